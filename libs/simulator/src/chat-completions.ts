@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { checkCompletion } from './chat-rules.ts';
 import { errorBody, reportedUsage, type Dialect, type Frame, type Served } from './dialect.ts';
 import { chunksOf, countOutput, type Generation, type OutputPart } from './generation.ts';
+import { likeliestCountOf, openAiLogprobs } from './logprobs.ts';
 import {
   BadRequest,
   isObject,
@@ -64,6 +65,7 @@ function readPrompt(body: JsonObject): Prompt {
     includeUsage: isObject(streamOptions) && streamOptions['include_usage'] === true,
     isStored: body['store'] === true,
     answerSchema: schemaOf(body['response_format']),
+    ...likeliestCountOf(body, body['logprobs'] === true),
     isReasoning:
       typeof body['reasoning_effort'] === 'string' && body['reasoning_effort'] !== 'none',
   };
@@ -115,7 +117,7 @@ function completion(served: Served): object {
           ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
           ...(calls.length > 0 ? { tool_calls: calls.map((part) => toolCall(served, part)) } : {}),
         },
-        logprobs: null,
+        logprobs: logprobsOf(served, text),
         finish_reason: finishReasons[finish],
       },
     ],
@@ -126,18 +128,22 @@ function completion(served: Served): object {
 function* frames(served: Served): Iterable<Frame> {
   const { parts, finish } = served.generation;
   const { includeUsage } = served.prompt;
-  const chunk = (delta: object, finishReason: string | null = null) =>
+  const chunk = (delta: object, finishReason: string | null = null, said = '') =>
     data({
       ...head(served, 'chat.completion.chunk'),
-      choices: [{ index: 0, delta, logprobs: null, finish_reason: finishReason }],
+      choices: [
+        { index: 0, delta, logprobs: logprobsOf(served, said), finish_reason: finishReason },
+      ],
       ...(includeUsage ? { usage: null } : {}),
     });
   yield { type: 'open', bytes: chunk({ role: 'assistant', content: '', refusal: null }) };
   for (const [number, part] of parts.entries()) {
     if (part.type === 'tool-call')
       yield { type: 'open', bytes: chunk(toolCallDelta(served, part, '')) };
-    for (const text of chunksOf(part.text))
-      yield { type: 'chunk', part: number, text, bytes: chunk(deltaOf(served, part, text)) };
+    for (const text of chunksOf(part.text)) {
+      const bytes = chunk(deltaOf(served, part, text), null, part.type === 'text' ? text : '');
+      yield { type: 'chunk', part: number, text, bytes };
+    }
   }
   yield { type: 'terminal', bytes: chunk({}, finishReasons[finish]) };
   const usage = reportedUsage(served, usageOf);
@@ -151,6 +157,12 @@ function* frames(served: Served): Iterable<Frame> {
       }),
     };
   yield { type: 'terminal', bytes: 'data: [DONE]\n\n' };
+}
+
+/** null: the prompt asks for none, or there is no text. */
+function logprobsOf({ prompt }: Served, text: string): object | null {
+  const content = openAiLogprobs(text, prompt.likeliestCount);
+  return content.length === 0 ? null : { content, refusal: null };
 }
 
 function deltaOf(served: Served, part: OutputPart, text: string): object {

@@ -1,4 +1,5 @@
 import { checkContents } from './contents-rules.ts';
+import { likeliestCountOf } from './logprobs.ts';
 import {
   BadRequest,
   isObject,
@@ -33,6 +34,7 @@ export function readContentsPrompt(body: JsonObject): Prompt {
     includeUsage: true,
     isStored: false,
     answerSchema: schemaOf(config),
+    ...likeliestCountOf(config, config['responseLogprobs'] === true, 'logprobs'),
     isReasoning: isObject(thinking) && thinking['thinkingBudget'] !== 0,
   };
 }

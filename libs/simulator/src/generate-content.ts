@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { reportedUsage, type Dialect, type Frame, type Served } from './dialect.ts';
 import { readContentsPrompt } from './generate-content-prompt.ts';
+import { logprobsResult } from './logprobs.ts';
 import { chunksOf, countOutput, type Generation, type OutputPart } from './generation.ts';
 
 /** `POST /v1/models/<model>:generateContent` and `:streamGenerateContent`: Google's API. */
@@ -8,7 +9,7 @@ export const generateContent: Dialect = {
   name: 'generate-content',
   newId: () => `sim${randomBytes(12).toString('hex')}`,
   readPrompt: readContentsPrompt,
-  body: (served) => chunk(served, served.generation.parts.map(partOf), { isLast: true }),
+  body: (served) => chunk(served, served.generation.parts, { isLast: true }),
   // It keeps no answers.
   stored: () => undefined,
   frames,
@@ -46,12 +47,14 @@ function* frames(served: Served): Iterable<Frame> {
     // A call comes whole.
     const texts = part.type === 'tool-call' ? [part.text] : chunksOf(part.text);
     for (const text of texts) {
-      const bytes = data(chunk(served, [partOf({ ...part, text })], { isLast: false }));
+      const bytes = data(chunk(served, [{ ...part, text }], { isLast: false }));
       yield { type: 'chunk', part: number, text, bytes };
     }
   }
-  yield { type: 'terminal', bytes: data(chunk(served, [{ text: '' }], { isLast: true })) };
+  yield { type: 'terminal', bytes: data(chunk(served, [silence], { isLast: true })) };
 }
+
+const silence: OutputPart = { type: 'text', name: '', text: '' };
 
 function partOf(part: OutputPart): object {
   switch (part.type) {
@@ -68,12 +71,20 @@ function partOf(part: OutputPart): object {
   }
 }
 
-function chunk(served: Served, parts: readonly object[], { isLast }: { readonly isLast: boolean }) {
+function chunk(
+  served: Served,
+  parts: readonly OutputPart[],
+  { isLast }: { readonly isLast: boolean },
+) {
+  const { likeliestCount } = served.prompt;
+  const said = parts.map(({ type, text }) => (type === 'text' ? text : '')).join('');
   const usage = isLast ? reportedUsage(served, usageOf) : null;
   return {
     candidates: [
       {
-        content: { role: 'model', parts },
+        content: { role: 'model', parts: parts.map(partOf) },
+        ...(likeliestCount !== undefined &&
+          said !== '' && { logprobsResult: logprobsResult(said, likeliestCount) }),
         index: 0,
         ...(isLast && { finishReason: finishReasons[served.generation.finish] }),
       },

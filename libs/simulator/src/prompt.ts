@@ -19,6 +19,8 @@ export interface Prompt {
   readonly serviceTier?: 'flex' | 'priority';
   /** True if the client wants the thoughts in a form that only the model can read. */
   readonly wantsEncrypted?: boolean;
+  /** It asks for the log probability of each token, and for this many of the likeliest ones. */
+  readonly likeliestCount?: number;
   /** It asks for a vector of each turn, not for an answer. */
   readonly vectors?: Vectors;
 }

@@ -1,5 +1,6 @@
 import type { Frame, Served } from './dialect.ts';
 import { chunksOf, type OutputPart } from './generation.ts';
+import { openAiLogprobs } from './logprobs.ts';
 
 type Numbered = (type: string, payload: object) => string;
 type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
@@ -34,7 +35,7 @@ export function itemOf(served: Served, index: number, status: ItemStatus): objec
     }
     case 'text':
     case 'refusal': {
-      const content = isWritten ? [contentOf(part, text)] : [];
+      const content = isWritten ? [contentOf(served, part, text)] : [];
       return { type: 'message', id, role: 'assistant', status, content };
     }
   }
@@ -71,12 +72,15 @@ export function* itemFrames(served: Served, index: number, numbered: Numbered): 
     case 'refusal': {
       const at = { ...place, content_index: 0 };
       const kind = part.type === 'text' ? 'output_text' : 'refusal';
-      const extra = part.type === 'text' ? { logprobs: [] } : {};
-      yield open('response.content_part.added', { ...at, part: contentOf(part, '') });
-      yield* deltas(`response.${kind}.delta`, { ...at, ...extra }, part, index, numbered);
+      const extra = (text: string) =>
+        part.type === 'text'
+          ? { logprobs: openAiLogprobs(text, served.prompt.likeliestCount) }
+          : {};
+      yield open('response.content_part.added', { ...at, part: contentOf(served, part, '') });
+      yield* deltas(`response.${kind}.delta`, at, part, index, numbered, extra);
       const done = part.type === 'text' ? { text: part.text } : { refusal: part.text };
-      yield open(`response.${kind}.done`, { ...at, ...extra, ...done });
-      yield open('response.content_part.done', { ...at, part: contentOf(part, part.text) });
+      yield open(`response.${kind}.done`, { ...at, ...extra(part.text), ...done });
+      yield open('response.content_part.done', { ...at, part: contentOf(served, part, part.text) });
       break;
     }
   }
@@ -102,15 +106,23 @@ function* deltas(
   part: OutputPart,
   index: number,
   numbered: Numbered,
+  extra: (text: string) => object = () => ({}),
 ): Iterable<Frame> {
-  for (const text of chunksOf(part.text))
-    yield { type: 'chunk', part: index, text, bytes: numbered(type, { ...place, delta: text }) };
+  for (const text of chunksOf(part.text)) {
+    const bytes = numbered(type, { ...place, ...extra(text), delta: text });
+    yield { type: 'chunk', part: index, text, bytes };
+  }
 }
 
-function contentOf(part: OutputPart, text: string): object {
+function contentOf({ prompt }: Served, part: OutputPart, text: string): object {
   return part.type === 'refusal'
     ? { type: 'refusal', refusal: text }
-    : { type: 'output_text', text, annotations: [], logprobs: [] };
+    : {
+        type: 'output_text',
+        text,
+        annotations: [],
+        logprobs: openAiLogprobs(text, prompt.likeliestCount),
+      };
 }
 
 const prefixes = { reasoning: 'rs', text: 'msg', refusal: 'msg', 'tool-call': 'fc' } as const;

@@ -3,6 +3,7 @@ import { fieldsOf } from './known-fields.ts';
 import { checkResponseRequest } from './responses-rules.ts';
 import { event, reportedUsage, type Dialect, type Frame, type Served } from './dialect.ts';
 import { countOutput, type Generation } from './generation.ts';
+import { includesLogprobs, likeliestCountOf } from './logprobs.ts';
 import {
   BadRequest,
   isObject,
@@ -69,6 +70,7 @@ function readPrompt(body: JsonObject): Prompt {
     isStored: body['store'] !== false,
     answerSchema: schemaOf(body['text']),
     isReasoning: isObject(body['reasoning']) && asksToThink(body['reasoning']),
+    ...likeliestCountOf(body, includesLogprobs(body)),
     wantsEncrypted:
       Array.isArray(body['include']) && body['include'].includes('reasoning.encrypted_content'),
   };

@@ -1,4 +1,4 @@
-import type { StreamPart } from '@sluice/inference';
+import type { Logprob, StreamPart } from '@sluice/inference';
 import { finishPart } from '../finish-part.ts';
 import { asObject, type JsonObject } from '../json-reader.ts';
 import type { Step } from '../translation.ts';
@@ -92,8 +92,9 @@ function chunkStep(state: GeminiState, chunk: GeminiChunk): Step<GeminiState> {
 function partStep(state: GeminiState, part: WirePart, parts: StreamPart[]): GeminiState {
   switch (part.type) {
     case 'text':
+      return textStep(state, part.text, part.logprobs, parts);
     case 'thought':
-      return proseStep(state, part.type, part.text, parts);
+      return thoughtStep(state, part.text, parts);
     case 'image': {
       const closed = closeProse(state, parts);
       parts.push({ type: 'image', part: closed.nextPart, base64: part.base64 });
@@ -104,21 +105,32 @@ function partStep(state: GeminiState, part: WirePart, parts: StreamPart[]): Gemi
   }
 }
 
-function proseStep(
+function textStep(
   state: GeminiState,
-  kind: 'text' | 'thought',
   delta: string,
+  logprobs: readonly Logprob[] | undefined,
   parts: StreamPart[],
 ): GeminiState {
-  const isOpen = state.open?.kind === kind;
-  const next = isOpen ? state : openProse(closeProse(state, parts), kind, parts);
-  const part = next.open?.part ?? 0;
-  parts.push(
-    kind === 'text'
-      ? { type: 'text-delta', part, delta }
-      : { type: 'reasoning-summary-delta', part, summary: 0, delta },
-  );
+  const [next, part] = prose(state, 'text', parts);
+  parts.push({ type: 'text-delta', part, delta, ...(logprobs && { logprobs }) });
   return next;
+}
+
+function thoughtStep(state: GeminiState, delta: string, parts: StreamPart[]): GeminiState {
+  const [next, part] = prose(state, 'thought', parts);
+  parts.push({ type: 'reasoning-summary-delta', part, summary: 0, delta });
+  return next;
+}
+
+/** Returns the part in progress, which it opens if another kind was in progress. */
+function prose(
+  state: GeminiState,
+  kind: 'text' | 'thought',
+  parts: StreamPart[],
+): readonly [next: GeminiState, part: number] {
+  if (state.open?.kind === kind) return [state, state.open.part];
+  const next = openProse(closeProse(state, parts), kind, parts);
+  return [next, state.nextPart];
 }
 
 function openProse(state: GeminiState, kind: 'text' | 'thought', parts: StreamPart[]): GeminiState {

@@ -1,4 +1,6 @@
+import type { Logprob } from '@sluice/inference';
 import { asArray, asObject, asString, asWord, parseJson, type JsonObject } from '../json-reader.ts';
+import { readLogprobs } from './logprobs.ts';
 
 /** One event of a stream, or a whole body, as far as Sluice reads it. */
 export type GeminiEvent =
@@ -18,7 +20,8 @@ export interface GeminiChunk {
 }
 
 export type WirePart =
-  | { readonly type: 'text' | 'thought'; readonly text: string }
+  | { readonly type: 'thought'; readonly text: string }
+  | { readonly type: 'text'; readonly text: string; readonly logprobs?: readonly Logprob[] }
   | {
       readonly type: 'call';
       readonly id: string | undefined;
@@ -42,12 +45,27 @@ export function readGeminiBody(body: unknown): GeminiEvent {
     type: 'chunk',
     chunk: {
       id: asWord(object['responseId']),
-      parts: asArray(content?.['parts']).flatMap(readPart),
+      parts: withLogprobs(
+        asArray(content?.['parts']).flatMap(readPart),
+        readLogprobs(asObject(candidate?.['logprobsResult'])),
+      ),
       finishReason: asWord(candidate?.['finishReason']),
       blockReason: asWord(asObject(object['promptFeedback'])?.['blockReason']),
       usage: object['usageMetadata'],
     },
   };
+}
+
+/** The tokens of a chunk stand beside its first text: Gemini does not say which part each belongs to. */
+function withLogprobs(
+  parts: readonly WirePart[],
+  logprobs: readonly Logprob[],
+): readonly WirePart[] {
+  if (logprobs.length === 0) return parts;
+  const first = parts.find(({ type }) => type === 'text');
+  return parts.map((part) =>
+    part === first && part.type === 'text' ? { ...part, logprobs } : part,
+  );
 }
 
 function readPart(value: unknown): readonly WirePart[] {

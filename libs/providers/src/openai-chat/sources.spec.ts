@@ -50,4 +50,32 @@ describe('sources beside the choices', () => {
     const odd = { citations: [1, null, ''], search_results: [{}, 'x', { url: 7 }] };
     expect(annotations(streamed(chunk('one', odd, 'stop')))).toEqual([]);
   });
+
+  test('of a message keep their places', () => {
+    const page = { url: 'https://a.example', title: 'A' };
+    const annotation = (start_index: unknown, end_index: unknown) => ({
+      type: 'url_citation',
+      url_citation: { ...page, start_index, end_index },
+    });
+    const first = [annotation(0, 2), annotation(4, 6)];
+    const again = [annotation(4, 6), annotation(6, 4), { type: 'url_citation' }, null];
+    const delta = (annotations: unknown, content = 'one') => ({
+      choices: [{ delta: { content, annotations }, finish_reason: null }],
+    });
+    const places = [
+      [0, 2],
+      [4, 6],
+      [0, 6],
+    ];
+    const marks = places.map(([start_index, end_index]) => ({
+      type: 'text-annotation',
+      part: 0,
+      annotation: { type: 'url_citation', ...page, start_index, end_index },
+    }));
+    const parts = streamed(delta(first), delta(again), chunk('', {}, 'stop'));
+    expect(annotations(parts)).toEqual(marks);
+    const message = { content: 'oneone', annotations: [...first, ...again] };
+    const whole = { choices: [{ message, finish_reason: 'stop' }] };
+    expect(annotations(openAiChatTranslator.whole(whole))).toEqual(marks);
+  });
 });

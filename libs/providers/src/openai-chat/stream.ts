@@ -1,4 +1,4 @@
-import type { StreamPart, TokenUsage } from '@sluice/inference';
+import type { Logprob, StreamPart, TokenUsage } from '@sluice/inference';
 import { finishPart } from '../finish-part.ts';
 import { asObject } from '../json-reader.ts';
 import type { Step } from '../translation.ts';
@@ -6,7 +6,7 @@ import { cutPart, declaredFailurePart, malformedPart } from '../upstream-error.t
 import { unreadUsage } from '../usage-counts.ts';
 import { chatStreamError } from './errors.ts';
 import { chatFinishReason, isFailedCompletion } from './finish-reason.ts';
-import { citationOf, type Source } from './sources.ts';
+import { citationOf, joinSources, type Source } from './sources.ts';
 import { chatUsage } from './usage.ts';
 import type { ChatChunk, ChatEvent, ChatOutput, ChatToolCallDelta } from './wire.ts';
 
@@ -20,7 +20,7 @@ export interface ChatState {
   readonly open:
     | { readonly kind: ProseKind; readonly part: number; readonly length: number }
     | undefined;
-  /** The latest sources. They become annotations of the next text that ends. */
+  /** The sources so far. They become annotations of the next text that ends. */
   readonly sources: readonly Source[];
   readonly hasCited: boolean;
   /** Calls by their `index`. All stay open until the end, because some servers interleave them. */
@@ -102,10 +102,10 @@ function chunkStep(state: ChatState, chunk: ChatChunk): Step<ChatState> {
     parts.push({ type: 'response-start', upstreamId: chunk.id });
   }
   if (chunk.usage !== undefined && chunk.usage !== null) next.usage = chunk.usage;
-  if (chunk.sources.length > 0) next.sources = chunk.sources;
+  next.sources = joinSources(next.sources, chunk.sources);
   if (chunk.serviceTier !== undefined) next.serviceTier = chunk.serviceTier;
   if (chunk.message && next.finishReason === undefined) {
-    outputStep(next, chunk.message, parts);
+    outputStep(next, chunk.message, chunk.logprobs, parts);
     if (next.ended) return [next, parts];
   }
   if (chunk.finishReason !== undefined && next.finishReason === undefined) {
@@ -116,9 +116,14 @@ function chunkStep(state: ChatState, chunk: ChatChunk): Step<ChatState> {
 }
 
 /** Appends the content of a delta to `parts`. */
-function outputStep(next: Draft, output: ChatOutput, parts: StreamPart[]): void {
+function outputStep(
+  next: Draft,
+  output: ChatOutput,
+  logprobs: readonly Logprob[],
+  parts: StreamPart[],
+): void {
   proseStep(next, 'reasoning', output.reasoning, parts);
-  proseStep(next, 'text', output.text, parts);
+  proseStep(next, 'text', output.text, parts, logprobs);
   proseStep(next, 'refusal', output.refusal, parts);
   for (const call of output.toolCalls) {
     toolStep(next, call, parts);
@@ -138,6 +143,7 @@ function proseStep(
   kind: ProseKind,
   delta: string | undefined,
   parts: StreamPart[],
+  logprobs: readonly Logprob[] = [],
 ): void {
   if (delta === undefined || delta === '') return;
   const names = proseParts[kind];
@@ -147,7 +153,10 @@ function proseStep(
     next.nextPart += 1;
     parts.push({ type: names.start, part: next.open.part });
   }
-  parts.push({ type: names.delta, part: next.open.part, delta });
+  const { part } = next.open;
+  if (kind === 'text' && logprobs.length > 0)
+    parts.push({ type: 'text-delta', part, delta, logprobs });
+  else parts.push({ type: names.delta, part, delta });
   next.open = { ...next.open, length: next.open.length + delta.length };
 }
 

@@ -1,3 +1,4 @@
+import type { Logprob } from '@sluice/inference';
 import {
   asArray,
   asIndex,
@@ -7,6 +8,7 @@ import {
   parseJson,
   type JsonObject,
 } from '../json-reader.ts';
+import { readLogprobs } from '../logprobs.ts';
 import { readSources, type Source } from './sources.ts';
 
 /** One `data:` line of a chat completion stream, reduced to the fields that Sluice reads. */
@@ -20,6 +22,8 @@ export interface ChatChunk {
   readonly id: string | undefined;
   /** The message of the first choice. Sluice never asks for more. */
   readonly message: ChatOutput | undefined;
+  /** The log probabilities of the message's text. */
+  readonly logprobs: readonly Logprob[];
   readonly finishReason: string | undefined;
   /** The pages that the answer cites, if the chunk names any. */
   readonly sources: readonly Source[];
@@ -60,8 +64,9 @@ export function readChatBody(body: JsonObject, messageField: 'delta' | 'message'
   return {
     id: asWord(body['id']),
     message: message && readChatOutput(message),
+    logprobs: readLogprobs(asObject(choice?.['logprobs'])?.['content']),
     finishReason: asWord(choice?.['finish_reason']),
-    sources: readSources(body),
+    sources: readSources(body, message),
     usage: usageOf(body, choice),
     serviceTier: body['service_tier'],
   };

@@ -1,5 +1,6 @@
 import type { Logprob, Phase } from '@sluice/inference';
 import { asArray, asObject, asString, asWord, type JsonObject } from '../json-reader.ts';
+import { readLogprobs } from '../logprobs.ts';
 
 /** An output item, reduced to the fields that Sluice reads. */
 export type WireItem = ItemContent & {
@@ -174,23 +175,4 @@ function readTexts(list: unknown): readonly WireProse[] {
         return [];
     }
   });
-}
-
-/** Returns the well-formed log probabilities. A malformed one is skipped, because it affects neither cost nor text. */
-export function readLogprobs(list: unknown): readonly Logprob[] {
-  return asArray(list).flatMap((value): Logprob[] => {
-    const one = readOne(value);
-    if (!one) return [];
-    const top = asArray(asObject(value)?.['top_logprobs']).flatMap((each) => readOne(each) ?? []);
-    return [{ ...one, top_logprobs: top }];
-  });
-}
-
-function readOne(value: unknown): Omit<Logprob, 'top_logprobs'> | undefined {
-  const object = asObject(value);
-  const token = asString(object?.['token']);
-  const logprob = object?.['logprob'];
-  if (token === undefined || typeof logprob !== 'number') return undefined;
-  const bytes = asArray(object?.['bytes']).filter((byte) => typeof byte === 'number');
-  return { token, logprob, bytes };
 }

@@ -1,6 +1,7 @@
 import type { Logprob } from '@sluice/inference';
 import { asIndex, asObject, asString, asWord, parseJson, type JsonObject } from '../json-reader.ts';
-import { readItem, readLogprobs, readResponse, type WireItem, type WireResponse } from './items.ts';
+import { readLogprobs } from '../logprobs.ts';
+import { readItem, readResponse, type WireItem, type WireResponse } from './items.ts';
 
 /** One event of a response stream, reduced to the fields that Sluice reads. */
 export type ResponsesEvent =
