@@ -57,7 +57,7 @@ test-faults: install ## one of three endpoints fails in each way for SECONDS=60 
 bench: install ## compare with no gateway, a bare proxy and Portkey in one run, 15 min; QUICK=1 3 min; SVG=FILE draws it
 	@npm run --silent bench
 
-bench-guard: install ## fail when Sluice has become slower beside the bare proxy than it may, 2 min
+bench-guard: install ## fail when Sluice has become slower beside the bare proxy than it may, or a door than /responses, 5 min
 	@npm run --silent bench:guard
 
 bench-profile: install ## what a request costs the processor, piece by piece, 1 min; STREAMING=1

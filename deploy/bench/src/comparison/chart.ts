@@ -20,6 +20,8 @@ const labels: Readonly<Record<SubjectName, string>> = {
   bare: 'bare proxy',
   portkey: 'Portkey',
   sluice: 'Sluice',
+  'sluice-chat': 'Sluice, chat completions',
+  'sluice-messages': 'Sluice, messages',
   'sluice-fast': 'Sluice, durability fast',
   'sluice-before': 'Sluice, before',
   'sluice-two': 'Sluice, two processes',

@@ -102,8 +102,8 @@ export const quickPlan: Plan = {
 
 /** The cells that the guard checks, long enough to average out other load on the machine. */
 export const guardPlan: Plan = {
-  rounds: 5,
-  budgetMs: 140_000,
+  rounds: 7,
+  budgetMs: 300_000,
   warmUpMsMax: 20_000,
   cells: [
     { ...headlineCell, closedMs: 1_500, openMs: 200 },
@@ -112,11 +112,11 @@ export const guardPlan: Plan = {
   ],
 };
 
-/** The cells that show a change of the sources: enough rounds that the medians of both settle, in five minutes. */
+/** The cells that show a change of the sources: enough rounds that the medians of both settle, in eight minutes. */
 export const beforeAndAfterPlan: Plan = {
   ...guardPlan,
   rounds: 9,
-  budgetMs: 330_000,
+  budgetMs: 480_000,
   cells: [
     ...guardPlan.cells,
     { ...longStreamCell, closedMs: 1_500, openMs: 200 },

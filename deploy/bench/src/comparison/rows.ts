@@ -47,6 +47,8 @@ export interface Row {
   readonly faults: Readonly<Record<string, number>>;
   readonly ratios: Ratios;
   readonly cpu_ratios: CpuRatios;
+  /** How many times the processor time of the same request by `POST /responses` of Sluice, in the same round. */
+  readonly cpu_times_of_responses: number | null;
 }
 
 const mebibyte = 1_048_576;
@@ -103,6 +105,10 @@ function rowOf(own: readonly Sample[], all: readonly Sample[]): Row {
     faults,
     ratios: ratiosOf(own, all, (mine, its) => mine.requestsPerSecond / its.requestsPerSecond),
     cpu_ratios: ratiosOf(own, all, (mine, its) => its.cpuUsPerRequest / mine.cpuUsPerRequest),
+    cpu_times_of_responses: ratioOf(own, all, {
+      other: 'sluice',
+      compare: (mine, its) => mine.cpuUsPerRequest / its.cpuUsPerRequest,
+    }),
   };
 }
 

@@ -6,7 +6,8 @@ import { startUpstream, type Upstream } from '../harness/upstream/upstream.ts';
 import { startBareSubject } from '../subjects/bare-proxy/subject.ts';
 import { directSubject } from '../subjects/direct.ts';
 import { startPortkeySubject } from '../subjects/portkey/subject.ts';
-import { startSluice, startSluiceTwo } from '../subjects/sluice/subject.ts';
+import { chatDoor, messagesDoor } from '../subjects/door.ts';
+import { doorOf, startSluice, startSluiceTwo } from '../subjects/sluice/subject.ts';
 import type { Subject, SubjectName } from '../subjects/subject.ts';
 
 export interface SurroundingsOptions {
@@ -53,7 +54,7 @@ export async function startSurroundings(options: SurroundingsOptions): Promise<S
     for (const name of options.names) {
       options.onProgress(`${name} starts`);
       try {
-        const subject = await startSubject(name, upstream, options);
+        const subject = await startSubject(name, upstream, { ...options, subjects });
         stops.push(() => subject.stop());
         subjects.push(subject);
       } catch (error) {
@@ -76,8 +77,9 @@ const firstLineOf = (error: unknown) =>
 function startSubject(
   name: SubjectName,
   upstream: Upstream,
-  { folder, settings, checkout, onProgress }: SurroundingsOptions,
+  options: SurroundingsOptions & { readonly subjects: readonly Subject[] },
 ): Promise<Subject> | Subject {
+  const { folder, settings, checkout, onProgress, subjects } = options;
   const sluice = { upstream, folder: join(folder, 'scratch'), environment: settings };
   switch (name) {
     case 'direct':
@@ -88,6 +90,10 @@ function startSubject(
       return startPortkeySubject(upstream, onProgress);
     case 'sluice':
       return startSluice(sluice);
+    case 'sluice-chat':
+      return doorOf(named(subjects, 'sluice'), name, chatDoor);
+    case 'sluice-messages':
+      return doorOf(named(subjects, 'sluice'), name, messagesDoor);
     case 'sluice-fast': {
       const environment = { ...settings, SLUICE_DURABILITY: 'fast' };
       return startSluice({ ...sluice, environment }, name);
@@ -98,6 +104,12 @@ function startSubject(
     case 'sluice-two':
       return startSluiceTwo(sluice);
   }
+}
+
+function named(subjects: readonly Subject[], name: SubjectName): Subject {
+  const subject = subjects.find((each) => each.name === name);
+  if (!subject) throw new Error(`${name} must come first: its other doors are measured on it`);
+  return subject;
 }
 
 /** One processor for what is measured, the others for what works for it. */

@@ -7,32 +7,46 @@ import { bounds, checksOf, passes, checkLines } from './guard.ts';
 
 const streams = { ...headlineCell, isStreaming: true };
 
-/** Returns rows in which Sluice takes `times` the processor time and the latency of the bare proxy. */
-function rowsWith(times: number, faults: Readonly<Record<string, number>> = {}) {
+/**
+ * Returns rows in which Sluice takes `times` the processor time and the latency of the bare proxy, and another door
+ * `doorTimes` that of `POST /responses`.
+ */
+function rowsWith(
+  times: number,
+  { doorTimes = 1, faults = {} }: { doorTimes?: number; faults?: Record<string, number> } = {},
+) {
+  const cpuUsPerRequest = 100 * times * doorTimes;
   const cells = [headlineCell, streams, latencyCell];
   return rowsOf(
     cells.flatMap((cell) => [
       aSample('bare', { cell, cpuUsPerRequest: 100, p50Ms: 0.2 }),
       aSample('sluice', { cell, cpuUsPerRequest: 100 * times, p50Ms: 0.2 * times, faults }),
+      aSample('sluice-chat', { cell, cpuUsPerRequest, faults }),
+      aSample('sluice-messages', { cell, cpuUsPerRequest, faults }),
     ]),
   );
 }
 
+const sevenOf = (value: boolean) => Array.from({ length: 7 }, () => value);
+
 describe('the guard', () => {
   test('lets pass what is within its bounds, and nothing that is not', () => {
-    deepEqual(checksOf(rowsWith(2)).map(passes), [true, true, true]);
-    deepEqual(checksOf(rowsWith(50)).map(passes), [false, false, false]);
+    deepEqual(checksOf(rowsWith(2)).map(passes), sevenOf(true));
+    deepEqual(checksOf(rowsWith(50, { doorTimes: 1.06 })).map(passes), sevenOf(false));
   });
 
   test('breaks at its bounds, each for itself', () => {
     const justSlower = 1 / bounds.wholeCpuShare + 0.1;
     deepEqual(checksOf(rowsWith(justSlower)).map(passes)[0], false);
     deepEqual(checksOf(rowsWith(bounds.loneLatencyTimes + 0.1)).map(passes)[2], false);
+    const slowDoors = rowsWith(2, { doorTimes: bounds.doorCpuTimes + 0.01 });
+    deepEqual(checksOf(slowDoors).map(passes), [true, true, true, false, false, false, false]);
   });
 
   test('does not let pass what was not measured, or was answered wrongly', () => {
-    deepEqual(checksOf([]).map(passes), [false, false, false]);
-    deepEqual(checksOf(rowsWith(2, { 'status 503': 1 })).map(passes), [false, false, false]);
+    deepEqual(checksOf([]).map(passes), sevenOf(false));
+    const faults = { 'status 503': 1 };
+    deepEqual(checksOf(rowsWith(2, { faults })).map(passes), sevenOf(false));
   });
 
   test('says what holds and what is broken', () => {

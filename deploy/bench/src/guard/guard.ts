@@ -23,7 +23,14 @@ export const bounds = {
   streamCpuShare: 0.25,
   /** Latency of a lone request: Sluice's divided by the bare proxy's, at most. */
   loneLatencyTimes: 6,
+  /** Processor time of a request by another door: that by `POST /responses` times this, at most. */
+  doorCpuTimes: 1.05,
 } as const;
+
+const doors = [
+  ['sluice-chat', '/chat/completions'],
+  ['sluice-messages', '/messages'],
+] as const;
 
 const streamCell: Cell = { ...headlineCell, isStreaming: true };
 
@@ -52,6 +59,18 @@ export function checksOf(rows: readonly Row[]): readonly Check[] {
       bound: bounds.loneLatencyTimes,
       value: p50Of('sluice') / p50Of('bare'),
     },
+    ...doors.flatMap(([name, path]) =>
+      [headlineCell, streamCell].map((cell): Check => {
+        const row = rows.find((each) => isRowOf(each, name, cell));
+        const what = cell.isStreaming ? 'stream' : 'request';
+        return {
+          name: `processor time of a ${what} by ${path}, times that by /responses`,
+          kind: 'at most',
+          bound: bounds.doorCpuTimes,
+          value: row?.cpu_times_of_responses ?? Number.NaN,
+        };
+      }),
+    ),
   ];
 }
 

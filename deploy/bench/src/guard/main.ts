@@ -14,7 +14,14 @@ const folder = join(process.env['SLUICE_DATA_DIR'] || '.data', 'bench');
 const report = await runComparison({
   folder,
   machine: thisMachine(),
-  names: ['direct', 'bare', ...(checkout ? (['sluice-before'] as const) : []), 'sluice'],
+  names: [
+    'direct',
+    'bare',
+    ...(checkout ? (['sluice-before'] as const) : []),
+    'sluice',
+    'sluice-chat',
+    'sluice-messages',
+  ],
   plan: checkout ? beforeAndAfterPlan : guardPlan,
   settings: {},
   checkout,

@@ -1,6 +1,7 @@
 import { request } from 'undici';
 import type { Expectation } from '../harness/load/expectation.ts';
-import { deltaMark, textOf } from '../harness/upstream/answers.ts';
+import { deltaText, textOf } from '../harness/upstream/answers.ts';
+import type { Door } from './door.ts';
 import { bodyOf, type RequestShape } from './request.ts';
 import type { Subject } from './subject.ts';
 
@@ -20,10 +21,11 @@ export async function probe(
   const { statusCode, body } = await request(`http://127.0.0.1:${subject.port}${subject.path}`, {
     method: 'POST',
     headers: { ...subject.headers, 'content-type': 'application/json' },
-    body: bodyOf(subject.model, shape),
+    body: bodyOf(subject.model, shape, subject.door),
   });
   const text = await body.text();
-  const fault = statusCode === 200 ? faultIn(text, shape, deltas) : `status ${statusCode}`;
+  const fault =
+    statusCode === 200 ? faultIn(text, shape, deltas, subject.door) : `status ${statusCode}`;
   if (fault !== undefined) throw new Error(`${subject.name}: ${fault}: ${text.slice(0, 300)}`);
   const bodyBytes = Buffer.byteLength(text);
   const leeway = leewayBytes + (shape.isStreaming ? leewayOfStream * bodyBytes : 0);
@@ -31,14 +33,19 @@ export async function probe(
     bodyBytesMin: bodyBytes - leeway,
     bodyBytesMax: bodyBytes + leeway,
     deltas: shape.isStreaming ? deltas : 0,
+    deltaMark: subject.door.deltaMark,
   };
 }
 
-function faultIn(text: string, { isStreaming }: RequestShape, deltas: number): string | undefined {
-  const said = JSON.stringify(textOf(deltas));
-  if (!text.includes(said)) return 'the text is not there';
-  if (!isStreaming) return undefined;
-  const marks = text.split(deltaMark).length - 1;
+function faultIn(
+  text: string,
+  { isStreaming }: RequestShape,
+  deltas: number,
+  { deltaMark, endMark }: Door,
+): string | undefined {
+  if (!isStreaming)
+    return text.includes(JSON.stringify(textOf(deltas))) ? undefined : 'the text is not there';
+  const marks = text.split(`${deltaMark}${deltaText}"`).length - 1;
   if (marks !== deltas) return `${marks} deltas instead of ${deltas}`;
-  return text.includes('event: response.completed\n') ? undefined : 'the stream does not end';
+  return text.includes(endMark) ? undefined : 'the stream does not end';
 }

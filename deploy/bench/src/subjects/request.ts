@@ -1,3 +1,4 @@
+import type { Door } from './door.ts';
 import type { Subject } from './subject.ts';
 
 export interface RequestShape {
@@ -12,10 +13,16 @@ const sentence = String.raw`She said \"no\", and then:\n\n- nothing more was to 
 
 /** One HTTP/1.1 request of exactly that many bytes of body. Throws where so few cannot hold one. */
 export function requestOf(
-  { path, port, model, headers }: Pick<Subject, 'path' | 'port' | 'model' | 'headers'>,
+  {
+    path,
+    port,
+    model,
+    headers,
+    door,
+  }: Pick<Subject, 'path' | 'port' | 'model' | 'headers' | 'door'>,
   shape: RequestShape,
 ): Buffer {
-  const body = bodyOf(model, shape);
+  const body = bodyOf(model, shape, door);
   const lines = [
     `POST ${path} HTTP/1.1`,
     `host: 127.0.0.1:${port}`,
@@ -27,9 +34,13 @@ export function requestOf(
 }
 
 /** The body of such a request: ASCII, with what has to be escaped in JSON. */
-export function bodyOf(model: string, { bodyBytes, isStreaming }: RequestShape): string {
-  const whole = (input: string) =>
-    `{"model":"${model}","stream":${isStreaming},"input":[${input}]}`;
+export function bodyOf(
+  model: string,
+  { bodyBytes, isStreaming }: RequestShape,
+  { turnsField }: Door,
+): string {
+  const whole = (turns: string) =>
+    `{"model":"${model}","stream":${isStreaming},"${turnsField}":[${turns}]}`;
   const turn = (role: string, text: string) => `{"role":"${role}","content":"${text}"}`;
   // One turn of the user at least; pairs of turns before it while there is room.
   const emptyBytes = whole(turn('user', '')).length;

@@ -1,8 +1,11 @@
-/** Something that takes requests of the responses dialect and answers them from the upstream. */
+import type { Door } from './door.ts';
+
+/** Something that takes requests and answers them from the upstream. */
 export interface Subject {
   readonly name: SubjectName;
   readonly port: number;
   readonly path: string;
+  readonly door: Door;
   readonly model: string;
   readonly headers: Readonly<Record<string, string>>;
   /** URL and key of the management API; absent for a subject without one. */
@@ -25,13 +28,22 @@ export const subjectNames = [
   'bare',
   'portkey',
   'sluice',
+  'sluice-chat',
+  'sluice-messages',
   'sluice-fast',
   'sluice-before',
   'sluice-two',
 ] as const;
 export type SubjectName = (typeof subjectNames)[number];
 
-/** Those that are compared when nothing else is said: `fast` promises less than what is on by itself. */
-export const usualNames = subjectNames.filter(
-  (name) => name !== 'sluice-fast' && name !== 'sluice-before',
-);
+/**
+ * Those that are compared when nothing else is said. `fast` promises less than what is on by itself. The other doors
+ * are measured by the guard.
+ */
+export const usualNames: readonly SubjectName[] = [
+  'direct',
+  'bare',
+  'portkey',
+  'sluice',
+  'sluice-two',
+];

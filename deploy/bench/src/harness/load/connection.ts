@@ -36,10 +36,11 @@ export class Connection {
   #bodyBytes = 0;
   #excerpt = '';
   #firstDeltaMs = 0;
-  readonly #deltas = new DeltaCounter();
+  readonly #deltas: DeltaCounter;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
+    this.#deltas = new DeltaCounter(options.expectation.deltaMark);
     const countsDeltas = options.expectation.deltas > 0;
     this.#reader = () =>
       new MessageReader('is refused', {

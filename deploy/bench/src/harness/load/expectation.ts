@@ -1,5 +1,3 @@
-import { deltaMark } from '../upstream/answers.ts';
-
 /** The conditions for a valid answer. */
 export interface Expectation {
   /** Bytes of the body without framing. */
@@ -7,15 +5,20 @@ export interface Expectation {
   readonly bodyBytesMax: number;
   /** Pieces of text in a stream; 0: the answer is whole. */
   readonly deltas: number;
+  /** Occurs exactly once in each of them. */
+  readonly deltaMark: string;
 }
-
-const markBytes = Buffer.from(deltaMark);
 
 /** Counts in the pieces of a body, however it is cut, the marks of its deltas. */
 export class DeltaCounter {
   count = 0;
   /** The end of the piece before, shorter than a mark. */
   #tail: Buffer = Buffer.alloc(0);
+  readonly #mark: Buffer;
+
+  constructor(mark: string) {
+    this.#mark = Buffer.from(mark);
+  }
 
   reset(): void {
     this.count = 0;
@@ -24,13 +27,13 @@ export class DeltaCounter {
 
   read(bytes: Buffer): void {
     const searched = this.#tail.length === 0 ? bytes : Buffer.concat([this.#tail, bytes]);
-    for (let at = searched.indexOf(markBytes); at !== -1;) {
+    for (let at = searched.indexOf(this.#mark); at !== -1;) {
       this.count += 1;
-      at = searched.indexOf(markBytes, at + markBytes.length);
+      at = searched.indexOf(this.#mark, at + this.#mark.length);
     }
     // The tail is shorter than a mark, so no mark counts twice. Copy it: the caller reuses the buffer.
     this.#tail = Buffer.from(
-      searched.subarray(Math.max(0, searched.length - markBytes.length + 1)),
+      searched.subarray(Math.max(0, searched.length - this.#mark.length + 1)),
     );
   }
 }

@@ -1,7 +1,5 @@
 /** The text of one delta. The text of an answer repeats it. */
 export const deltaText = ' words';
-/** Occurs exactly once in each delta of a stream, also after a gateway has rewritten it. */
-export const deltaMark = '"delta":"';
 
 const messageId = 'msg_bench';
 const inputTokens = 50;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { startCommanded } from '../../harness/commanded-process.ts';
 import type { Upstream } from '../../harness/upstream/upstream.ts';
+import { responsesDoor } from '../door.ts';
 import type { Subject } from '../subject.ts';
 
 /** A proxy of fastify and undici that does nothing else: the yardstick. */
@@ -12,6 +13,7 @@ export async function startBareSubject(upstream: Upstream): Promise<Subject> {
     name: 'bare',
     port,
     path: '/v1/responses',
+    door: responsesDoor,
     model: 'echo',
     headers: {},
     pids: async () => ({ measured: [running.pid], others: [] }),

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { freePort, startServerProcess } from '@sluice/embedded';
 import type { Upstream } from '../../harness/upstream/upstream.ts';
+import { responsesDoor } from '../door.ts';
 import type { Subject } from '../subject.ts';
 import { installPortkey } from './install.ts';
 
@@ -25,6 +26,7 @@ export async function startPortkeySubject(
     name: 'portkey',
     port,
     path: '/v1/responses',
+    door: responsesDoor,
     model: 'echo',
     headers: {
       authorization: 'Bearer bench',

@@ -4,6 +4,7 @@ import { type Instance, startInstance } from '@sluice/acceptance/instance';
 import { descendantsOf } from '../../harness/machine/process-figures.ts';
 import type { Upstream } from '../../harness/upstream/upstream.ts';
 import { createClient } from '../../management/client.ts';
+import { type Door, responsesDoor } from '../door.ts';
 import type { Subject, SubjectName, SubjectPids } from '../subject.ts';
 import { benchCatalogue, benchModel } from './catalogue.ts';
 
@@ -51,6 +52,12 @@ export async function startSluiceTwo(options: SluiceOptions): Promise<Subject> {
     const below = await descendantsOf([pid]);
     return { measured, others: [pid, ...below.filter((other) => !measured.includes(other))] };
   });
+}
+
+/** Another door of a running Sluice, which goes on when this subject stops. */
+export function doorOf(sluice: Subject, name: SubjectName, door: Door): Subject {
+  const path = sluice.path.replace(sluice.door.path, door.path);
+  return { ...sluice, name, path, door, stop: async () => {} };
 }
 
 export interface Running {
@@ -111,6 +118,7 @@ function subjectOf(name: SubjectName, running: Running, pids: () => Promise<Subj
     name,
     port: Number(port),
     path: pathname,
+    door: responsesDoor,
     model: benchModel,
     headers: { authorization: `Bearer ${key}` },
     adminUrl: instance.adminUrl,

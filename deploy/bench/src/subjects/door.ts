@@ -1,0 +1,31 @@
+/** A form of request and answer: which field has the turns, and how a stream looks. */
+export interface Door {
+  /** The path below the base URL. */
+  readonly path: `/${string}`;
+  readonly turnsField: 'input' | 'messages';
+  /** Occurs exactly once in each delta of a stream. */
+  readonly deltaMark: string;
+  /** Stands at the end of a whole stream. */
+  readonly endMark: string;
+}
+
+export const responsesDoor: Door = {
+  path: '/responses',
+  turnsField: 'input',
+  deltaMark: '"delta":"',
+  endMark: 'event: response.completed\n',
+};
+
+export const chatDoor: Door = {
+  path: '/chat/completions',
+  turnsField: 'messages',
+  deltaMark: '"delta":{"content":"',
+  endMark: 'data: [DONE]\n',
+};
+
+export const messagesDoor: Door = {
+  path: '/messages',
+  turnsField: 'messages',
+  deltaMark: '"type":"text_delta","text":"',
+  endMark: 'event: message_stop\n',
+};
