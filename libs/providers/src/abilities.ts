@@ -42,6 +42,19 @@ const nativeKinds: Readonly<Record<Dialect, readonly unknown[]>> = {
   'google-gemini': [],
 };
 
+/** The kinds that the client runs: the provider reads its answer in the next request. */
+const clientRunKinds: ReadonlySet<unknown> = new Set([
+  'computer_use_preview',
+  'computer',
+  'local_shell',
+  'apply_patch',
+]);
+
+/** Returns true if the provider runs a native tool of this kind, and then reads its input again within the request. */
+export function isRunByProvider(kind: unknown): boolean {
+  return !clientRunKinds.has(kind);
+}
+
 type WithTools = Pick<Endpoint, 'dialect' | 'hasFunctionsOnly'>;
 
 /** Returns true if an endpoint has a kind of native tool. */

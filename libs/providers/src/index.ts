@@ -2,6 +2,7 @@ export {
   canChangeEffort,
   canFillPrompts,
   canRun,
+  isRunByProvider,
   canSay,
   hasToolKind,
   embeddableModalities,

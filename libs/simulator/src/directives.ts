@@ -36,6 +36,8 @@ export interface Directives {
   readonly reasoning: boolean;
   /** Count this many of the input tokens as cached. */
   readonly cachedTokens: number;
+  /** Let the provider's own tools read this many input tokens beside the prompt. */
+  readonly readTokens: number;
   /** Say the last word again and again, without an end. */
   readonly isEndless: boolean;
   /** Decline in the dialect's own way. */
@@ -46,7 +48,7 @@ export interface Directives {
   readonly isUsualTier: boolean;
 }
 
-const countedPattern = /^(error|cut|fail|stall|slow|wait|words|cached)-(\d{1,6})$/;
+const countedPattern = /^(error|cut|fail|stall|slow|wait|words|cached|reads)-(\d{1,6})$/;
 const saysPattern = /^says-((?:[0-9a-f]{2}){1,10000})$/;
 const plainPattern =
   /^(?:hang|malformed|empty|(?:no|negative|absurd|garbled)-usage|reasoning|refuse|filter|usual-tier|endless|too-long)$/;
@@ -79,6 +81,7 @@ export function readDirectives(modelName: string, ordered: string, prompt: strin
     says,
     reasoning: asked.has('reasoning'),
     cachedTokens: asked.get('cached') ?? 0,
+    readTokens: asked.get('reads') ?? 0,
     refusal: asked.has('refuse'),
     contentFilter: asked.has('filter'),
     isUsualTier: asked.has('usual-tier'),

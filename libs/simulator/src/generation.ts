@@ -36,7 +36,8 @@ export function generate(
 ): Generation {
   const inputTokens =
     prompt.turns.reduce((sum, turn) => sum + tokensOf(turn.text), 0) +
-    prompt.tools.reduce((sum, tool) => sum + tokensOf(tool.definition), 0);
+    prompt.tools.reduce((sum, tool) => sum + tokensOf(tool.definition), 0) +
+    directives.readTokens;
   const isSilent = directives.empty || prompt.vectors !== undefined;
   const wanted = isSilent ? [] : (scripted ?? answer(prompt, directives));
   const parts = cropped(wanted, prompt.outputTokensMax ?? Infinity);

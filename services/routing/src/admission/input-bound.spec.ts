@@ -73,8 +73,22 @@ describe('the most input tokens that a request can have', () => {
     expect(bounds(request([document])).inputTokensMax).toBe(2_097_152);
   });
 
-  test('are the context of the model where the provider runs tools of its own', () => {
-    const tools = [{ type: 'native', tool: { type: 'file_search' } }] as const;
-    expect(tokensMax({ ...request([]), tools })).toBe(128_000);
+  test('are the context of the model, before and after each call of a tool that the provider runs', () => {
+    const native = (type: string) => [{ type: 'native', tool: { type } }] as const;
+    const searching = { ...request([]), tools: native('file_search') };
+    expect(tokensMax(searching)).toBe(4 * 128_000);
+    expect(tokensMax({ ...searching, options: { nativeCallsMax: 1 } })).toBe(2 * 128_000);
+    expect(tokensMax({ ...request([]), tools: native('apply_patch') })).toBe(128_000);
+  });
+
+  test('are a context for each input behind a URL that becomes a vector', () => {
+    const document = { type: 'file', source: url, filename: undefined } as const;
+    const message = { type: 'message', role: 'user', content: [document] } as const;
+    const sent = {
+      ...request([]),
+      items: [message, message],
+      embedding: { dimensions: undefined, inputType: undefined },
+    };
+    expect(tokensMax(sent)).toBe(2 * 128_000);
   });
 });

@@ -11,6 +11,7 @@ import {
 } from '@sluice/inference';
 import { formatText } from '@sluice/providers';
 import { formatInWords, tellsFormatInWords } from '../selection/parameters.ts';
+import { readingsMax } from './readings.ts';
 import { choiceTokens, nameTokens, renderedTokens } from './rendered-tools.ts';
 
 /** More tokens than any provider makes of one picture, whatever its size. */
@@ -49,6 +50,8 @@ export interface InputMeasure {
   readonly imagesMax: number;
   /** Some of it lies elsewhere and can at most fill the context. */
   readonly isUnbounded: boolean;
+  /** How often the provider reads the input in one request; absent: once. */
+  readonly readingsMax?: number;
 }
 
 /** The media of the input. */
@@ -97,6 +100,7 @@ export function inputMeasure(
     mediaCount: tally.media,
     audioCount: tally.sounds,
     isUnbounded,
+    readingsMax: readingsMax(request),
   };
 }
 
@@ -105,13 +109,13 @@ export function inputMeasure(
  * the texts alone; a context length that is undefined is not known.
  */
 export function inputBounds(
-  { tokensMax, framingTokensMax = 0, imagesMax, isUnbounded }: InputMeasure,
+  { tokensMax, framingTokensMax = 0, imagesMax, isUnbounded, readingsMax = 1 }: InputMeasure,
   {
     contextLength,
     addsFraming,
   }: { readonly contextLength: number | undefined; readonly addsFraming: boolean },
 ): InputBounds {
-  const contextTokens = isUnbounded ? (contextLength ?? contextTokensMax) : 0;
+  const contextTokens = isUnbounded ? readingsMax * (contextLength ?? contextTokensMax) : 0;
   const sentTokens = addsFraming ? tokensMax + framingTokensMax : tokensMax;
   return { inputTokensMax: Math.max(sentTokens, contextTokens), imagesMax };
 }

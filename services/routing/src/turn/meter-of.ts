@@ -1,9 +1,9 @@
-import { inputCount } from '@sluice/inference';
 import type { PlannedAttempt } from '../selection/plan.ts';
 import type { Beginning } from '../usage/journal/outcome.ts';
 import type { HeldTurn } from './turn.ts';
 import { Meter } from './meter.ts';
 import { outputLimitOf } from '../admission/output-limit.ts';
+import { readingsMax } from '../admission/readings.ts';
 
 interface Metered {
   readonly planned: PlannedAttempt;
@@ -20,7 +20,7 @@ export function meterOf(
   return new Meter({
     inputTokens,
     inputImages,
-    inputs: inputCount(turn.request),
+    readings: readingsMax(turn.request),
     contextLength: endpoint.contextLength ?? model.contextLength,
     outputTokensMax: outputLimitOf(turn, planned).tokens,
     beginning,

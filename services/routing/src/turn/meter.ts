@@ -8,8 +8,8 @@ export interface MeterOptions {
   readonly inputTokens: number;
   /** Pictures that were sent; absent: none. */
   readonly inputImages?: number;
-  /** Inputs that fill the context one by one. One if absent. */
-  readonly inputs?: number;
+  /** How often the provider may read up to a whole context. Once if absent. */
+  readonly readings?: number;
   /** Context of the model; absent: not known. */
   readonly contextLength?: number | undefined;
   /** The output limit that was sent: our own count of an output goes no further. Absent: none. */
@@ -45,14 +45,14 @@ export class Meter {
     const {
       inputTokens,
       inputImages = 0,
-      inputs = 1,
+      readings = 1,
       contextLength = contextLengthUnknown,
       outputTokensMax = Infinity,
       beginning,
     } = options;
     this.#inputTokens = inputTokens;
     this.#inputImages = inputImages;
-    this.#tokensMax = contextFactor * contextLength * inputs;
+    this.#tokensMax = contextFactor * contextLength * readings;
     this.#outputTokensMax = outputTokensMax;
     this.#beginning = beginning;
   }
