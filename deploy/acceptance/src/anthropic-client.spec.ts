@@ -156,6 +156,19 @@ test('both base URLs and both kinds of keys are taken, and the answer is account
   equal(body['data']?.['native_tokens_completion'], data.usage.output_tokens);
 });
 
+test('the SDK lists the models page by page, and retrieves each', async () => {
+  const listed: Anthropic.ModelInfo[] = [];
+  for await (const model of client.models.list({ limit: 2 })) listed.push(model);
+  for (const model of models) {
+    const found = listed.find(({ id }) => id === model);
+    ok(found, model);
+    deepEqual(await client.models.retrieve(model), found);
+    deepEqual([found.type, found.lifecycle], ['model', 'active']);
+    ok((found.max_input_tokens ?? 0) > 0);
+  }
+  await rejects(client.models.retrieve('no/such'), Anthropic.NotFoundError);
+});
+
 describe('errors', () => {
   const ask = (content: string, fields: object = {}) =>
     client.messages.create({

@@ -20,6 +20,10 @@ export const catalogViews = [
 ] as const;
 export type CatalogView = (typeof catalogViews)[number];
 
+/** Forms of the models beside that of the service. */
+export const catalogFormats = ['anthropic'] as const;
+export type CatalogFormat = (typeof catalogFormats)[number];
+
 /** One question about the catalogue. */
 export interface CatalogQuestion {
   readonly view: CatalogView;
@@ -27,6 +31,8 @@ export interface CatalogQuestion {
   readonly parameters: Readonly<Record<string, string>>;
   /** True if the answer shows measured values: the client has a key. */
   readonly tellsMeasured: boolean;
+  /** The form of models and errors, in lists of models and for one of them. That of the service when absent. */
+  readonly format?: CatalogFormat;
   /** Whose key asks, where that decides what is shown. */
   readonly principal?: Principal;
 }

@@ -11,6 +11,7 @@ export { clientApplication, decodeClient, encodeClient } from './client-header.t
 export {
   catalogCategories,
   catalogSorts,
+  catalogFormats,
   catalogViews,
   modelParameters,
   type CatalogQuestion,

@@ -10,6 +10,7 @@ export const internalHttp = {
   tokenHeader: 'x-sluice-token',
   /** In a catalog question: `yes` if the answer shows measured values. */
   measuredHeader: 'x-sluice-measured',
+  formatHeader: 'x-sluice-format',
   principalHeader: 'x-sluice-principal',
   clientHeader: 'x-sluice-client',
   requestIdHeader: 'x-request-id',

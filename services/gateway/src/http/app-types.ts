@@ -5,6 +5,7 @@ import type { ActiveSpan } from '@sluice/telemetry';
 import type {
   FastifyBaseLogger,
   FastifyContextConfig,
+  FastifyRequest,
   FastifyInstance,
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
@@ -39,6 +40,8 @@ declare module 'fastify' {
     answersSecret?: true;
     /** The form of its errors. That of the service when absent. */
     errorFormat?: ErrorFormat;
+    /** The answer and its errors have Anthropic's form, if the request has `anthropic-version`. */
+    negotiatesFormat?: true;
     /** The key may come as `x-api-key`, too. */
     takesApiKeyHeader?: true;
     /** `ignored`: query fields that the route does not describe are dropped; else they are refused. */
@@ -61,6 +64,21 @@ declare module 'fastify' {
     /** The attempt of a POST with an Idempotency-Key. */
     idempotentAttempt: IdempotentAttempt | undefined;
   }
+}
+
+/** Returns the form of the errors of a request. Where no route serves it, the client says who it is. */
+export function errorFormatOf(request: FastifyRequest): ErrorFormat {
+  const {
+    auth,
+    errorFormat = 'service',
+    negotiatesFormat = auth === undefined,
+  } = (request.route?.config ?? {}) as Partial<FastifyContextConfig>;
+  return negotiatesFormat && asksForAnthropic(request) ? 'anthropic' : errorFormat;
+}
+
+/** Clients of Anthropic name the version of its API in each request. */
+export function asksForAnthropic({ headers }: FastifyRequest): boolean {
+  return headers['anthropic-version'] !== undefined;
 }
 
 /** The rate that counts where a route names none. */

@@ -75,7 +75,7 @@ export function httpInferencePort({ url, token }: HttpInferencePortOptions): Htt
         path: internalHttp.modelsPath,
         headers: { [internalHttp.tokenHeader]: token },
       }),
-    async readCatalog({ view, parameters, tellsMeasured, principal }) {
+    async readCatalog({ view, parameters, tellsMeasured, format, principal }) {
       const reply = await call({
         method: 'GET',
         path: `${internalHttp.catalogPath}${view}`,
@@ -83,6 +83,7 @@ export function httpInferencePort({ url, token }: HttpInferencePortOptions): Htt
         headers: {
           [internalHttp.tokenHeader]: token,
           ...(tellsMeasured && { [internalHttp.measuredHeader]: 'yes' }),
+          ...(format && { [internalHttp.formatHeader]: format }),
           ...(principal && { [internalHttp.principalHeader]: encodePrincipal(principal) }),
         },
       });

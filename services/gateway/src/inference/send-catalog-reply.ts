@@ -6,6 +6,9 @@ import { sendInferenceReply } from './send-inference-reply.ts';
 const publicCaching = 'public, max-age=10';
 const privateCaching = 'private, no-cache';
 
+/** The key and the form that the client asks for. */
+const variesBy = 'authorization, x-api-key, anthropic-version';
+
 export interface SendCatalogOptions {
   readonly isPublic: boolean;
   readonly readerStalledTimeoutMs: number;
@@ -21,7 +24,7 @@ export function sendCatalogReply(
   if (answer.status !== 200) return sendInferenceReply(reply, answer, readerStalledTimeoutMs);
   reply.header('cache-control', isPublic ? publicCaching : privateCaching);
   const varies = reply.getHeader('vary');
-  reply.header('vary', varies === undefined ? 'authorization' : `${String(varies)}, authorization`);
+  reply.header('vary', varies === undefined ? variesBy : `${String(varies)}, ${variesBy}`);
   const { etag } = answer.headers;
   if (etag === undefined || !isKnown(etag, request.headers['if-none-match']))
     return sendInferenceReply(reply, answer, readerStalledTimeoutMs);

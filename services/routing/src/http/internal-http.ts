@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { Fault } from '@sluice/errors';
 import {
+  catalogFormats,
   catalogViews,
   type ClientDialectName,
   clientDialects,
@@ -150,7 +151,9 @@ async function readCatalog(
   if (!view) return errorReply(new Fault('not_found'));
   const parameters = Object.fromEntries(searchParams);
   const tellsMeasured = headerOf(request, internalHttp.measuredHeader) === 'yes';
-  const question = { view, parameters, tellsMeasured };
+  const formatName = headerOf(request, internalHttp.formatHeader);
+  const format = catalogFormats.find((known) => known === formatName);
+  const question = { view, parameters, tellsMeasured, ...(format && { format }) };
   const header = headerOf(request, internalHttp.principalHeader);
   if (header === undefined) return await inference.readCatalog(question);
   const principal = decodePrincipal(header);

@@ -10,6 +10,7 @@ import { isCallable } from '../selection/find-candidates.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import { demandsOf } from '../policy/demands-of.ts';
 import type { Policies } from '../policy/policies.ts';
+import { anthropicModel, anthropicPage, cursorLimitDefault } from './anthropic-view.ts';
 import { answerOf, KeptAnswers, type ModelPage, ModelTexts } from './answers.ts';
 import { endpointsView, endpointView } from './endpoint-view.ts';
 import { satisfies } from './filter-models.ts';
@@ -52,7 +53,7 @@ export function createListing(deps: ListingDeps): Listing {
       try {
         return await lists.read(question);
       } catch (error) {
-        return errorReply(error);
+        return errorReply(error, {}, question.format);
       }
     },
     all: () => lists.all(),
@@ -92,7 +93,9 @@ class Lists {
     return this.#models(this.#listed, allFilters);
   }
 
-  async read({ view, parameters, tellsMeasured, principal }: CatalogQuestion) {
+  async read(question: CatalogQuestion): Promise<InferenceReply> {
+    if (question.format === 'anthropic') return this.#readAnthropic(question);
+    const { view, parameters, tellsMeasured, principal } = question;
     const listed = this.#listed;
     switch (view) {
       case 'models':
@@ -117,6 +120,36 @@ class Lists {
       case 'providers':
         return this.#providers();
     }
+  }
+
+  /** The views that Anthropic's clients have: the list, and one model of it. */
+  async #readAnthropic({ view, parameters, principal }: CatalogQuestion): Promise<InferenceReply> {
+    switch (view) {
+      case 'models':
+        return this.#anthropicPage(this.#listed, parameters);
+      case 'usable-models':
+        return this.#anthropicPage(await this.#usable(principal), parameters);
+      case 'retrieved-model': {
+        const shown = findShown(this.#deps.catalog, nameOf(parameters));
+        if (!shown) return errorReply(unknownModel, {}, 'anthropic');
+        const { model, alias = model.id } = shown;
+        return answerOf(JSON.stringify({ ...anthropicModel(model), id: alias }));
+      }
+      default:
+        return errorReply(unknownModel, {}, 'anthropic');
+    }
+  }
+
+  #anthropicPage(models: readonly Model[], parameters: Parameters): InferenceReply {
+    const filters = parseModelFilters(parameters);
+    if (isRejection(filters)) return errorReply(filters, {}, 'anthropic');
+    const chosen = this.#choose(models, { sort: 'newest', ...filters });
+    const page = anthropicPage(chosen, {
+      limit: filters.page?.limit ?? cursorLimitDefault,
+      afterId: parameters['after_id'],
+      beforeId: parameters['before_id'],
+    });
+    return isRejection(page) ? errorReply(page, {}, 'anthropic') : answerOf(JSON.stringify(page));
   }
 
   #models(models: readonly Model[], parameters: Parameters): InferenceReply {

@@ -6,7 +6,7 @@ import { createListing, type ListingDeps } from '../models/create-listing.ts';
 import type { Guardrail, Policy } from '../policy/policy.ts';
 
 const now = () => new Date('2026-11-21T00:00:00Z');
-const principal = {
+export const principal = {
   accountId: 'account',
   workspaceId: 'workspace',
   keyHash: 'key',

@@ -8,7 +8,7 @@ import {
 import { errorFormats } from '@sluice/inference';
 import type { Logger } from '@sluice/logging';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import type { App } from '../app-types.ts';
+import { type App, errorFormatOf } from '../app-types.ts';
 import { issuesOf } from '../issues.ts';
 
 const jsonType = 'application/json; charset=utf-8';
@@ -41,13 +41,12 @@ export function sendError(
 
 function sendFault(fault: Fault, reply: FastifyReply): FastifyReply {
   reply.refusedFor = fault.code;
-  const { errorFormat = 'service' } = reply.request.route?.config ?? {};
   const waitSeconds = retryAfterSecondsOf(fault);
   if (waitSeconds !== undefined) reply.header('retry-after', waitSeconds);
   return reply
     .code(catalog[fault.code].http)
     .type(jsonType)
-    .send(errorFormats[errorFormat](fault, {}));
+    .send(errorFormats[errorFormatOf(reply.request)](fault, {}));
 }
 
 function toFault(error: FastifyError | Error): Fault {

@@ -13,6 +13,7 @@ import {
   providerListReply,
   retrievedModelReply,
 } from './schema.ts';
+import { formatOf } from './routes.ts';
 import { sendCatalogReply } from '../../inference/send-catalog-reply.ts';
 
 export interface CatalogDependencies {
@@ -21,6 +22,7 @@ export interface CatalogDependencies {
 }
 
 const config = { auth: 'public', rate: 'inference', errors: [], unknownQuery: 'ignored' } as const;
+const retrievalConfig = { ...config, negotiatesFormat: true, takesApiKeyHeader: true } as const;
 
 /** One model, its endpoints, and who serves: the same for everybody but for what was measured. */
 export function catalogRoutes(app: App, dependencies: CatalogDependencies): void {
@@ -40,7 +42,8 @@ function answerOf({ inference, settings }: CatalogDependencies): Answer {
     // The schemas admit texts only.
     const parameters = { ...(request.query as object), ...(request.params as object) };
     const tellsMeasured = request.caller !== undefined;
-    const read = await inference.readCatalog({ view, parameters, tellsMeasured });
+    const format = view === 'retrieved-model' ? formatOf(request) : {};
+    const read = await inference.readCatalog({ view, parameters, tellsMeasured, ...format });
     const { readerStalledTimeoutMs } = settings;
     const options = { isPublic: !tellsMeasured, readerStalledTimeoutMs };
     return sendCatalogReply(request, reply, read, options);
@@ -67,10 +70,10 @@ function modelRoutes(app: App, answer: Answer): void {
     app.route({
       method: 'GET',
       url,
-      config,
+      config: retrievalConfig,
       schema: {
         operationId,
-        summary: "Read a model as OpenAI's clients do, in no envelope",
+        summary: 'Read a model as the clients of OpenAI and Anthropic do, in no envelope',
         params,
         response: { 200: retrievedModelReply },
       },

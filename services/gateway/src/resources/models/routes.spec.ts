@@ -122,6 +122,39 @@ describe('GET /v1/models', () => {
   });
 });
 
+describe("models in Anthropic's form", () => {
+  const version = { 'anthropic-version': '2023-06-01' };
+
+  test.each([
+    ['GET /v1/models?limit=2&after_id=sim/echo&beta=true', 'models'],
+    ['GET /v1/v1/models/sim%2Fecho', 'retrieved-model'],
+    ['GET /v1/models/sim/echo', 'retrieved-model'],
+  ])('are asked for with the version of the API: %s', async (line, view) => {
+    const { request, questions, regular } = await gatewayWorld();
+    const headers = { ...version, 'x-api-key': regular().secret };
+    const reply = await request(line, { headers });
+    equal(reply.status, 200);
+    match(String(reply.headers['vary']), /anthropic-version/);
+    const [question] = questions;
+    deepEqual(
+      [question?.view, question?.format, question?.tellsMeasured],
+      [view, 'anthropic', true],
+    );
+    equal((await request(line)).status, 200);
+    equal(questions[1]?.format, undefined);
+  });
+
+  test.each([
+    ['GET /v1/models?limit=0', 400, 'invalid_request_error'],
+    ['GET /v1/no-such', 404, 'not_found_error'],
+  ])('are refused in that form: %s', async (line, status, type) => {
+    const { request } = await gatewayWorld();
+    const reply = await request(line, { headers: version });
+    const { error } = reply.json as { readonly error: { readonly type: string } };
+    deepEqual([reply.status, reply.json['type'], error.type], [status, 'error', type]);
+  });
+});
+
 describe('an organization that wants it so', () => {
   test('shows its keys what they can use, within 5 s, and others all', async () => {
     const { request, questions, clock, regular, management } = await gatewayWorld();

@@ -2,7 +2,7 @@ import type { CatalogQuestion, InferencePort } from '@sluice/inference';
 import type { FastifyRequest } from 'fastify';
 import type { AccountCache } from '../../accounts/account-cache.ts';
 import type { GatewaySettings } from '../../settings.ts';
-import type { App } from '../../http/app-types.ts';
+import { type App, asksForAnthropic } from '../../http/app-types.ts';
 import { callerOf } from '../../http/caller.ts';
 import {
   countQuery,
@@ -26,6 +26,7 @@ const config = {
   errors: [400],
   unknownQuery: 'ignored',
 } as const;
+const modelsConfig = { ...config, negotiatesFormat: true, takesApiKeyHeader: true } as const;
 
 /** The lists of models: those of everybody, and those that a key can be used for. */
 export function modelsRoutes(app: App, dependencies: ModelsDependencies): void {
@@ -34,7 +35,7 @@ export function modelsRoutes(app: App, dependencies: ModelsDependencies): void {
   app.route({
     method: 'GET',
     url: '/v1/models',
-    config,
+    config: modelsConfig,
     schema: {
       operationId: 'listModels',
       summary: 'List the models that can be called',
@@ -45,7 +46,8 @@ export function modelsRoutes(app: App, dependencies: ModelsDependencies): void {
       const question = await questionOf(request, request.query, dependencies);
       const isPublic = question.view === 'models';
       const options = { isPublic, readerStalledTimeoutMs };
-      return sendCatalogReply(request, reply, await inference.readCatalog(question), options);
+      const answer = await inference.readCatalog({ ...question, ...formatOf(request) });
+      return sendCatalogReply(request, reply, answer, options);
     },
   });
   app.route({
@@ -86,6 +88,11 @@ export function modelsRoutes(app: App, dependencies: ModelsDependencies): void {
       return sendCatalogReply(request, reply, await inference.readCatalog(question), options);
     },
   });
+}
+
+/** Returns the form that the client reads models in. */
+export function formatOf(request: FastifyRequest): Pick<CatalogQuestion, 'format'> {
+  return asksForAnthropic(request) ? { format: 'anthropic' } : {};
 }
 
 /** Returns the question for a list. If the organization wants it so, its keys see only models that they can use. */

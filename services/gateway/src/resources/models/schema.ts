@@ -96,6 +96,8 @@ export const modelsQuery = Type.Object(
     max_agentic_index: number('a number from 0 on'),
     min_tool_success_rate: share,
     max_tool_success_rate: share,
+    after_id: text('with `anthropic-version`: the models after this one'),
+    before_id: text('with `anthropic-version`: the models before this one'),
     use_rss: text('anything but false: the answer is an RSS feed'),
     use_rss_chat_links: text('the same'),
   },
