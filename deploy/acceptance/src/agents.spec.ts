@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import type { Called } from './agents/read-streams.ts';
 import { type Sent, sentByAgents } from './agents/sent-by-agents.ts';
-import { manage, raw, text } from './http.ts';
+import { eventually, json, manage, raw, text } from './http.ts';
 import { type Instance, startInstance } from './instance.ts';
 
 let sluice: Instance;
@@ -39,6 +39,12 @@ describe.each(sentByAgents)('requests as $agent sends them', (sent) => {
     equal(answered.text, 'The tool answered: It is noon.');
     deepEqual(answered.calls, []);
     ok(answered.ended);
+    const id = second.headers.get('x-generation-id') ?? '';
+    const { body } = await eventually(
+      () => json(sluice, `/generation?id=${id}`),
+      ({ status }) => status === 200,
+    );
+    equal(body['data']?.['app'], sent.app);
   });
 
   test('are told in its own words that the context is too long', async () => {

@@ -1,3 +1,4 @@
+import { applicationName, knownApplication } from './application-name.ts';
 import { applicationCategories, anthropicBetas } from './client-words.ts';
 import type { ClientApplication } from './port.ts';
 
@@ -16,6 +17,7 @@ export interface ClientHeaders {
   /** `X-Service-Categories`: a list, separated by commas. */
   readonly categories?: string | undefined;
   readonly userAgent?: string | undefined;
+  readonly originator?: string | undefined;
   readonly sessionId?: string | undefined;
   /** `X-Service-Metadata`, or else its older name. */
   readonly metadata?: string | undefined;
@@ -34,7 +36,8 @@ export function clientApplication(headers: ClientHeaders): ClientApplication | u
   const asked = headers.unsupportedFeatures?.toLowerCase();
   const unsupported = unsupportedModes.find((mode) => mode === asked);
   // Most calls say nothing else than what called, or not even that.
-  const isSilent = !referer && !userAgent && !sessionId && !metadata && !anthropicBeta;
+  const isSilent =
+    !referer && !userAgent && !headers.originator && !sessionId && !metadata && !anthropicBeta;
   if (isSilent && !unsupported) return undefined;
   const isSession =
     sessionId !== undefined && sessionId !== '' && sessionId.length <= sessionCharactersMax;
@@ -42,11 +45,14 @@ export function clientApplication(headers: ClientHeaders): ClientApplication | u
   const hasName = named.referer !== undefined;
   const categories = hasName ? words(headers.categories, applicationCategories, categoriesMax) : [];
   const betas = words(anthropicBeta, anthropicBetas);
+  const agent = part('userAgent', userAgent);
+  const application = applicationName(headers.originator, agent.userAgent);
   const client: ClientApplication = {
     ...named,
     ...(hasName && part('title', headers.title)),
     ...(categories.length > 0 && { categories }),
-    ...part('userAgent', userAgent),
+    ...agent,
+    ...(application !== undefined && { application }),
     ...(isSession && { sessionId }),
     ...(metadata?.toLowerCase() === 'enabled' && { wantsMetadata: true }),
     ...(betas.length > 0 && { anthropicBetas: betas }),
@@ -67,7 +73,7 @@ export function decodeClient(header: string | undefined): ClientApplication | un
     const value: unknown = JSON.parse(Buffer.from(header, 'base64url').toString());
     if (typeof value !== 'object' || value === null) return undefined;
     const told = value as Readonly<Record<keyof ClientApplication, unknown>>;
-    return clientApplication({
+    const client = clientApplication({
       referer: textOf(told.referer),
       title: textOf(told.title),
       categories: listOf(told.categories),
@@ -77,6 +83,8 @@ export function decodeClient(header: string | undefined): ClientApplication | un
       anthropicBeta: listOf(told.anthropicBetas),
       unsupportedFeatures: textOf(told.unsupportedFeatures),
     });
+    const application = knownApplication(textOf(told.application));
+    return application === undefined ? client : { ...client, application };
   } catch {
     return undefined;
   }

@@ -7,6 +7,7 @@ export {
   failurePart,
   faultOf,
 } from './error-reply.ts';
+export { applicationName, knownApplication } from './application-name.ts';
 export { clientApplication, decodeClient, encodeClient } from './client-header.ts';
 export {
   catalogCategories,

@@ -11,6 +11,8 @@ export interface ClientApplication {
   /** Features of Anthropic's protocol that are asked for: those that cost nothing besides tokens. */
   readonly anthropicBetas?: readonly string[];
   readonly userAgent?: string;
+  /** A well-known application, by what it calls itself. */
+  readonly application?: string;
   /** Used where the body names no session. */
   readonly sessionId?: string;
   /** The answer tells how it was routed. */

@@ -115,6 +115,7 @@ export const usageFields = {
   guardrailInvoked: detail(73, 'bool'),
   moderationLatencyMs: detail(74, 'optional int64'),
   apiType: detail(75, 'string'),
+  app: detail(76, 'string'),
 } as const;
 
 /** Returns the SQL type of each field that the table has a column for. */

@@ -80,7 +80,7 @@ describe('an attempt that failed before another one answered', () => {
   test('is no request of its own in activity, and the generation is the answer', async () => {
     const { client, failure } = await withFailure();
     const { accountId } = failure;
-    const question = { byWorkspace: false, offset: 0 };
+    const question = { byWorkspace: false, byApp: false, offset: 0 };
     const days = { fromDay: '2026-11-18', toDay: '2026-11-18' };
     const { rows } = await client.listActivity({ accountId, ...days, ...question });
     equal(

@@ -29,7 +29,12 @@ async function told(database: Database, accountId: string) {
   const generations = await readGeneration(database, { accountId, generationId: 'gen-1' });
   const failed = await readFailedGeneration(database, { accountId, generationId: 'gen-failed' });
   const days = { fromDay: '2000-01-01', toDay: '2100-01-01', offset: 0, limit: 10 };
-  const activity = await readActivity(database, { accountId, byWorkspace: false, ...days });
+  const activity = await readActivity(database, {
+    accountId,
+    byWorkspace: false,
+    byApp: false,
+    ...days,
+  });
   const { totalCreditsNanoUsd: credits } = await readCredits(database, accountId);
   const { budgets } = await readBudgetProof(database, { accountId, scopeId: 'acct_1' });
   return {

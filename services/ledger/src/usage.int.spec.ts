@@ -39,6 +39,7 @@ describe('a generation', () => {
       serviceTier: 'flex',
       moderationLatencyMs: 38n,
       apiType: 'embeddings',
+      app: 'My app',
       specialTokens: Object.fromEntries(
         Object.entries(media).map(([name, number]) => [name, String(number)]),
       ),
@@ -49,7 +50,7 @@ describe('a generation', () => {
     const { generation } = await client.getGeneration({ accountId: 'acct_1', generationId });
     const all = { ...fact, ...media };
     const told = Object.keys(generation ?? {}) as (keyof typeof all)[];
-    equal(told.length, 41);
+    equal(told.length, 42);
     deepEqual(generation, Object.fromEntries(told.map((name) => [name, all[name]])));
   });
 
@@ -85,7 +86,7 @@ describe('a generation', () => {
 
 describe('activity', () => {
   const days = { fromDay: '2026-11-01', toDay: '2026-11-30' };
-  const asked = { ...days, byWorkspace: false, offset: 0 };
+  const asked = { ...days, byWorkspace: false, byApp: false, offset: 0 };
   const account = { accountId: 'acct_1', ...asked };
 
   test('tells what credits paid for an own credential apart from its list price', async () => {
@@ -138,6 +139,7 @@ describe('activity', () => {
       endpointId: 'endpoint-1',
       provider: 'sim',
       workspaceId: '',
+      app: '',
       requests: 2n,
       inputTokens: 20n,
       outputTokens: 40n,
@@ -147,11 +149,11 @@ describe('activity', () => {
     });
   });
 
-  test('is of the days, key, user and workspace that are asked for', async () => {
+  test('is of the days, key, user, workspace and application that are asked for', async () => {
     const { client, publish, until, count } = await fixture();
     await publish(
       aFact(),
-      aFact({ keyHash: 'key2', userId: 'user_2', workspaceId: 'ws_2' }),
+      aFact({ keyHash: 'key2', userId: 'user_2', workspaceId: 'ws_2', app: 'Codex' }),
       aFact({ admittedAt: '2026-10-31T23:59:59.999Z' }),
     );
     await until(async () => (await count('usage_facts')) === 3);
@@ -161,6 +163,7 @@ describe('activity', () => {
     deepEqual(await requests({ keyHash: 'key2' }), [1n]);
     deepEqual(await requests({ userId: 'user_2' }), [1n]);
     deepEqual(await requests({ workspaceId: 'ws_1' }), [1n]);
+    deepEqual(await requests({ app: 'Codex' }), [1n]);
     deepEqual(await requests({ workspaceId: 'ws_1', userId: 'user_2' }), []);
     deepEqual(await requests({ fromDay: '2026-10-31', toDay: '2026-10-31' }), [1n]);
     deepEqual(await requests({ offset: 1 }), []);
@@ -170,6 +173,14 @@ describe('activity', () => {
       [
         ['ws_1', 1n],
         ['ws_2', 1n],
+      ],
+    );
+    const split = await client.listActivity({ ...account, byApp: true });
+    deepEqual(
+      split.rows.map((row) => [row.app, row.requests]),
+      [
+        ['', 1n],
+        ['Codex', 1n],
       ],
     );
   });
@@ -207,6 +218,7 @@ describe('activity', () => {
       '0022_guardrail_invoked',
       '0023_moderation_latency',
       '0024_api_type',
+      '0025_app',
     ];
     for (const name of made) {
       const file = new URL(`./migrations/${name}.sql`, import.meta.url);

@@ -9,6 +9,8 @@ import {
 /** One request as an agent sends it, without its prompts. */
 export interface Sent {
   readonly agent: string;
+  /** Its name in the books. */
+  readonly app: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   /** The body for a model, with the calls and outputs so far. */
@@ -29,6 +31,7 @@ const say = (text: string) => ({ type: 'input_text', text });
 /** `codex exec` with its defaults: hosted tools, a namespace, ids of its own on each item. */
 const codex: Sent = {
   agent: 'codex 0.169.0',
+  app: 'Codex',
   path: '/responses',
   headers: {
     originator: 'codex_exec',
@@ -99,6 +102,7 @@ const codex: Sent = {
 /** `opencode run` by its OpenAI package. */
 const opencode: Sent = {
   agent: 'opencode 1.18.33',
+  app: 'opencode',
   path: '/responses',
   headers: {
     'user-agent': 'opencode/1.18.33 ai-sdk/provider-utils/4.0.40 runtime/bun/1.3.14',
@@ -149,6 +153,7 @@ const chatCalls = (calls: readonly Called[], content: (output: string) => unknow
 /** `qwen --prompt`: parts everywhere, also in the outputs of tools. */
 const qwen: Sent = {
   agent: 'qwen 0.24.4',
+  app: 'Qwen Code',
   path: '/chat/completions',
   headers: {
     'user-agent': 'QwenCode/0.24.4 (linux; x64)',
@@ -182,6 +187,7 @@ const qwen: Sent = {
 /** `cline` by its OpenAI-compatible provider. */
 const cline: Sent = {
   agent: 'cline 3.0.65',
+  app: 'AI SDK',
   path: '/chat/completions',
   headers: {
     'user-agent': 'ai-sdk/openai-compatible/3.0.37 ai-sdk/provider-utils/5.0.30 runtime/bun/1.3.13',
@@ -206,6 +212,7 @@ const cached = { cache_control: { type: 'ephemeral' } };
 /** `claude --print`: a system message in the middle, thoughts by themselves, a tool that is deferred. */
 const claude: Sent = {
   agent: 'claude 2.1.330',
+  app: 'Claude Code',
   path: '/messages?beta=true',
   headers: {
     'user-agent': 'claude-cli/2.1.330 (external, sdk-cli)',

@@ -21,7 +21,8 @@ export const activity: Resource = {
           as: 'text',
           does: 'only this workspace',
         },
-        { flags: '--group-by <what>', field: 'group_by', as: 'text', does: 'workspace' },
+        { flags: '--app <name>', field: 'app', as: 'text', does: 'only this application' },
+        { flags: '--group-by <what>', field: 'group_by', as: 'text', does: 'workspace or app' },
       ],
       columns: [
         'date',

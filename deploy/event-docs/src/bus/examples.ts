@@ -87,6 +87,7 @@ const usageFact: UsageRecorded = {
   guardrailInvoked: true,
   moderationLatencyMs: 38n,
   apiType: 'embeddings',
+  app: 'Example chat',
   trace: '{"trace_id":"order-4711","tenant":"north"}',
   guardrailScopes: [`0190a000-0000-7000-8000-000000000020:key:${keyHash}`],
   holdNanoUsd: 9_876_000n,

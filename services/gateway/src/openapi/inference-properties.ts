@@ -9,6 +9,10 @@ export const inferenceProperties: Readonly<Record<string, PropertyText>> = {
     true,
   ],
   app_categories: ['Categories of the application, as it told them.', ['cli-agent']],
+  app: [
+    'The application: its title, or else a well-known one by its user agent, or else the origin of its page.',
+    'Codex',
+  ],
   app_title: ['Name of the application, as it told it.', 'Example'],
   app_id: ['Id of the application: null.', null],
   attempts: ['Number of tries at endpoints, or each of them.', 1],

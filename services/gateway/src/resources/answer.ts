@@ -87,6 +87,7 @@ function clientOf(headers: IncomingHttpHeaders): ClientApplication | undefined {
     title: single(headers['x-service-title']) ?? single(headers['x-title']),
     categories: single(headers['x-service-categories']),
     userAgent,
+    originator: single(headers['originator']),
     sessionId: single(headers['x-session-id']),
     metadata: single(named),
     unsupportedFeatures: single(headers['x-service-unsupported-features']),

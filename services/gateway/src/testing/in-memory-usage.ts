@@ -37,8 +37,8 @@ export function inMemoryUsage(): InMemoryUsage {
       async getGeneration({ accountId, generationId }) {
         return { generation: own(accountId, generationId) };
       },
-      async listActivity({ fromDay, toDay, byWorkspace, offset, ...asked }) {
-        const names = ['keyHash', 'userId', 'workspaceId'] as const;
+      async listActivity({ fromDay, toDay, byWorkspace, byApp, offset, ...asked }) {
+        const names = ['keyHash', 'userId', 'workspaceId', 'app'] as const;
         const found = rows.filter(
           (row) =>
             row.accountId === asked.accountId &&
@@ -49,6 +49,7 @@ export function inMemoryUsage(): InMemoryUsage {
         const page = found.slice(offset, offset + pageRows).map((row) => ({
           ...row,
           workspaceId: byWorkspace ? row.workspaceId : '',
+          app: byApp ? row.app : '',
         }));
         return { rows: page, isLast: page.length < pageRows };
       },
@@ -71,6 +72,7 @@ export function inMemoryUsage(): InMemoryUsage {
         endpointId: '11111111-1111-4111-8111-111111111112',
         provider: 'simulator',
         workspaceId: '',
+        app: '',
         keyHash: '',
         userId: '',
         requests: 1n,

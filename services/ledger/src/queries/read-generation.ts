@@ -24,7 +24,7 @@ const text = `
     coalesce(trace::text, '') AS trace, coalesce(app_title, '') AS "appTitle",
     coalesce(app_categories, '[]') AS "appCategories",
     coalesce(guardrail_invoked, false) AS "guardrailInvoked", moderation_latency_ms,
-    coalesce(api_type, '') AS "apiType"
+    coalesce(api_type, '') AS "apiType", coalesce(app, '') AS app
   FROM usage_facts AS fact LEFT JOIN usage_details AS detail USING (usage_id)
   WHERE account_id = $1 AND generation_id = $2
   ORDER BY completed_at, sequence

@@ -13,6 +13,7 @@ const given = givenRows({
   model: 'text',
   endpointId: 'text',
   provider: 'text',
+  app: 'text',
   requests: 'bigint',
   inputTokens: 'bigint',
   outputTokens: 'bigint',

@@ -45,6 +45,7 @@ export function aFact(changes: Partial<UsageFact> = {}): UsageFact {
     guardrailInvoked: false,
     moderationLatencyMs: undefined,
     apiType: '',
+    app: '',
     nativeFinishReason: 'stop',
     endpointId: 'endpoint-1',
     latencyMs: 400n,

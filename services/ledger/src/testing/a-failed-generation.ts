@@ -47,6 +47,7 @@ export function aFailedGeneration(changes: Partial<Generation> = {}): Generation
     guardrailInvoked: false,
     moderationLatencyMs: 5n,
     apiType: 'embeddings',
+    app: 'Example chat',
     trace: '{"trace_id":"t-1"}',
     ...changes,
   };

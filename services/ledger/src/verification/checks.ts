@@ -118,7 +118,15 @@ const firstFacts = `(
 const borneLater = `CASE WHEN estimated_upstream_cost_nano_usd IS NULL THEN 0
         ELSE absorbed_nano_usd - operators_nano_usd END`;
 
-const dimensions = ['workspace_id', 'key_hash', 'user_id', 'model', 'endpoint_id', 'provider'];
+const dimensions = [
+  'workspace_id',
+  'key_hash',
+  'user_id',
+  'model',
+  'endpoint_id',
+  'provider',
+  'app',
+];
 const activityKey = ['account_id', 'day', ...dimensions];
 const activity: Check = {
   name: 'activity',
@@ -135,7 +143,8 @@ const activity: Check = {
     SELECT ${activityKey.join(', ')}, count(*) AS requests, ${tokenSums}, ${creditsOf}, ${byokOf}
     FROM (
       SELECT usage_facts.*, (admitted_at AT TIME ZONE 'UTC')::date AS day,
-        coalesce(detail.user_id, '') AS user_id, coalesce(detail.endpoint_id, '') AS endpoint_id
+        coalesce(detail.user_id, '') AS user_id, coalesce(detail.endpoint_id, '') AS endpoint_id,
+        coalesce(detail.app, '') AS app
       FROM usage_facts LEFT JOIN usage_details AS detail USING (usage_id)
       WHERE outcome <> 'failed' OR upstream_cost_nano_usd IS NULL
     ) AS fact

@@ -5,6 +5,16 @@ import type { UsageLabels } from './usage-labels.ts';
 /** The origin of a request, for its usage facts. */
 export type RequestLabels = Omit<UsageLabels, 'endpointId'>;
 
+/** Usage is summed up by it. */
+const appCharactersMax = 128;
+
+function appOf(client: InferenceCall['client']): string {
+  const origin = client?.referer === undefined ? undefined : URL.parse(client.referer)?.origin;
+  const page = origin === 'null' ? undefined : origin;
+  const name = client?.title ?? client?.application ?? page ?? '';
+  return name.slice(0, appCharactersMax).toWellFormed();
+}
+
 export function requestLabels(
   { principal, client }: InferenceCall,
   {
@@ -22,6 +32,7 @@ export function requestLabels(
     httpReferer: client?.referer ?? '',
     userAgent: client?.userAgent ?? '',
     appTitle: client?.title ?? '',
+    app: appOf(client),
     appCategories: client?.categories ?? [],
     ...checked,
     trace,

@@ -11,6 +11,8 @@ export interface UsageLabels {
   readonly userAgent: string;
   /** The name of the application. */
   readonly appTitle: string;
+  /** The application: as it names itself, or else a well-known one, or else the origin of its page. */
+  readonly app: string;
   readonly appCategories: readonly string[];
   /** Filters of guardrails found content in the request. */
   readonly guardrailInvoked: boolean;
@@ -30,6 +32,7 @@ export const noLabels: UsageLabels = {
   httpReferer: '',
   userAgent: '',
   appTitle: '',
+  app: '',
   appCategories: [],
   guardrailInvoked: false,
   moderationLatencyMs: undefined,

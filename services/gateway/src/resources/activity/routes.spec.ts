@@ -129,6 +129,24 @@ describe('GET /v1/activity', () => {
     equal((await request(foreignQuestion, { key: theirs })).status, 404);
   });
 
+  test('is of one application, and split by application, when it is asked so', async () => {
+    const { request, ledger, management } = await gatewayWorld();
+    const key = management().secret;
+    ledger.usage.used({ accountId, app: 'Codex', requests: 1n });
+    ledger.usage.used({ accountId, requests: 2n });
+    const ask = async (query: string) =>
+      rowsOf((await request(`GET /v1/activity?${query}`, { key })).json);
+    const codex = await ask('app=Codex');
+    deepEqual([codex.length, codex[0]?.['requests'], codex[0]?.['app']], [1, 1, undefined]);
+    deepEqual(
+      (await ask('group_by=app')).map(({ app, requests }) => [app, requests]),
+      [
+        ['Codex', 1],
+        [null, 2],
+      ],
+    );
+  });
+
   test('of a deleted key is still told', async () => {
     const { request, ledger, management, regular } = await gatewayWorld();
     const key = management().secret;

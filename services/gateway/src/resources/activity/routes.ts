@@ -38,6 +38,7 @@ export function activityRoutes(app: App, dependencies: ActivityDependencies): vo
       const { query } = request;
       const days = daysOf(query, lastCompletedDays(clock.now()));
       await requireOrganization(dependencies, accountId, query);
+      const byApp = query.group_by === 'app';
       const rows = await ledger.listActivity({
         accountId,
         ...days,
@@ -45,9 +46,11 @@ export function activityRoutes(app: App, dependencies: ActivityDependencies): vo
         userId: query.user_id,
         workspaceId: query.workspace_id,
         byWorkspace: query.group_by === 'workspace',
+        app: query.app,
+        byApp,
       });
       await requireKnown(dependencies, accountId, query, rows);
-      return { data: rows.map(activityView) };
+      return { data: rows.map((row) => activityView(row, { byApp })) };
     },
   });
 }

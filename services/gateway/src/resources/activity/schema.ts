@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { closed, keyHash, workspaceId } from '../../http/schemas/fields.ts';
+import { closed, keyHash, nullable, workspaceId } from '../../http/schemas/fields.ts';
 
 const userIdLengthMax = 128;
 
@@ -24,7 +24,14 @@ export const activityQuery = Type.Object(
       }),
     ),
     workspace_id: Type.Optional(workspaceId),
-    group_by: Type.Optional(Type.Enum(['workspace'] as const, { type: 'string' })),
+    app: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 128,
+        description: 'an application, as the rows of `group_by=app` name it',
+      }),
+    ),
+    group_by: Type.Optional(Type.Enum(['workspace', 'app'] as const, { type: 'string' })),
   },
   closed,
 );
@@ -43,6 +50,7 @@ export const activityRow = Type.Object({
   usage: Type.Number(),
   byok_usage_inference: Type.Number(),
   workspace_id: Type.Optional(Type.String()),
+  app: Type.Optional(nullable(Type.String())),
 });
 export type ActivityRowView = Static<typeof activityRow>;
 

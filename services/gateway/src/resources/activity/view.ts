@@ -3,8 +3,11 @@ import type { ActivityRow } from '@sluice/protos/sluice/ledger/v1/ledger';
 import { endpointIdOf } from '../../http/endpoint-id.ts';
 import type { ActivityRowView } from './schema.ts';
 
-/** One row of activity; its workspace only where rows are split by it. */
-export function activityView(row: ActivityRow): ActivityRowView {
+/** One row of activity; its workspace and its application only where rows are split by them. */
+export function activityView(
+  row: ActivityRow,
+  { byApp }: { readonly byApp: boolean },
+): ActivityRowView {
   return {
     date: row.day,
     model: row.model,
@@ -18,5 +21,6 @@ export function activityView(row: ActivityRow): ActivityRowView {
     usage: nanoUsdToNumber(row.creditsNanoUsd),
     byok_usage_inference: nanoUsdToNumber(row.byokNanoUsd),
     ...(row.workspaceId === '' ? {} : { workspace_id: row.workspaceId }),
+    ...(byApp && { app: row.app || null }),
   };
 }

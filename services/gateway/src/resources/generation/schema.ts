@@ -80,6 +80,7 @@ export const generationView = Type.Object({
   origin: Type.String(),
   http_referer: text,
   user_agent: text,
+  app: text,
   app_title: text,
   app_categories: Type.Array(Type.String()),
   guardrail_invoked: Type.Boolean(),

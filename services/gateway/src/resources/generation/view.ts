@@ -30,6 +30,7 @@ export function generationView(generation: Generation): GenerationView {
     origin: originOf(generation.httpReferer),
     http_referer: generation.httpReferer || null,
     user_agent: generation.userAgent || null,
+    app: generation.app || null,
     app_title: generation.appTitle || null,
     app_categories: generation.appCategories,
     guardrail_invoked: generation.guardrailInvoked,

@@ -19,6 +19,7 @@ describe('activity', () => {
       model: 'sim/small',
       endpointId: 'endpoint-1',
       provider: 'sim',
+      app: '',
       requests: 2n,
       inputTokens: 20n,
       outputTokens: 40n,
@@ -26,6 +27,17 @@ describe('activity', () => {
       creditsNanoUsd: 5n,
       byokNanoUsd: 7n,
     });
+  });
+
+  test('is apart for each application', () => {
+    const rows = tallyActivity([aFact({ app: 'Codex' }), aFact(), aFact({ app: 'Codex' })]);
+    deepEqual(
+      rows.map(({ app, requests }) => [app, requests]),
+      [
+        ['Codex', 2n],
+        ['', 1n],
+      ],
+    );
   });
 
   test('is not what the operator pays for, and is what customers paid for in earlier releases', () => {

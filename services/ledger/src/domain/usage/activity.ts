@@ -12,6 +12,7 @@ export interface ActivityIncrement {
   readonly model: string;
   readonly endpointId: string;
   readonly provider: string;
+  readonly app: string;
   readonly requests: bigint;
   readonly inputTokens: bigint;
   readonly outputTokens: bigint;
@@ -48,7 +49,8 @@ function isOfRow(fact: UsageFact, row: ActivityIncrement): boolean {
     fact.admittedAt.startsWith(row.day) &&
     fact.workspaceId === row.workspaceId &&
     fact.accountId === row.accountId &&
-    fact.provider === row.provider
+    fact.provider === row.provider &&
+    fact.app === row.app
   );
 }
 
@@ -66,16 +68,18 @@ type Sum = { -readonly [Name in keyof ActivityIncrement]: ActivityIncrement[Name
 
 /** The same for facts of the same row only. The texts that may hold anything come with their lengths. */
 function rowKey(fact: UsageFact): string {
-  const { accountId, workspaceId, keyHash, userId, model, endpointId, provider } = fact;
-  const lengths = `${userId.length}/${model.length}/${endpointId.length}`;
+  const { accountId, workspaceId, keyHash, userId, model, endpointId, provider, app } = fact;
+  const lengths = `${userId.length}/${model.length}/${endpointId.length}/${app.length}`;
   const scopes = `${dayOf(fact)}/${accountId}/${workspaceId}/${keyHash}`;
-  return `${scopes}/${lengths}/${userId}${model}${endpointId}${provider}`;
+  return `${scopes}/${lengths}/${userId}${model}${endpointId}${app}${provider}`;
 }
 
-/** Returns the values that identify a row. */
+/** Returns the values that identify a row. A row without an application is that of releases that knew none. */
 export function activityKey(increment: ActivityIncrement): readonly string[] {
-  const { accountId, day, workspaceId, keyHash, userId, model, endpointId, provider } = increment;
-  return [accountId, day, workspaceId, keyHash, userId, model, endpointId, provider];
+  const { accountId, day, workspaceId, keyHash, userId, model, endpointId, provider, app } =
+    increment;
+  const known = app === '' ? [] : [app];
+  return [accountId, day, workspaceId, keyHash, userId, model, endpointId, provider, ...known];
 }
 
 const dayLength = '2026-11-18'.length;
@@ -86,7 +90,7 @@ function dayOf({ admittedAt }: UsageFact): string {
 }
 
 function emptyRow(fact: UsageFact): Sum {
-  const { accountId, workspaceId, keyHash, userId, model, endpointId, provider } = fact;
+  const { accountId, workspaceId, keyHash, userId, model, endpointId, provider, app } = fact;
   return {
     accountId,
     day: dayOf(fact),
@@ -96,6 +100,7 @@ function emptyRow(fact: UsageFact): Sum {
     model,
     endpointId,
     provider,
+    app,
     requests: 0n,
     inputTokens: 0n,
     outputTokens: 0n,

@@ -21,6 +21,7 @@ export type UsageDetails = Pick<
   | 'guardrailInvoked'
   | 'moderationLatencyMs'
   | 'apiType'
+  | 'app'
 >;
 
 const textCharactersMax = 512;
@@ -68,6 +69,7 @@ export function keptDetails(details: UsageDetails, texts: KeptTexts = new Map())
     guardrailInvoked: details.guardrailInvoked,
     moderationLatencyMs: keptLatency(details.moderationLatencyMs),
     apiType: kept(details.apiType),
+    app: kept(details.app),
   };
 }
 
