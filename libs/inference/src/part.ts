@@ -91,6 +91,8 @@ export type StreamPart =
       readonly reason: FinishReason;
       /** The upstream's own word for it. */
       readonly nativeReason: string | undefined;
+      /** The text of the request's `stop` that ended the answer. Absent: none, or the upstream does not tell. */
+      readonly stopSequence?: string;
       /** undefined: the upstream gave none; the meter estimates and says so. */
       readonly usage: TokenUsage | undefined;
       /** The tier that served it, when the upstream says so. */

@@ -117,6 +117,8 @@ export interface FunctionTool {
   readonly outputSchema?: Readonly<Record<string, unknown>>;
   /** The callers that may call it, where the upstream has more than the model itself. */
   readonly allowedCallers?: readonly ('direct' | 'programmatic')[];
+  /** The prompt is worth being cached up to this tool. */
+  readonly cache?: CacheMarker;
 }
 
 /** Its input is free text, or follows a grammar. */

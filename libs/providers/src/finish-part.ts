@@ -10,6 +10,8 @@ interface Ending {
   readonly hasOutput: boolean;
   /** The upstream's name of the tier that served the request, if it reports one. */
   readonly serviceTier?: unknown;
+  /** The stop sequence that ended the answer, unchecked. */
+  readonly stopSequence?: unknown;
 }
 
 /**
@@ -17,7 +19,7 @@ interface Ending {
  * is an error, so that routing can try another endpoint.
  */
 export function finishPart(ending: Ending): StreamPart {
-  const { reason, nativeReason, usage, hasOutput, serviceTier } = ending;
+  const { reason, nativeReason, usage, hasOutput, serviceTier, stopSequence } = ending;
   const tier = servedTier(serviceTier);
   const isCut = reason === 'length' || reason === 'content-filter';
   if (!hasOutput && !isCut && (usage?.outputTokens ?? 0) === 0) return emptyPart(usage);
@@ -26,6 +28,7 @@ export function finishPart(ending: Ending): StreamPart {
     reason,
     nativeReason,
     usage,
+    ...(typeof stopSequence === 'string' && { stopSequence }),
     ...(tier !== undefined && { serviceTier: tier }),
   };
 }

@@ -8,6 +8,7 @@ import {
   isObject,
   outputTokensMaxOf,
   serviceTierOf,
+  stopsOf,
   roleOf,
   textOf,
   toolChoiceOf,
@@ -65,6 +66,7 @@ function readPrompt(body: JsonObject): Prompt {
     includeUsage: isObject(streamOptions) && streamOptions['include_usage'] === true,
     isStored: body['store'] === true,
     answerSchema: schemaOf(body['response_format']),
+    ...stopsOf(body['stop']),
     ...likeliestCountOf(body, body['logprobs'] === true),
     isReasoning:
       typeof body['reasoning_effort'] === 'string' && body['reasoning_effort'] !== 'none',

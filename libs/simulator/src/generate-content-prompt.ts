@@ -5,6 +5,7 @@ import {
   isObject,
   mediaTokensText,
   outputTokensMaxOf,
+  stopsOf,
   type JsonObject,
   type Prompt,
   type Tool,
@@ -34,6 +35,7 @@ export function readContentsPrompt(body: JsonObject): Prompt {
     includeUsage: true,
     isStored: false,
     answerSchema: schemaOf(config),
+    ...stopsOf(config['stopSequences']),
     ...likeliestCountOf(config, config['responseLogprobs'] === true, 'logprobs'),
     isReasoning: isObject(thinking) && thinking['thinkingBudget'] !== 0,
   };

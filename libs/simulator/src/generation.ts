@@ -9,6 +9,8 @@ export interface Generation {
   readonly finish: 'stop' | 'length' | 'tool-calls' | 'content-filter';
   readonly inputTokens: number;
   readonly cachedTokens: number;
+  /** The stop sequence that ended the text. */
+  readonly stopSequence?: string;
   /** That served. */
   readonly serviceTier: string;
 }
@@ -40,10 +42,13 @@ export function generate(
     directives.readTokens;
   const isSilent = directives.empty || prompt.vectors !== undefined;
   const wanted = isSilent ? [] : (scripted ?? answer(prompt, directives));
-  const parts = cropped(wanted, prompt.outputTokensMax ?? Infinity);
+  const { parts: said, stopSequence } = stopped(wanted, prompt.stops ?? []);
+  const parts = cropped(said, prompt.outputTokensMax ?? Infinity);
+  const isCropped = parts !== said;
   return {
     parts,
-    finish: prompt.vectors ? 'stop' : finishOf(parts, parts !== wanted, directives),
+    finish: prompt.vectors ? 'stop' : finishOf(parts, isCropped, directives),
+    ...(stopSequence !== undefined && !isCropped && { stopSequence }),
     inputTokens,
     cachedTokens: prompt.vectors ? 0 : Math.min(inputTokens, directives.cachedTokens),
     serviceTier: directives.isUsualTier ? 'default' : (prompt.serviceTier ?? 'default'),
@@ -116,6 +121,26 @@ function words(count: number): string {
   return Array.from({ length: count }, (_, index) => vocabulary[index % vocabulary.length]).join(
     ' ',
   );
+}
+
+interface Stopped {
+  readonly parts: readonly OutputPart[];
+  readonly stopSequence?: string;
+}
+
+/** Ends the answer before the first stop sequence of its texts. The same array when there is none. */
+function stopped(parts: readonly OutputPart[], stops: readonly string[]): Stopped {
+  for (const [index, part] of parts.entries()) {
+    if (part.type !== 'text') continue;
+    const found = stops
+      .map((stop) => ({ stop, at: part.text.indexOf(stop) }))
+      .filter(({ at }) => at !== -1)
+      .toSorted((one, other) => one.at - other.at)[0];
+    if (!found) continue;
+    const cut = { ...part, text: part.text.slice(0, found.at) };
+    return { parts: [...parts.slice(0, index), cut], stopSequence: found.stop };
+  }
+  return { parts };
 }
 
 /** The same array when everything fits. */

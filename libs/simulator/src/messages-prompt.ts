@@ -4,6 +4,7 @@ import {
   isObject,
   mediaTokensText,
   outputTokensMaxOf,
+  stopsOf,
   type JsonObject,
   type Prompt,
   type Tool,
@@ -38,6 +39,7 @@ export function readMessagesPrompt(body: JsonObject): Prompt {
     streamed: stream === true,
     includeUsage: true,
     isStored: false,
+    ...stopsOf(body['stop_sequences']),
     answerSchema: schemaOf(body['output_config']),
     isReasoning: isObject(body['thinking']) && thinkingTypes.has(body['thinking']['type']),
   };

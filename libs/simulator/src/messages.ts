@@ -43,29 +43,35 @@ function errorBody(status: number, text: string): object {
 }
 
 function message(served: Served): object {
-  const { parts, finish } = served.generation;
+  const { parts } = served.generation;
   return {
     ...head(served),
     content: parts.map((part, index) => blockOf(served, part, index)),
-    stop_reason: stopReasons[finish],
+    ...endOf(served),
     usage: reportedUsage(served, usageOf),
   };
 }
 
 function* frames(served: Served): Iterable<Frame> {
-  const { parts, finish } = served.generation;
+  const { parts } = served.generation;
   const told = reportedUsage(served, usageOf);
   // The rest of the usage is not known yet.
   const usage = told === null ? null : { ...(told as object), output_tokens: 1 };
   const start = { ...head(served), content: [], stop_reason: null, usage };
   yield { type: 'open', bytes: event('message_start', { message: start }) };
   for (const [index, part] of parts.entries()) yield* blockFrames(served, part, index);
-  const delta = { stop_reason: stopReasons[finish], stop_sequence: null };
+  const delta = endOf(served);
   yield {
     type: 'terminal',
     bytes: event('message_delta', { delta, ...(told === null ? {} : { usage: told }) }),
   };
   yield { type: 'terminal', bytes: event('message_stop', {}) };
+}
+
+function endOf({ generation: { finish, stopSequence } }: Served): object {
+  return stopSequence === undefined
+    ? { stop_reason: stopReasons[finish], stop_sequence: null }
+    : { stop_reason: 'stop_sequence', stop_sequence: stopSequence };
 }
 
 function* blockFrames(served: Served, part: OutputPart, index: number): Iterable<Frame> {

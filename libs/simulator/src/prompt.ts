@@ -19,6 +19,8 @@ export interface Prompt {
   readonly serviceTier?: 'flex' | 'priority';
   /** True if the client wants the thoughts in a form that only the model can read. */
   readonly wantsEncrypted?: boolean;
+  /** Texts before which the answer ends. */
+  readonly stops?: readonly string[];
   /** It asks for the log probability of each token, and for this many of the likeliest ones. */
   readonly likeliestCount?: number;
   /** It asks for a vector of each turn, not for an answer. */
@@ -61,6 +63,12 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Reads the stop sequences of a request: one or a list. */
+export function stopsOf(stop: unknown): { readonly stops?: readonly string[] } {
+  const stops = (Array.isArray(stop) ? stop : [stop]).filter((each) => typeof each === 'string');
+  return stops.length > 0 ? { stops } : {};
 }
 
 export function lastUserText(prompt: Prompt): string {

@@ -22,6 +22,7 @@ interface Message {
   readonly id: string;
   readonly content: readonly Block[];
   readonly stop_reason: string;
+  readonly stop_sequence: string | null;
   readonly usage: {
     readonly input_tokens: number;
     readonly cache_read_input_tokens: number;
@@ -38,6 +39,7 @@ interface Event {
     readonly thinking?: string;
     readonly partial_json?: string;
     readonly stop_reason?: string;
+    readonly stop_sequence?: string | null;
   };
 }
 
@@ -121,6 +123,21 @@ describe.each(['sim/echo', 'sim/chat', 'sim/messages', 'sim/gemini'])('%s', (mod
     ];
     const second = await whole({ ...asked, messages });
     equal(told(second, 'text'), 'The tool answered: sunny');
+  });
+
+  test('ends before a stop sequence, which is named where the provider names it', async () => {
+    const body = { model, max_tokens: 50, stop_sequences: ['two', 'zero'] };
+    const asked = { ...body, messages: [user('one two three')] };
+    const message = await whole(asked);
+    const events = await eventsOf(asked);
+    const end = events.find(({ type }) => type === 'message_delta')?.delta;
+    const [reason, sequence, text] =
+      model === 'sim/messages'
+        ? ['stop_sequence', 'two', 'You said: one ']
+        : ['end_turn', null, model === 'sim/echo' ? 'You said: one two three' : 'You said: one '];
+    deepEqual([message.stop_reason, message.stop_sequence], [reason, sequence]);
+    deepEqual([end?.stop_reason, end?.stop_sequence], [reason, sequence]);
+    deepEqual([told(message, 'text'), said(events, 'text')], [text, text]);
   });
 
   test('ends a cut answer with its reason', async () => {

@@ -62,7 +62,7 @@ function sourceOf(source: MediaSource): object {
   }
 }
 
-/** Marks a block as a cache breakpoint. The provider should cache the prompt up to it. */
-export function withCache(block: Block, ttl: '5m' | '1h'): Block {
+/** Marks a block or a tool as a cache breakpoint. The provider should cache the prompt up to it. */
+export function withCache<Marked extends object>(block: Marked, ttl: '5m' | '1h'): Marked {
   return { ...block, cache_control: { type: 'ephemeral', ...(ttl === '1h' && { ttl }) } };
 }

@@ -228,6 +228,17 @@ describe('a messages request', () => {
     });
   });
 
+  test('marks the tools that are worth being cached, which come before all texts', () => {
+    const tools = [{ ...tool, name: 'g' }, { ...tool, cache: { ttl: '1h' } } as const];
+    expect(wire({ tools })['tools']).toEqual([
+      expect.not.objectContaining({ cache_control: expect.anything() as unknown }),
+      expect.objectContaining({ name: 'f', cache_control: { type: 'ephemeral', ttl: '1h' } }),
+    ]);
+    const marked = { type: 'text', text: 'a', cache: { ttl: '5m' } } as const;
+    const items = Array.from({ length: 4 }, () => said('user', marked));
+    expect(JSON.stringify(wire({ tools, items })['tools'])).not.toContain('cache_control');
+  });
+
   test('has at most the last four cache breakpoints', () => {
     const marked = (value: string): ContentPart => ({
       type: 'text',

@@ -4,7 +4,7 @@ import type { Endpoint } from '../endpoint.ts';
 import { offeredFunctions, type PlainChoice, type PlainRequest } from '../plain-request.ts';
 import { withCaching } from './caching.ts';
 import { claudeAbilities } from './claude-version.ts';
-import { textBlock } from './content.ts';
+import { textBlock, withCache } from './content.ts';
 import { answerSchema } from './schema.ts';
 import { conversationOf } from './messages.ts';
 import { thinkingOf, type WireEffort } from './thinking.ts';
@@ -12,10 +12,12 @@ import { thinkingOf, type WireEffort } from './thinking.ts';
 /** Returns the body of `POST /messages`. Omits each field that the client omitted. */
 export function messagesBody(endpoint: Endpoint, request: PlainRequest): unknown {
   const { options = {}, maxOutputTokens: maxTokens = outputTokensUnnamed } = request;
-  const { system, messages } = withCaching(conversationOf(request.items), options);
+  const { system, messages, tools } = withCaching(
+    { ...conversationOf(request.items), tools: offered(request) },
+    options,
+  );
   const thinking = thinkingOf(endpoint, request, { messages, maxTokens });
   const instructed = [...system, ...formatInstruction(options)];
-  const tools = offered(request);
   const endUser = options.endUser ?? options.accountUser;
   return {
     model: endpoint.upstreamModel,
@@ -64,15 +66,10 @@ function formatInstruction({ format }: ModelOptions) {
   return textBlock(jsonInstruction);
 }
 
-interface WireTool {
-  readonly name: string;
-  readonly description: string | undefined;
-  readonly input_schema: object;
-}
-
-function offered(request: PlainRequest): readonly WireTool[] {
-  return offeredFunctions(request).map(({ name, description, parameters }) => {
-    return { name, description, input_schema: { type: 'object', ...parameters } };
+function offered(request: PlainRequest): readonly object[] {
+  return offeredFunctions(request).map(({ name, description, parameters, cache }) => {
+    const tool = { name, description, input_schema: { type: 'object', ...parameters } };
+    return cache ? withCache(tool, cache.ttl) : tool;
   });
 }
 

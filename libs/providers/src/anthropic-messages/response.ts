@@ -18,7 +18,12 @@ export function messagesParts(body: unknown): readonly StreamPart[] {
   return run([
     { type: 'started', id: asWord(message['id']), usage: message['usage'] },
     ...blocks,
-    { type: 'ending', stopReason: asWord(message['stop_reason']), usage: undefined },
+    {
+      type: 'ending',
+      stopReason: asWord(message['stop_reason']),
+      stopSequence: message['stop_sequence'],
+      usage: undefined,
+    },
     { type: 'ended' },
   ]);
 }

@@ -19,6 +19,8 @@ export interface MessagesState {
   /** The block that ended last. Its end is emitted later, because the stop reason follows the block. */
   readonly endedIndex: number | undefined;
   readonly stopReason: string | undefined;
+  /** Unchecked. */
+  readonly stopSequence: unknown;
   /** The usage at the start, overlaid by the usage at the end. */
   readonly usage: Readonly<Record<string, unknown>> | undefined;
   /** A `finish` or `error` part was emitted. Later events are ignored. */
@@ -34,6 +36,7 @@ export const initialMessagesState: MessagesState = {
   blocks: new Map(),
   endedIndex: undefined,
   stopReason: undefined,
+  stopSequence: undefined,
   usage: undefined,
   ended: false,
 };
@@ -58,7 +61,11 @@ export function messagesStep(state: MessagesState, event: MessagesEvent): Step<M
       return [{ ...state, endedIndex: event.index }, []];
     case 'ending':
       return [
-        { ...withUsage(state, event.usage), stopReason: event.stopReason ?? state.stopReason },
+        {
+          ...withUsage(state, event.usage),
+          stopReason: event.stopReason ?? state.stopReason,
+          stopSequence: event.stopSequence ?? state.stopSequence,
+        },
         [],
       ];
     case 'ended':
@@ -150,6 +157,7 @@ function finish(state: MessagesState): Step<MessagesState> {
       finishPart({
         reason,
         nativeReason: stopReason,
+        stopSequence: state.stopSequence,
         usage,
         hasOutput: nextPart > 0,
         serviceTier: state.usage?.['speed'] === 'fast' ? 'fast' : state.usage?.['service_tier'],

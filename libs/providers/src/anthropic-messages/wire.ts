@@ -14,7 +14,13 @@ export type MessagesEvent =
   | { readonly type: 'block-started'; readonly index: number; readonly block: WireBlock }
   | { readonly type: 'block-delta'; readonly index: number; readonly delta: WireDelta }
   | { readonly type: 'block-ended'; readonly index: number }
-  | { readonly type: 'ending'; readonly stopReason: string | undefined; readonly usage: unknown }
+  | {
+      readonly type: 'ending';
+      readonly stopReason: string | undefined;
+      /** Unchecked. */
+      readonly stopSequence: unknown;
+      readonly usage: unknown;
+    }
   | { readonly type: 'ended' }
   | { readonly type: 'error'; readonly event: JsonObject }
   | { readonly type: 'ignored' }
@@ -63,12 +69,15 @@ export function readMessagesEvent(data: string): MessagesEvent {
       }));
     case 'content_block_stop':
       return inBlock(event, (index) => ({ type: 'block-ended', index }));
-    case 'message_delta':
+    case 'message_delta': {
+      const delta = asObject(event['delta']);
       return {
         type: 'ending',
-        stopReason: asWord(asObject(event['delta'])?.['stop_reason']),
+        stopReason: asWord(delta?.['stop_reason']),
+        stopSequence: delta?.['stop_sequence'],
         usage: event['usage'],
       };
+    }
     case 'message_stop':
       return { type: 'ended' };
     case 'error':

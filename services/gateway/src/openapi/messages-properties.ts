@@ -18,7 +18,7 @@ export const messagesProperties: Readonly<Record<string, PropertyText>> = {
   source: ['The place of the content, or the content itself.', undefined],
   speed: ['`fast` asks for the faster tier.', 'standard'],
   stop_reason: ['The reason why the answer ended.', 'end_turn'],
-  stop_sequence: ['The text that ended the answer: null.', null],
+  stop_sequence: ['The text of `stop_sequences` that ended the answer.', null],
   stop_sequences: ['Texts before which the answer ends.', ['END']],
   thinking: ['How the model thinks; in a block: its thought.', undefined],
   title: ['Name of the file or the page.', 'Report'],

@@ -1,5 +1,6 @@
 import type { ChatBody, ChatToolBody } from '@sluice/client-schemas';
 import type { Tool, ToolChoice } from '@sluice/inference';
+import { cacheOf } from '../service-fields/read-media.ts';
 
 /** Returns the tools, and the functions of the form before tools. */
 export function readTools({ tools, functions }: ChatBody): readonly Tool[] {
@@ -10,7 +11,7 @@ export function readTools({ tools, functions }: ChatBody): readonly Tool[] {
 }
 
 function readTool(tool: ChatToolBody): readonly Tool[] {
-  if (tool.type === 'function') return [readFunction(tool.function)];
+  if (tool.type === 'function') return [{ ...readFunction(tool.function), ...cacheOf(tool) }];
   if (tool.type !== 'custom') return [{ type: 'native', tool }];
   const { name, description, format } = tool.custom;
   const grammar =

@@ -57,7 +57,7 @@ export class EventWriter implements StreamWriter {
     if (stop.error) return Buffer.from(this.#pending + this.#failed(stop.error));
     const ending = {
       type: 'message_delta',
-      delta: { stop_reason: stop.reason, stop_sequence: null, container: null },
+      delta: { stop_reason: stop.reason, stop_sequence: stop.sequence, container: null },
       usage: usage ? messageUsage(usage, serviceTier) : unknownTokens,
     };
     const told = serviceMetadata && { service_metadata: serviceMetadata };

@@ -44,7 +44,7 @@ export class MessageWriter implements WholeWriter {
       model,
       content: this.#blocks.map(wireBlock),
       stop_reason: stop.reason,
-      stop_sequence: null,
+      stop_sequence: stop.sequence,
       stop_details: null,
       container: null,
       ...(usage && { usage: messageUsage(usage, serviceTier) }),

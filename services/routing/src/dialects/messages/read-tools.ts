@@ -1,5 +1,6 @@
 import type { MessagesBody, MessagesToolBody } from '@sluice/client-schemas';
 import type { Tool, ToolChoice } from '@sluice/inference';
+import { cacheOf } from '../service-fields/read-media.ts';
 
 type ClientTool = Extract<MessagesToolBody, { input_schema: unknown }>;
 
@@ -18,6 +19,7 @@ export function readTools({ tools }: MessagesBody): readonly Tool[] {
       description: description ?? undefined,
       parameters,
       strict: strict ?? undefined,
+      ...cacheOf(tool),
     };
   });
 }

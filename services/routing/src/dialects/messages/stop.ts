@@ -7,6 +7,8 @@ export interface Stop {
   readonly status: NonNullable<StreamWriter['status']>;
   /** null if the answer broke. */
   readonly reason: string | null;
+  /** The text of `stop_sequences` that ended the answer. */
+  readonly sequence: string | null;
   readonly error: WireError | undefined;
 }
 
@@ -41,7 +43,7 @@ export function stopOf(
     const isWindow = part.code === 'context_length_exceeded';
     return { ...cut, reason: isWindow ? 'model_context_window_exceeded' : 'max_tokens' };
   }
-  const { reason, nativeReason } = part;
+  const { reason, nativeReason, stopSequence } = part;
   const own = ownReasons.has(nativeReason) ? (nativeReason ?? null) : undefined;
   switch (reason) {
     case 'length':
@@ -51,13 +53,20 @@ export function stopOf(
     case 'stop':
     case 'tool-calls': {
       const word = hasCalls ? 'tool_use' : (own ?? (hasRefused ? 'refusal' : 'end_turn'));
-      return { status: 'completed', reason: word, error: undefined };
+      // Providers of other dialects name the sequence, or do not tell.
+      const isStopped = word === 'end_turn' && stopSequence !== undefined;
+      return {
+        status: 'completed',
+        reason: isStopped ? 'stop_sequence' : word,
+        sequence: stopSequence ?? null,
+        error: undefined,
+      };
     }
   }
 }
 
-const cut = { status: 'incomplete', error: undefined } as const;
-const failed = { status: 'failed', reason: null } as const;
+const cut = { status: 'incomplete', sequence: null, error: undefined } as const;
+const failed = { status: 'failed', reason: null, sequence: null } as const;
 
 /** Returns the public form of a failure. */
 export function errorOf(part: Extract<StreamPart, { type: 'error' }>): WireError {
