@@ -8,6 +8,7 @@ export function readOptions(body: ChatBody): ModelOptions {
   const { cache_control: cache, stop } = body;
   const stops = typeof stop === 'string' ? [stop] : (stop ?? []);
   const reasoning = readReasoning(body);
+  const shows = body.reasoning?.exclude !== true && reasoning?.isEnabled !== false;
   return withoutAbsent<ModelOptions>({
     topK: body.top_k ?? undefined,
     topA: body.top_a ?? undefined,
@@ -23,7 +24,7 @@ export function readOptions(body: ChatBody): ModelOptions {
     prediction: body.prediction ?? undefined,
     reasoning,
     // Thoughts go back with the next request, so their maker must be able to read them.
-    includesEncryptedReasoning: reasoning && body.reasoning?.exclude !== true ? true : undefined,
+    includesEncryptedReasoning: reasoning && shows ? true : undefined,
     format: readFormat(body),
     verbosity: body.verbosity ?? undefined,
     modalities: readModalities(body),

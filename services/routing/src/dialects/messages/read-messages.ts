@@ -26,7 +26,11 @@ function readSystem(content: MessagesBody['system']): readonly InputItem[] {
 function readMessage(body: MessageParamBody, index: number): readonly InputItem[] {
   if (body.role === 'system') return readSystem(body.content);
   const { role, content } = body;
-  if (typeof content === 'string') return message(role, [{ type: 'text', text: content }]);
+  if (typeof content === 'string') {
+    const parts = [{ type: 'text', text: content } as const];
+    // A user who says nothing takes a turn all the same, as in the other dialects.
+    return role === 'user' ? [{ type: 'message', role, content: parts }] : message(role, parts);
+  }
   const items: InputItem[] = [];
   let open: ContentPart[] = [];
   const close = (): void => {

@@ -1,0 +1,46 @@
+import { deepEqual, ok } from 'node:assert/strict';
+import { isRejection } from '@sluice/errors';
+import { describe, test } from 'vitest';
+import { dialects } from './dialects/index.ts';
+import type { CanonicalCall } from './request/call.ts';
+import { bodyOf, conversationDialects, conversations } from './testing/conversations/index.ts';
+
+type Name = (typeof conversationDialects)[number];
+
+async function parsed(dialect: Name, body: object): Promise<CanonicalCall> {
+  const scanned = await dialects[dialect].scan(Buffer.from(JSON.stringify(body)));
+  const call = scanned.parse({});
+  ok(!isRejection(call), `${dialect}: ${JSON.stringify(call)}`);
+  return call.call;
+}
+
+/**
+ * Leaves out what a dialect keeps for its own answer (`echo`, `form`), and the ids of thoughts, which are made up where a
+ * dialect has none.
+ */
+function comparable(given: CanonicalCall): object {
+  const {
+    inference,
+    echo: _echo,
+    form: _form,
+    ...call
+  } = given as CanonicalCall & {
+    readonly echo?: object;
+    readonly form?: object;
+  };
+  const items = inference.items.map((item) =>
+    item.type === 'reasoning' ? { ...item, id: undefined } : item,
+  );
+  return JSON.parse(JSON.stringify({ ...call, inference: { ...inference, items } })) as object;
+}
+
+describe('each conversation is one canonical call, whichever dialect it comes in', () => {
+  test.each(conversations.map((each) => [each.name, each] as const))('%s', async (_, each) => {
+    const calls = await Promise.all(
+      conversationDialects.map((dialect) => parsed(dialect, bodyOf(each, dialect))),
+    );
+    const [responses, chat, messages] = calls.map(comparable);
+    deepEqual(chat, responses);
+    deepEqual(messages, responses);
+  });
+});
