@@ -1,11 +1,18 @@
 import { deepEqual, ok } from 'node:assert/strict';
 import { isRejection } from '@sluice/errors';
+import fc from 'fast-check';
 import { describe, test } from 'vitest';
 import { dialects } from './dialects/index.ts';
 import type { CanonicalCall } from './request/call.ts';
-import { bodyOf, conversationDialects, conversations } from './testing/conversations/index.ts';
+import {
+  anyConversation,
+  bodyOf,
+  conversationDialects,
+  conversations,
+} from './testing/conversations/index.ts';
 
 type Name = (typeof conversationDialects)[number];
+type Conversation = (typeof conversations)[number];
 
 async function parsed(dialect: Name, body: object): Promise<CanonicalCall> {
   const scanned = await dialects[dialect].scan(Buffer.from(JSON.stringify(body)));
@@ -35,12 +42,20 @@ function comparable(given: CanonicalCall): object {
 }
 
 describe('each conversation is one canonical call, whichever dialect it comes in', () => {
-  test.each(conversations.map((each) => [each.name, each] as const))('%s', async (_, each) => {
+  const check = async (conversation: Conversation): Promise<void> => {
     const calls = await Promise.all(
-      conversationDialects.map((dialect) => parsed(dialect, bodyOf(each, dialect))),
+      conversationDialects.map((dialect) => parsed(dialect, bodyOf(conversation, dialect))),
     );
     const [responses, chat, messages] = calls.map(comparable);
     deepEqual(chat, responses);
     deepEqual(messages, responses);
+  };
+
+  test.each(conversations.map((each) => [each.name, each] as const))('%s', (_, each) =>
+    check(each),
+  );
+
+  test('any texts, calls and answers of tools', async () => {
+    await fc.assert(fc.asyncProperty(anyConversation, check), { numRuns: 200 });
   });
 });

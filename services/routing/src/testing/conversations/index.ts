@@ -3,6 +3,7 @@ import * as settings from './settings.ts';
 import * as tools from './tool-turns.ts';
 import * as turns from './turns.ts';
 
+export { anyConversation } from './any-conversation.ts';
 export { bodyOf, conversationDialects } from './forms.ts';
 
 const of = (

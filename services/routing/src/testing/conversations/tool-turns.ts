@@ -1,13 +1,13 @@
 import type { Turns } from './forms.ts';
 
-interface Call {
+export interface Call {
   readonly id: string;
   readonly name?: string;
   readonly input: object;
 }
 
 /** Calls of one turn of the model. */
-function calls(said: string | undefined, ...all: readonly Call[]): Turns {
+export function calls(said: string | undefined, ...all: readonly Call[]): Turns {
   return {
     responses: [
       ...(said === undefined ? [] : [{ role: 'assistant', content: said }]),
@@ -42,7 +42,7 @@ function calls(said: string | undefined, ...all: readonly Call[]): Turns {
 }
 
 /** Answers of tools, by call. */
-function answers(outputs: Readonly<Record<string, string>>): Turns {
+export function answers(outputs: Readonly<Record<string, string>>): Turns {
   const all = Object.entries(outputs);
   return {
     responses: all.map(([id, output]) => ({ type: 'function_call_output', call_id: id, output })),
