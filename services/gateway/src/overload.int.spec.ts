@@ -90,6 +90,22 @@ describe('more requests than can be served', () => {
     equal(warnings.length, 1);
   });
 
+  test("are refused in the form of Anthropic's clients, which name the version of its API", async () => {
+    const { clients, request, secret } = await busyGateway(12, 1);
+    const headers = ['content-type: application/json', 'anthropic-version: 2023-06-01'];
+    const ask = `${request('POST /v1/messages', secret, ...headers, 'content-length: 2')}{}`;
+    for (const client of clients) client.send(ask);
+    const refused = (await answersOf(clients)).filter((answer) => statusOf(answer) === 503);
+    ok(refused.length > 0, 'none was refused');
+    for (const answer of refused) {
+      const { type, error } = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))) as {
+        readonly type: string;
+        readonly error: { readonly type: string };
+      };
+      deepEqual([type, error.type], ['error', 'overloaded_error']);
+    }
+  });
+
   test('are refused before the key is looked up and before the body has come', async () => {
     const { clients, ask, request } = await busyGateway(12, 1);
     const [first, second, ...others] = clients;

@@ -9,13 +9,15 @@ import {
 } from './testing/routing-harness.ts';
 import { sampleBodies } from './testing/sample-bodies.ts';
 import { sampleChats } from './testing/sample-chats.ts';
+import { sampleEmbeddings } from './testing/sample-embeddings.ts';
 import { sampleMessages } from './testing/sample-messages.ts';
 
-type Door = 'responses' | 'chat-completions' | 'messages';
+type Door = 'responses' | 'chat-completions' | 'messages' | 'embeddings';
 const samples: Readonly<Record<Door, readonly Json[]>> = {
   responses: sampleBodies,
   'chat-completions': sampleChats,
   messages: sampleMessages,
+  embeddings: sampleEmbeddings,
 };
 const doors = Object.keys(samples) as readonly Door[];
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Ids } from '@sluice/clock-and-ids';
 import { catalog, Fault } from '@sluice/errors';
-import { errorEnvelope } from '@sluice/inference';
+import { errorFormats } from '@sluice/inference';
 import type { Overload } from '@sluice/load-shedding';
 import type { Logger } from '@sluice/logging';
 import type { Telemetry } from '@sluice/telemetry';
@@ -11,7 +11,9 @@ import { requestIdOf } from '../request-id.ts';
 const retryAfterSeconds = 1;
 const warnEveryMs = 10_000;
 const status = catalog.overloaded.http;
-const body = JSON.stringify(errorEnvelope(new Fault('overloaded')));
+const fault = new Fault('overloaded');
+const serviceBody = JSON.stringify(errorFormats.service(fault));
+const anthropicBody = JSON.stringify(errorFormats.anthropic(fault, {}));
 
 /** Returns a function that answers 503 in the public envelope, counts it, and logs a warning every ten seconds. */
 export function overloadRefusal({
@@ -27,6 +29,8 @@ export function overloadRefusal({
   let warnedMs = Number.NEGATIVE_INFINITY;
   return (response, reason) => {
     const requestId = requestIdOf(ids);
+    const isAnthropic = response.req.headers['anthropic-version'] !== undefined;
+    const body = isAnthropic ? anthropicBody : serviceBody;
     response
       .writeHead(status, {
         'content-type': 'application/json; charset=utf-8',
