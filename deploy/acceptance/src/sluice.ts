@@ -9,8 +9,9 @@ const timeoutMs = 60_000;
 export async function sluice(
   { dataDirectory }: Pick<Instance, 'dataDirectory'>,
   words: readonly string[],
+  more: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly code: number; readonly out: string; readonly error: string }> {
-  const env = { PATH: process.env['PATH'], SLUICE_DATA_DIR: dataDirectory };
+  const env = { PATH: process.env['PATH'], SLUICE_DATA_DIR: dataDirectory, ...more };
   return await new Promise((resolve) => {
     execFile(process.execPath, [main, ...words], { env, timeout: timeoutMs }, (ended, out, error) =>
       resolve({ code: ended ? Number(ended.code ?? -1) : 0, out, error }),

@@ -1,5 +1,6 @@
 import { Command as Words, CommanderError } from 'commander';
 import { type AccountsCommand, addAccountsCommands } from './accounts/command.ts';
+import { addAgentsCommand, type AgentsCommand } from './agents/command.ts';
 import { addAuditCommand, type AuditCommand } from './audit/command.ts';
 import { addCompletionCommand } from './completion/command.ts';
 import { addCreditsCommands, type CreditsCommand } from './credits/command.ts';
@@ -30,6 +31,7 @@ export type Command =
   | { readonly name: 'accounts'; readonly command: AccountsCommand }
   | { readonly name: 'members'; readonly command: MembersCommand }
   | { readonly name: 'replay'; readonly command: ReplayCommand }
+  | { readonly name: 'agents'; readonly command: AgentsCommand }
   | { readonly name: 'audit'; readonly command: AuditCommand }
   | { readonly name: 'explain'; readonly command: ExplainCommand }
   | { readonly name: 'doctor'; readonly command: DoctorCommand }
@@ -78,6 +80,7 @@ function createProgram(found: (command: Command) => void, write: (text: string) 
   addAccountsCommands(program, (asked) => found({ name: 'accounts', command: asked }));
   addMembersCommands(program, (asked) => found({ name: 'members', command: asked }));
   addCreditsCommands(program, (asked) => found({ name: 'credits', command: asked }));
+  addAgentsCommand(program, (asked) => found({ name: 'agents', command: asked }));
   addAuditCommand(program, (asked) => found({ name: 'audit', command: asked }));
   addExplainCommand(program, (asked) => found({ name: 'explain', command: asked }));
   addDoctorCommand(program, (asked) => found({ name: 'doctor', command: asked }));

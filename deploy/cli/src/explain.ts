@@ -1,13 +1,17 @@
 import { type ErrorCode, Fault, type Issue } from '@sluice/errors';
 import { describeFailure } from '@sluice/eventstore';
 import { PoisonedEvent, RebuildRefused } from '@sluice/read-model';
+import { FileNotUnderstood } from './agents/merge.ts';
 import { ApiRefused } from './api/call-api.ts';
 import { NoConnections } from './connections-file.ts';
 import { ReceiptsUnreadable } from './ledger/receipt-lines.ts';
 import { UnknownProjection } from './projections/known.ts';
+import { WrongUsage } from './wrong-usage.ts';
 
 const sentences = [
   ApiRefused,
+  FileNotUnderstood,
+  WrongUsage,
   RebuildRefused,
   NoConnections,
   ReceiptsUnreadable,

@@ -1,9 +1,11 @@
+import { homedir } from 'node:os';
 import { connectEventStore, type ConnectedEventStore } from '@sluice/eventstore';
 import type { Secret } from '@sluice/boot';
 import { systemClock, systemIds } from '@sluice/clock-and-ids';
 import { accounts } from './accounts/accounts.ts';
 import { call } from './api/call.ts';
 import { findApi, findOrganization } from './api/find-api.ts';
+import { setUpAgent } from './agents/set-up-agent.ts';
 import { audit } from './audit/audit.ts';
 import type { Command } from './command-line.ts';
 import type { Environment } from './connections-file.ts';
@@ -81,6 +83,11 @@ export async function run(
     case 'replay': {
       const postgresUrl = (await findPostgresUrl(env)).reveal();
       return await replay(asked.command, { postgresUrl, output });
+    }
+    case 'agents': {
+      const now = () => systemClock.now();
+      const home = env['HOME'] || homedir();
+      return await setUpAgent(asked.command, { api: await findApi(env), output, home, now });
     }
     case 'explain':
       return await explainGeneration(asked.command, { api: await findApi(env), output });

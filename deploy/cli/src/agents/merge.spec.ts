@@ -1,0 +1,117 @@
+import { deepEqual, equal, match, ok, throws } from 'node:assert/strict';
+import { describe, test } from 'vitest';
+import { type AgentFile, agentFiles, agentNames, type Seat } from './agent-files.ts';
+import { FileNotUnderstood, merged } from './merge.ts';
+
+const seat: Seat = {
+  baseUrl: 'http://127.0.0.1:8080/v1',
+  key: 'sk-sluice-v1-secret',
+  home: '/home/ada',
+  model: {
+    id: 'sim/echo',
+    name: 'Echo "1"',
+    contextTokens: 128_000,
+    outputTokensMax: 16_384,
+    takesPictures: true,
+    efforts: ['low', 'medium'],
+  },
+};
+
+describe.each(agentNames)('the settings of %s', (agent) => {
+  const files = agentFiles(agent, seat);
+
+  test('name the model, the address and the key', () => {
+    const all = files.map((file) => merged(file, undefined)).join('\n');
+    for (const part of ['sim/echo', 'http://127.0.0.1:8080', seat.key])
+      ok(all.includes(part), part);
+  });
+
+  test('are the same when they are written again', () => {
+    for (const file of files) {
+      const once = merged(file, undefined);
+      equal(merged(file, once), once);
+    }
+  });
+
+  test('never let an agent ask for more output than the model has', () => {
+    if (agent === 'codex' || agent === 'cline') return;
+    ok(files.some((file) => JSON.stringify(file).includes('16384')));
+  });
+});
+
+const toml: AgentFile = {
+  path: '.codex/config.toml',
+  form: 'toml',
+  content: {
+    top: { model: 'a/b', model_provider: 'sluice' },
+    table: 'model_providers.sluice',
+    values: { name: 'Sluice', base_url: 'http://x/v1' },
+  },
+};
+
+describe('a file with other settings', () => {
+  test('of TOML keeps them, and its comments', () => {
+    const before = `# mine
+model = "gpt-5" # the old one
+approval_policy = "never"
+
+[model_providers.sluice]
+name = "Old"
+env_key = "X"
+
+[mcp_servers.docs]
+command = "docs" # model = "x"
+`;
+    const after = merged(toml, before);
+    equal(
+      after,
+      `model = "a/b"
+model_provider = "sluice"
+# mine
+approval_policy = "never"
+
+[mcp_servers.docs]
+command = "docs" # model = "x"
+
+[model_providers.sluice]
+name = "Sluice"
+base_url = "http://x/v1"
+`,
+    );
+    equal(merged(toml, after), after);
+  });
+
+  test('of TOML with one of ours in several lines is not changed', () => {
+    throws(() => merged(toml, 'model = """\na\n"""\n'), FileNotUnderstood);
+  });
+
+  const json: AgentFile = {
+    path: '.claude/settings.json',
+    form: 'json',
+    content: { env: { A: '1' }, model: 'm' },
+  };
+
+  test('of JSON keeps them', () => {
+    const before = '{"permissions": {"allow": ["Bash"]}, "env": {"A": "0", "B": "2"}}';
+    deepEqual(JSON.parse(merged(json, before)), {
+      permissions: { allow: ['Bash'] },
+      env: { A: '1', B: '2' },
+      model: 'm',
+    });
+    const odd = JSON.parse(merged(json, '{"__proto__": {"x": 1}}')) as object;
+    ok(Object.keys(odd).includes('__proto__'));
+  });
+
+  test.each(['{"a": 1, // mine\n}', '[]', '"text"', '{'])('that is %s is not changed', (before) => {
+    throws(
+      () => merged(json, before),
+      (error: Error) => error instanceof FileNotUnderstood && !error.message.includes('mine'),
+    );
+  });
+
+  test('of names and values keeps the others', () => {
+    const env: AgentFile = { path: '.qwen/.env', form: 'env', content: { A: '1' } };
+    equal(merged(env, '# mine\nexport A=0\nB=2\n'), '# mine\nB=2\nA=1\n');
+    match(merged(env, undefined), /^A=1\n$/m);
+  });
+});
