@@ -81,14 +81,19 @@ describe('GET /v1/activity', () => {
     equal((await request('GET /v1/activity?date=2026-11-20', { key })).status, 200);
   });
 
-  test.each(['user_id=', 'api_key_hash=abc', 'workspace_id=1', 'group_by=model', 'limit=5'])(
-    'refuses %s',
-    async (query) => {
-      const { request, management } = await gatewayWorld();
-      const key = management().secret;
-      equal((await request(`GET /v1/activity?${query}`, { key })).status, 400);
-    },
-  );
+  test.each([
+    'user_id=',
+    'api_key_hash=abc',
+    'workspace_id=1',
+    'group_by=model',
+    'limit=5',
+    'app=',
+    'app=a%00b',
+  ])('refuses %s', async (query) => {
+    const { request, management } = await gatewayWorld();
+    const key = management().secret;
+    equal((await request(`GET /v1/activity?${query}`, { key })).status, 400);
+  });
 
   test('is of one key, user or workspace, and split by workspace, when it is asked so', async () => {
     const { request, ledger, management, regular } = await gatewayWorld();

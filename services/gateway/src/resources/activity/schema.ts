@@ -26,9 +26,8 @@ export const activityQuery = Type.Object(
     workspace_id: Type.Optional(workspaceId),
     app: Type.Optional(
       Type.String({
-        minLength: 1,
-        maxLength: 128,
-        description: 'an application, as the rows of `group_by=app` name it',
+        pattern: String.raw`^[^\u0000-\u001f\u007f]{1,128}$`,
+        description: 'an application, as the rows of `group_by=app` name it: 1 to 128 characters',
       }),
     ),
     group_by: Type.Optional(Type.Enum(['workspace', 'app'] as const, { type: 'string' })),
