@@ -1,7 +1,12 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { receiptOf } from './testing/receipt-of.ts';
-import { routingHarness, type RoutingHarness, textOf } from './testing/routing-harness.ts';
+import {
+  eventually,
+  routingHarness,
+  type RoutingHarness,
+  textOf,
+} from './testing/routing-harness.ts';
 
 let routing: RoutingHarness;
 beforeAll(async () => {
@@ -171,7 +176,11 @@ describe('a count of tokens', () => {
   };
 
   test('is our own estimate, of which no provider and no book hears', async () => {
-    const before = [(await routing.receipts()).length, routing.ledger.facts.length];
+    // The fact of each answer before comes a moment after the answer.
+    const before = await eventually(async () => {
+      const counts = [(await routing.receipts()).length, routing.ledger.facts.length];
+      return counts[0] === counts[1] ? counts : undefined;
+    }, 'the facts of all answers before');
     const messages = [user('x'.repeat(4_000))];
     const tokens = await countOf({ model: 'sim/messages', messages });
     equal(tokens, 1_000);
