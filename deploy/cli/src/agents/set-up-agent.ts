@@ -57,7 +57,8 @@ export async function setUpAgent(
   const files = agentFiles(command.agent, { ...seat, key });
   if (command.writes) await writeAll(home, files, { output, now });
   else printAll(files, output);
-  output.line(`${command.agent} calls ${clean(model.id)} at ${api.baseUrl} now.`);
+  const when = command.writes ? 'now' : 'then';
+  output.line(`${command.agent} calls ${clean(model.id)} at ${api.baseUrl} ${when}.`);
   return 0;
 }
 

@@ -104,7 +104,13 @@ describe('routing in another process', () => {
     const parameters = { q: 'a&b=c', author: '~a' };
     for (const question of [
       { view: 'models', parameters, tellsMeasured: false },
-      { view: 'usable-models', parameters: {}, tellsMeasured: true, principal },
+      {
+        view: 'usable-models',
+        parameters: {},
+        tellsMeasured: true,
+        format: 'anthropic',
+        principal,
+      },
     ] as const) {
       const reply = await inference.readCatalog(question);
       deepEqual([reply.status, await wholeText(reply.body)], [200, '{"data":[]}']);
@@ -118,6 +124,8 @@ describe('routing in another process', () => {
     deepEqual(Object.fromEntries(first.url.searchParams), parameters);
     equal(first.headers[internalHttp.measuredHeader], undefined);
     equal(first.headers[internalHttp.principalHeader], undefined);
+    equal(first.headers[internalHttp.formatHeader], undefined);
+    equal(second?.headers[internalHttp.formatHeader], 'anthropic');
     equal(second?.headers[internalHttp.measuredHeader], 'yes');
     equal(second.headers[internalHttp.tokenHeader], 'a-token');
     const header = String(second.headers[internalHttp.principalHeader]);

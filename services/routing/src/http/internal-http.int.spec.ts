@@ -74,14 +74,16 @@ describe('the port over HTTP', () => {
   });
 
   test('reads the catalogue as the port itself does', async () => {
-    for (const [view, parameters, principal] of [
+    for (const [view, parameters, principal, format] of [
       ['models', { q: 'sim/e', sort: 'newest' }, undefined],
       ['models', { limit: 'x' }, undefined],
       ['usable-models', { offset: '1' }, somebody],
+      ['models', { limit: '1' }, undefined, 'anthropic'],
+      ['retrieved-model', { model: 'no/such' }, undefined, 'anthropic'],
       ['endpoints', { author: 'sim', slug: 'echo' }, undefined],
       ['model', { author: 'sim', slug: 'no such&x=1' }, undefined],
     ] as const) {
-      const question = { view, parameters, tellsMeasured: true };
+      const question = { view, parameters, tellsMeasured: true, ...(format && { format }) };
       const direct = await routing.service.inference.readCatalog(
         principal === undefined ? question : { ...question, principal },
       );
@@ -90,6 +92,7 @@ describe('the port over HTTP', () => {
         headers: {
           [internalHttp.tokenHeader]: token,
           [internalHttp.measuredHeader]: 'yes',
+          ...(format && { [internalHttp.formatHeader]: format }),
           ...(principal && { [internalHttp.principalHeader]: encodePrincipal(principal) }),
         },
       });
