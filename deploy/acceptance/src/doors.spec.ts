@@ -19,14 +19,15 @@ interface Door {
 
 const messages = (content: string) => ({ messages: [{ role: 'user', content }] });
 const first = (value: Json | undefined) => value?.[0];
+const responses: Door = {
+  path: '/responses',
+  question: (content) => ({ input: content, max_output_tokens: 50 }),
+  said: ({ output }) => first(first(output)?.['content'])?.['text'],
+  delta: ({ type, delta }) =>
+    (type as unknown) === 'response.output_text.delta' ? delta : undefined,
+};
 const doors: readonly Door[] = [
-  {
-    path: '/responses',
-    question: (content) => ({ input: content, max_output_tokens: 50 }),
-    said: ({ output }) => first(first(output)?.['content'])?.['text'],
-    delta: ({ type, delta }) =>
-      (type as unknown) === 'response.output_text.delta' ? delta : undefined,
-  },
+  responses,
   {
     path: '/chat/completions',
     question: (content) => ({ ...messages(content), max_completion_tokens: 50 }),
@@ -173,7 +174,7 @@ describe('whichever door a request takes', () => {
     const content = 'I am ada@example.com';
     const redacting = await guarded(filter('redact'));
     await eventually(
-      () => ask(doors[0] as Door, false, { content, key: redacting }),
+      () => ask(responses, false, { content, key: redacting }),
       (answer) => !answer.text.includes('ada@'),
     );
     const redacted = alike(
@@ -182,7 +183,7 @@ describe('whichever door a request takes', () => {
     match(redacted, /^You said: I am \[/);
     const blocking = await guarded(filter('block'));
     await eventually(
-      () => ask(doors[0] as Door, false, { content, key: blocking }),
+      () => ask(responses, false, { content, key: blocking }),
       ({ status }) => status === 403,
     );
     const blocked = alike(
@@ -198,7 +199,7 @@ describe('whichever door a request takes', () => {
   test('a model that a guardrail does not allow is refused', async () => {
     const key = await guarded({ allowed_models: ['sim/chat'] });
     await eventually(
-      () => ask(doors[0] as Door, false, { content: 'x', key }),
+      () => ask(responses, false, { content: 'x', key }),
       ({ status }) => status !== 200,
     );
     const refused = alike(

@@ -1,12 +1,15 @@
 import type { Logprob } from '@sluice/inference';
 import { asArray, asObject, asString } from './json-reader.ts';
 
+const noLogprobs: readonly Logprob[] = [];
+
 /**
  * Returns the well-formed log probabilities in the words that the dialects of OpenAI share.
  * A malformed one is skipped, because it affects neither cost nor text.
  */
 export function readLogprobs(list: unknown): readonly Logprob[] {
-  return asArray(list).flatMap((value): Logprob[] => {
+  if (!Array.isArray(list) || list.length === 0) return noLogprobs;
+  return list.flatMap((value: unknown): Logprob[] => {
     const one = readOne(value);
     if (!one) return [];
     const top = asArray(asObject(value)?.['top_logprobs']).flatMap((each) => readOne(each) ?? []);

@@ -2,7 +2,7 @@ import { chunksOf } from './generation.ts';
 import type { JsonObject } from './prompt.ts';
 
 /** A token beside its log probability. A token is a word here, as a chunk is. */
-export interface TokenProbability {
+interface TokenProbability {
   readonly token: string;
   readonly logprob: number;
   /** The likeliest tokens, at most as many as asked. The chosen one is the first. */
@@ -10,7 +10,7 @@ export interface TokenProbability {
 }
 
 /** Returns the log probability of each token of a text. The same text always gets the same ones. */
-export function probabilitiesOf(text: string, likeliestCount: number): readonly TokenProbability[] {
+function probabilitiesOf(text: string, likeliestCount: number): readonly TokenProbability[] {
   return chunksOf(text).map((token) => {
     const chosen = { token, logprob: -0.25 };
     const others = Array.from({ length: Math.max(0, likeliestCount - 1) }, (_, rank) => ({

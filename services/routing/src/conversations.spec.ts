@@ -1,25 +1,16 @@
-import { deepEqual, ok } from 'node:assert/strict';
-import { isRejection } from '@sluice/errors';
+import { deepEqual } from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
-import { dialects } from './dialects/index.ts';
 import type { CanonicalCall } from './request/call.ts';
 import {
   anyConversation,
   bodyOf,
   conversationDialects,
   conversations,
+  parseCall,
 } from './testing/conversations/index.ts';
 
-type Name = (typeof conversationDialects)[number];
 type Conversation = (typeof conversations)[number];
-
-async function parsed(dialect: Name, body: object): Promise<CanonicalCall> {
-  const scanned = await dialects[dialect].scan(Buffer.from(JSON.stringify(body)));
-  const call = scanned.parse({});
-  ok(!isRejection(call), `${dialect}: ${JSON.stringify(call)}`);
-  return call.call;
-}
 
 /**
  * Leaves out what a dialect keeps for its own answer (`echo`, `form`), and the ids of thoughts, which are made up where a
@@ -44,7 +35,7 @@ function comparable(given: CanonicalCall): object {
 describe('each conversation is one canonical call, whichever dialect it comes in', () => {
   const check = async (conversation: Conversation): Promise<void> => {
     const calls = await Promise.all(
-      conversationDialects.map((dialect) => parsed(dialect, bodyOf(conversation, dialect))),
+      conversationDialects.map((dialect) => parseCall(dialect, bodyOf(conversation, dialect))),
     );
     const [responses, chat, messages] = calls.map(comparable);
     deepEqual(chat, responses);

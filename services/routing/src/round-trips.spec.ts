@@ -1,31 +1,30 @@
-import { deepEqual, notDeepEqual, ok } from 'node:assert/strict';
-import { isRejection } from '@sluice/errors';
+import { deepEqual, notDeepEqual } from 'node:assert/strict';
 import type { InferenceRequest, InputItem } from '@sluice/inference';
 import { type Dialect, wireBody } from '@sluice/providers';
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
-import { dialects } from './dialects/index.ts';
-import { anyConversation, bodyOf, conversations } from './testing/conversations/index.ts';
+import {
+  anyConversation,
+  bodyOf,
+  type ConversationDialect,
+  conversations,
+  parseCall,
+} from './testing/conversations/index.ts';
 
 // A client's words reach a provider that speaks the same dialect: the body that the provider gets says, read as that
 // of a client, the same again.
 
-type Name = 'responses' | 'chat-completions' | 'messages';
 type Conversation = (typeof conversations)[number];
 
-async function parsed(dialect: Name, body: object): Promise<InferenceRequest> {
-  const scanned = await dialects[dialect].scan(Buffer.from(JSON.stringify(body)));
-  const call = scanned.parse({});
-  ok(!isRejection(call), JSON.stringify(call));
-  return call.call.inference;
-}
+const parsed = async (dialect: ConversationDialect, body: object): Promise<InferenceRequest> =>
+  (await parseCall(dialect, body)).inference;
 
 /** The newest Claude models think by effort, older ones by budget. */
 function modelFor({ options }: InferenceRequest): string {
   return options?.reasoning?.tokensMax === undefined ? 'claude-opus-4-6' : 'claude-opus-4-1';
 }
 
-async function sentAgain(name: Name, provider: Dialect, said: InferenceRequest) {
+async function sentAgain(name: ConversationDialect, provider: Dialect, said: InferenceRequest) {
   const endpoint = {
     provider: 'p',
     dialect: provider,
@@ -59,7 +58,7 @@ function comparable({ items, maxOutputTokens, ...request }: InferenceRequest): o
   ) as object;
 }
 
-const kinds: readonly (readonly [Name, Dialect])[] = [
+const kinds: readonly (readonly [ConversationDialect, Dialect])[] = [
   ['responses', 'openai-responses'],
   ['chat-completions', 'openai-chat'],
   ['messages', 'anthropic-messages'],
@@ -80,7 +79,7 @@ const ofOpenAi = {
   'no thinking': 'its word for it is an effort',
   'a faster tier': 'its word for it is priority',
 };
-const inOtherWords: Readonly<Record<Name, Readonly<Record<string, string>>>> = {
+const inOtherWords: Readonly<Record<ConversationDialect, Readonly<Record<string, string>>>> = {
   responses: { ...ofOpenAi, 'a number of candidates': 'it has no such parameter' },
   'chat-completions': {
     ...ofOpenAi,

@@ -1,20 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import {
-  copyFile,
-  constants,
-  mkdir,
-  readFile,
-  realpath,
-  rename,
-  rm,
-  writeFile,
-} from 'node:fs/promises';
+import { constants, copyFile, mkdir, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { readPrivateFile, writePrivateFile } from '@sluice/embedded';
 import type { AgentFile } from './agent-files.ts';
 import { merged } from './merge.ts';
-
-/** The files hold a key: nobody else may read them. */
-const mode = 0o600;
 
 /** A file as it will be. */
 export interface Draft {
@@ -33,7 +21,7 @@ export async function draftsOf(
       const named = join(home, file.path);
       // A link stays a link.
       const path = await realpath(named).catch(() => named);
-      const existing = await textOf(path);
+      const existing = await readPrivateFile(path);
       return { path, text: merged(file, existing), isNew: existing === undefined };
     }),
   );
@@ -44,21 +32,6 @@ export async function write({ path, text, isNew }: Draft, now: Date): Promise<st
   await mkdir(dirname(path), { recursive: true });
   const backup = `${path}.before-sluice-${now.toISOString().replaceAll(/[:.]/g, '-')}`;
   if (!isNew) await copyFile(path, backup, constants.COPYFILE_EXCL);
-  const draft = `${path}.${randomUUID()}`;
-  try {
-    await writeFile(draft, text, { mode, flag: 'wx' });
-    await rename(draft, path);
-  } finally {
-    await rm(draft, { force: true });
-  }
+  await writePrivateFile(path, text);
   return isNew ? undefined : backup;
-}
-
-async function textOf(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
 }

@@ -1,7 +1,7 @@
 import { inputCount, type InferenceRequest } from '@sluice/inference';
 import { isRunByProvider } from '@sluice/providers';
 
-/** Calls of tools that a provider runs, where the client names no limit: more than answers with such tools have. */
+/** Calls of tools that a provider runs, if the client names no limit. A guess (decision 82). */
 const callsUnasked = 3;
 
 /**

@@ -1,26 +1,11 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { isRejection } from '@sluice/errors';
 import { describe, test } from 'vitest';
-import { type ChatRequest, parseChatRequest } from './parse-request.ts';
-
-type Body = Readonly<Record<string, unknown>>;
+import { type Body, bodyChecks } from '../testing/body-checks.ts';
+import { parseChatRequest } from './parse-request.ts';
 
 const user = { role: 'user', content: 'hello' };
 const base: Body = { model: 'sim/chat', messages: [user] };
-const parse = (body: Body) => parseChatRequest(Buffer.from(JSON.stringify({ ...base, ...body })));
-
-function accepted(body: Body): ChatRequest {
-  const call = parse(body);
-  ok(!isRejection(call), JSON.stringify(call));
-  return call;
-}
-
-function issues(body: Body): readonly string[] {
-  const call = parse(body);
-  ok(isRejection(call), 'the body is accepted');
-  const { issues: found } = call.metadata as { issues: { path: string; message: string }[] };
-  return found.map(({ path, message }) => `${path}: ${message}`);
-}
+const { accepted, issues } = bodyChecks(base, parseChatRequest);
 
 const call = (id: string, name = 'look', text = '{}') => ({
   id,

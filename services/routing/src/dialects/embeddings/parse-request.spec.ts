@@ -1,26 +1,11 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { isRejection } from '@sluice/errors';
 import { describe, test } from 'vitest';
-import { type EmbeddingsRequest, parseEmbeddingsRequest } from './parse-request.ts';
-
-type Body = Readonly<Record<string, unknown>>;
+import { type Body, bodyChecks } from '../testing/body-checks.ts';
+import { parseEmbeddingsRequest } from './parse-request.ts';
 
 const base: Body = { model: 'sim/embedding', input: 'hello' };
-const parse = (body: Body) =>
-  parseEmbeddingsRequest(Buffer.from(JSON.stringify({ ...base, ...body })));
-
-function accepted(body: Body): EmbeddingsRequest {
-  const call = parse(body);
-  ok(!isRejection(call), JSON.stringify(call));
-  return call;
-}
-
-function issues(body: Body): readonly string[] {
-  const call = parse(body);
-  ok(isRejection(call), 'the body is accepted');
-  const { issues: found } = call.metadata as { issues: { path: string; message: string }[] };
-  return found.map(({ path, message }) => `${path}: ${message}`);
-}
+const { accepted, issues } = bodyChecks(base, parseEmbeddingsRequest);
 
 const message = (...texts: readonly string[]) => ({
   type: 'message',

@@ -1,29 +1,12 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { isRejection } from '@sluice/errors';
 import { describe, test } from 'vitest';
-import type { CanonicalCall } from '../../request/call.ts';
 import { sealThought } from '../answer/sealed-thought.ts';
+import { type Body, bodyChecks } from '../testing/body-checks.ts';
 import { parseMessagesRequest } from './parse-request.ts';
-
-type Body = Readonly<Record<string, unknown>>;
 
 const user = { role: 'user', content: 'hello' };
 const base: Body = { model: 'sim/messages', max_tokens: 9, messages: [user] };
-const parse = (body: Body) =>
-  parseMessagesRequest(Buffer.from(JSON.stringify({ ...base, ...body })));
-
-function accepted(body: Body): CanonicalCall {
-  const call = parse(body);
-  ok(!isRejection(call), JSON.stringify(call));
-  return call;
-}
-
-function issues(body: Body): readonly string[] {
-  const call = parse(body);
-  ok(isRejection(call), 'the body is accepted');
-  const { issues: found } = call.metadata as { issues: { path: string; message: string }[] };
-  return found.map(({ path, message }) => `${path}: ${message}`);
-}
+const { accepted, issues } = bodyChecks(base, parseMessagesRequest);
 
 const look = { name: 'look', input_schema: { type: 'object' } };
 const search = { type: 'web_search_20250305', name: 'web_search' };

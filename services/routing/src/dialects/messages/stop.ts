@@ -53,11 +53,9 @@ export function stopOf(
     case 'stop':
     case 'tool-calls': {
       const word = hasCalls ? 'tool_use' : (own ?? (hasRefused ? 'refusal' : 'end_turn'));
-      // Providers of other dialects name the sequence, or do not tell.
-      const isStopped = word === 'end_turn' && stopSequence !== undefined;
       return {
         status: 'completed',
-        reason: isStopped ? 'stop_sequence' : word,
+        reason: word,
         sequence: stopSequence ?? null,
         error: undefined,
       };

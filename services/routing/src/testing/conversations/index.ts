@@ -4,7 +4,8 @@ import * as tools from './tool-turns.ts';
 import * as turns from './turns.ts';
 
 export { anyConversation } from './any-conversation.ts';
-export { bodyOf, conversationDialects } from './forms.ts';
+export { bodyOf, conversationDialects, type ConversationDialect } from './forms.ts';
+export { parseCall } from './parse-call.ts';
 
 const of = (
   name: string,
