@@ -96,7 +96,6 @@ export const unsayableParameters: Readonly<Record<Dialect, readonly string[]>> =
     'frequency_penalty',
     'presence_penalty',
     'top_logprobs',
-    'verbosity',
     'seed',
     'prediction',
     ...openChatOnly,

@@ -7,6 +7,7 @@ const fields = fieldsOf(`
 `);
 const toolNamePattern = /^[a-zA-Z0-9_-]{1,128}$/;
 const depthMax = 64;
+const strictToolsMax = 20;
 
 /** Refuses a request as the real API does, beside the rules of single messages. Throws BadRequest. */
 export function checkMessages(body: JsonObject, messages: readonly unknown[]): void {
@@ -29,20 +30,24 @@ function checkTools(tools: unknown): void {
   for (const [index, name] of names.entries())
     if (typeof name === 'string' && !toolNamePattern.test(name))
       throw new BadRequest(`tools.${index}.custom.name: String should match pattern`);
+  const strict = tools.filter(isObject).filter((tool) => tool['strict'] === true);
+  if (strict.length > strictToolsMax)
+    throw new BadRequest(`Too many strict tools (${strict.length}). The maximum number is 20.`);
+  for (const { input_schema: schema } of strict) checkClosed(schema, 0, 'tools.input_schema');
 }
 
 function checkSchema(config: unknown): void {
   const format = isObject(config) ? config['format'] : undefined;
-  if (isObject(format)) checkClosed(format['schema'], 0);
+  if (isObject(format)) checkClosed(format['schema'], 0, 'output_config.format.schema');
 }
 
-function checkClosed(schema: unknown, depth: number): void {
+function checkClosed(schema: unknown, depth: number, path: string): void {
   if (depth > depthMax || typeof schema !== 'object' || schema === null) return;
   if (isObject(schema) && schema['type'] === 'object' && schema['additionalProperties'] !== false)
     throw new BadRequest(
-      "output_config.format.schema: For 'object' type, 'additionalProperties' must be explicitly set to false",
+      `${path}: For 'object' type, 'additionalProperties' must be explicitly set to false`,
     );
-  for (const inner of Object.values(schema)) checkClosed(inner, depth + 1);
+  for (const inner of Object.values(schema)) checkClosed(inner, depth + 1, path);
 }
 
 function checkEnd(messages: readonly unknown[]): void {

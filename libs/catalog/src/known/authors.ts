@@ -101,6 +101,7 @@ const claudeThinking = (name: string): ReasoningAbility => ({
   takesBudget: !claudeAbilities(name).thinksAdaptively,
 });
 const claudeParameters: Parameters = ['max_tokens', 'stop', ...tools, ...formats, 'reasoning'];
+const claudeWithEffort: Parameters = [...claudeParameters, 'verbosity'];
 const claudeSampled: Parameters = [...claudeParameters, ...sampling, 'top_k'];
 const claudeFacts = {
   inputModalities: pictures,
@@ -133,11 +134,20 @@ const anthropic: readonly Family[] = [
     facts: { ...claudeFacts, outputTokensMax: 32_000, parameters: claudeSampled },
   },
   {
-    names: /^claude-(haiku-4-5|sonnet-4-[56]|opus-4-[56])$/,
+    names: /^claude-(haiku|sonnet|opus)-4-5$/,
     id: of('anthropic'),
     facts: { ...claudeFacts, outputTokensMax: 64_000, parameters: claudeSampled },
   },
-  { names: claude, id: of('anthropic'), facts: { ...claudeFacts, parameters: claudeParameters } },
+  {
+    names: /^claude-(sonnet|opus)-4-6$/,
+    id: of('anthropic'),
+    facts: {
+      ...claudeFacts,
+      outputTokensMax: 64_000,
+      parameters: [...claudeSampled, 'verbosity'],
+    },
+  },
+  { names: claude, id: of('anthropic'), facts: { ...claudeFacts, parameters: claudeWithEffort } },
 ];
 
 /** It thinks with a budget; only the largest cannot do without. */

@@ -6,25 +6,29 @@ import { claudeAbilities } from './claude-version.ts';
 
 describe('a model of Anthropic', () => {
   test.each([
-    ['claude-3-5-sonnet-20241022', false, true],
-    ['claude-3-7-sonnet-latest', false, true],
-    ['claude-opus-4-20250514', false, true],
-    ['claude-opus-4-1-20250805', false, true],
-    ['claude-haiku-4-5-20251001', false, true],
-    ['claude-sonnet-4.5', false, true],
-    ['claude-opus-4-6', true, true],
-    ['claude-opus-4-7', true, false],
-    ['claude-opus-4-8', true, false],
-    ['claude-sonnet-5', true, false],
-    ['claude-opus-5-20261001', true, false],
-    ['anthropic.claude-opus-4-7', true, false],
-    ['claude-mythos-preview', true, false],
-    ['claude', false, true],
-    ['echo', false, true],
+    ['claude-3-5-sonnet-20241022', false, true, false],
+    ['claude-3-7-sonnet-latest', false, true, false],
+    ['claude-opus-4-20250514', false, true, false],
+    ['claude-opus-4-1-20250805', false, true, false],
+    ['claude-haiku-4-5-20251001', false, true, true],
+    ['claude-sonnet-4.5', false, true, true],
+    ['claude-opus-4-6', true, true, true],
+    ['claude-opus-4-7', true, false, true],
+    ['claude-opus-4-8', true, false, true],
+    ['claude-sonnet-5', true, false, true],
+    ['claude-opus-5-20261001', true, false, true],
+    ['anthropic.claude-opus-4-7', true, false, true],
+    ['claude-mythos-preview', true, false, true],
+    ['claude', false, true, false],
+    ['echo', false, true, false],
   ])(
-    '%s thinks adaptively: %s, takes a temperature: %s',
-    (name, thinksAdaptively, takesSampling) => {
-      expect(claudeAbilities(name)).toEqual({ thinksAdaptively, takesSampling });
+    '%s thinks adaptively: %s, takes a temperature: %s, takes strict tools: %s',
+    (name, thinksAdaptively, takesSampling, takesStrictTools) => {
+      expect(claudeAbilities(name)).toEqual({
+        thinksAdaptively,
+        takesSampling,
+        takesStrictTools,
+      });
     },
   );
 });
@@ -52,6 +56,12 @@ const body = (upstreamModel: string, fields: Partial<InferenceRequest>): unknown
     JSON.stringify(prepareCall(anthropicMessagesTranslator, endpoint, request).body),
   );
 };
+
+test('a model of before gets no effort', () => {
+  expect(body('claude-opus-4-5', { options: { verbosity: 'low' } })).not.toHaveProperty(
+    'output_config',
+  );
+});
 
 describe('a model that thinks adaptively', () => {
   test.each<[object, string]>([
@@ -85,6 +95,26 @@ describe('a model that thinks adaptively', () => {
     expect(body('claude-opus-4-6', { options })).toMatchObject({
       thinking: { type: 'adaptive' },
       output_config: { effort: 'max', format: { type: 'json_schema' } },
+    });
+  });
+
+  test.each([
+    ['claude-opus-4-7', 'low', 'low'],
+    ['claude-opus-4-7', 'xhigh', 'xhigh'],
+    ['claude-opus-4-6', 'xhigh', 'max'],
+  ] as const)(
+    '%s without thoughts writes as much as the verbosity %s says',
+    (model, verbosity, effort) => {
+      const sent = body(model, { options: { verbosity } });
+      expect(sent).toMatchObject({ output_config: { effort } });
+      expect(sent).not.toHaveProperty('thinking');
+    },
+  );
+
+  test('spends the effort of its thoughts if the request has a verbosity too', () => {
+    const options = { verbosity: 'low', reasoning: { effort: 'high' } } as const;
+    expect(body('claude-opus-4-7', { options })).toMatchObject({
+      output_config: { effort: 'high' },
     });
   });
 

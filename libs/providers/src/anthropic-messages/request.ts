@@ -7,13 +7,14 @@ import { claudeAbilities } from './claude-version.ts';
 import { textBlock, withCache } from './content.ts';
 import { answerSchema } from './schema.ts';
 import { conversationOf } from './messages.ts';
-import { thinkingOf, type WireEffort } from './thinking.ts';
+import { strictTools } from './strict-tools.ts';
+import { effortOfVerbosity, thinkingOf, type WireEffort } from './thinking.ts';
 
 /** Returns the body of `POST /messages`. Omits each field that the client omitted. */
 export function messagesBody(endpoint: Endpoint, request: PlainRequest): unknown {
   const { options = {}, maxOutputTokens: maxTokens = outputTokensUnnamed } = request;
   const { system, messages, tools } = withCaching(
-    { ...conversationOf(request.items), tools: offered(request) },
+    { ...conversationOf(request.items), tools: offered(endpoint, request) },
     options,
   );
   const thinking = thinkingOf(endpoint, request, { messages, maxTokens });
@@ -28,7 +29,7 @@ export function messagesBody(endpoint: Endpoint, request: PlainRequest): unknown
     ...(!thinking && claudeAbilities(endpoint.upstreamModel).takesSampling && sampling(request)),
     ...(options.stop && { stop_sequences: options.stop }),
     ...(thinking && { thinking: thinking.config }),
-    ...outputConfig(options, thinking?.effort),
+    ...outputConfig(options, thinking?.effort ?? effortOfVerbosity(endpoint, options)),
     ...(tools.length > 0 && { tools, tool_choice: wireToolChoice(request) }),
     ...(endUser !== undefined && { metadata: { user_id: endUser } }),
     ...(request.stream && { stream: true }),
@@ -66,9 +67,17 @@ function formatInstruction({ format }: ModelOptions) {
   return textBlock(jsonInstruction);
 }
 
-function offered(request: PlainRequest): readonly object[] {
-  return offeredFunctions(request).map(({ name, description, parameters, cache }) => {
-    const tool = { name, description, input_schema: { type: 'object', ...parameters } };
+function offered({ upstreamModel }: Endpoint, request: PlainRequest): readonly object[] {
+  const functions = offeredFunctions(request);
+  const strict = strictTools(upstreamModel, functions);
+  return functions.map((each) => {
+    const { name, description, parameters, cache } = each;
+    const tool = {
+      name,
+      description,
+      input_schema: { type: 'object', ...parameters },
+      ...(strict.has(each) && { strict: true }),
+    };
     return cache ? withCache(tool, cache.ttl) : tool;
   });
 }

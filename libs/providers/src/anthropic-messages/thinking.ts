@@ -1,4 +1,4 @@
-import type { InferenceRequest, ReasoningEffort } from '@sluice/inference';
+import type { InferenceRequest, ModelOptions, ReasoningEffort } from '@sluice/inference';
 import { effortOfBudget, effortShares } from '../reasoning-effort.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { claudeAbilities } from './claude-version.ts';
@@ -27,10 +27,26 @@ export function thinkingOf(
   }
   const effort = thinkingEffort(request, maxTokens);
   if (effort === undefined) return undefined;
-  // The first adaptive models lack the effort `xhigh` and always show their thoughts.
-  if (takesSampling)
-    return { config: { type: 'adaptive' }, effort: effort === 'xhigh' ? 'max' : effort };
-  return { config: { type: 'adaptive', display: 'summarized' }, effort };
+  // The first adaptive models always show their thoughts.
+  const display = !takesSampling && { display: 'summarized' };
+  return { config: { type: 'adaptive', ...display }, effort: knownEffort(upstreamModel, effort) };
+}
+
+/**
+ * Returns the effort of a model that does not think, or undefined if the model takes none. Its effort is how many
+ * tokens it spends on texts and calls: the verbosity of other providers.
+ */
+export function effortOfVerbosity(
+  { upstreamModel }: Pick<Endpoint, 'upstreamModel'>,
+  { verbosity }: ModelOptions,
+): WireEffort | undefined {
+  if (verbosity === undefined || !claudeAbilities(upstreamModel).thinksAdaptively) return undefined;
+  return knownEffort(upstreamModel, verbosity);
+}
+
+/** The first adaptive models lack the effort `xhigh`. */
+function knownEffort(model: string, effort: WireEffort): WireEffort {
+  return effort === 'xhigh' && claudeAbilities(model).takesSampling ? 'max' : effort;
 }
 
 /**

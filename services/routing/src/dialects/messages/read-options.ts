@@ -14,6 +14,7 @@ export function readOptions(body: MessagesBody): ModelOptions {
     // Thoughts go back with the next request, so their maker must be able to read them.
     includesEncryptedReasoning: reasoning && reasoning.isEnabled !== false ? true : undefined,
     format: readFormat(body),
+    verbosity: readVerbosity(body),
     serviceTier: sentTier(tierWord(body)),
     cache: cache ? { ttl: cache.ttl ?? '5m' } : undefined,
     promptCacheKey: body.prompt_cache_key ?? undefined,
@@ -26,7 +27,12 @@ export function tierWord({ service_tier: tier, speed }: MessagesBody) {
   return tier === 'standard_only' ? 'default' : tier;
 }
 
-/** An effort alone does not make a model think. */
+/** An effort alone does not make a model think. It says how much the model writes. */
+function readVerbosity({ thinking, output_config: config }: MessagesBody) {
+  const isThinking = thinking && thinking.type !== 'disabled';
+  return isThinking ? undefined : (config?.effort ?? undefined);
+}
+
 function readReasoning({ thinking, output_config: config }: MessagesBody) {
   if (!thinking) return undefined;
   if (thinking.type === 'disabled') return { isEnabled: false } satisfies ReasoningOptions;

@@ -83,6 +83,7 @@ const options = [
   of('a stream', [hello], [settings.streamed]),
   of('sampling', [hello], [settings.sampling]),
   of('a number of candidates', [hello], [settings.topK]),
+  of('an answer in few words', [hello], [settings.shortAnswer]),
   of('an output limit', [hello], [settings.outputLimit]),
   of('an output limit by its older name', [hello], [settings.olderLimit]),
   of('a form of the answer', [hello], [settings.structured]),

@@ -47,7 +47,12 @@ export const systemParts: Setting = {
   },
 };
 
-const city = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
+const city = {
+  type: 'object',
+  properties: { city: { type: 'string' } },
+  required: ['city'],
+  additionalProperties: false,
+};
 const functionForms = (tool: { name: string; description?: string; strict?: boolean }) => {
   const { name, description, strict } = tool;
   const told = { ...(description !== undefined && { description }) };
@@ -108,7 +113,12 @@ export const olderLimit = apart(
   { max_tokens: 500 },
 );
 
-const schema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] };
+const schema = {
+  type: 'object',
+  properties: { n: { type: 'number' } },
+  required: ['n'],
+  additionalProperties: false,
+};
 const named = { name: 'answer', schema, strict: true };
 export const structured = apart(
   { text: { format: { type: 'json_schema', ...named } } },
@@ -126,6 +136,11 @@ export const thinkingEffort = apart(
   { reasoning: { effort: 'low', enabled: true }, ...sealed },
   { reasoning: { effort: 'low', enabled: true } },
   { thinking: { type: 'adaptive' }, output_config: { effort: 'low' } },
+);
+export const shortAnswer = apart(
+  { text: { verbosity: 'low' } },
+  { verbosity: 'low' },
+  { output_config: { effort: 'low' } },
 );
 export const noThinking = apart(
   { reasoning: { enabled: false } },
