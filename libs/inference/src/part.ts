@@ -77,7 +77,13 @@ export type StreamPart =
   /** The upstream reported an impossible usage. Holds the report as received, truncated when long. */
   | { readonly type: 'unread-usage'; readonly raw: string }
   /** A picture, whole. */
-  | { readonly type: 'image'; readonly part: number; readonly base64: string }
+  | {
+      readonly type: 'image';
+      readonly part: number;
+      readonly base64: string;
+      /** Absent: `image/png`. */
+      readonly mediaType?: string;
+    }
   /** The vectors of all inputs, in the order of the inputs. */
   | { readonly type: 'embeddings'; readonly vectors: readonly EmbeddingVector[] }
   /** An item that the upstream's own tools made, as it was when it began and when it was done. */

@@ -103,7 +103,7 @@ const userBlock = Type.Union(
   block,
 );
 const assistantBlock = Type.Union(
-  [textBlock, toolUseBlock, thinkingBlock, redactedBlock, serverBlock],
+  [textBlock, imageBlock, toolUseBlock, thinkingBlock, redactedBlock, serverBlock],
   block,
 );
 const blocks = { description: 'a string or an array of blocks' };

@@ -65,7 +65,7 @@ const expected: Readonly<Record<string, readonly StreamPart[]>> = {
     { type: 'text-start', part: 0 },
     { type: 'text-delta', part: 0, delta: 'Here.' },
     { type: 'text-end', part: 0 },
-    { type: 'image', part: 1, base64: 'aGk=' },
+    { type: 'image', part: 1, base64: 'aGk=', mediaType: 'image/png' },
     {
       type: 'finish',
       reason: 'stop',

@@ -97,7 +97,8 @@ function partStep(state: GeminiState, part: WirePart, parts: StreamPart[]): Gemi
       return thoughtStep(state, part.text, parts);
     case 'image': {
       const closed = closeProse(state, parts);
-      parts.push({ type: 'image', part: closed.nextPart, base64: part.base64 });
+      const { base64, mediaType } = part;
+      parts.push({ type: 'image', part: closed.nextPart, base64, mediaType });
       return { ...closed, nextPart: closed.nextPart + 1 };
     }
     case 'call':

@@ -29,7 +29,7 @@ export type WirePart =
       readonly arguments: string;
       readonly signature: string | undefined;
     }
-  | { readonly type: 'image'; readonly base64: string };
+  | { readonly type: 'image'; readonly base64: string; readonly mediaType: string };
 
 export function readGeminiEvent(data: string): GeminiEvent {
   return readGeminiBody(parseJson(data));
@@ -68,14 +68,16 @@ function withLogprobs(
   );
 }
 
+const imageType = /^image\/[a-z0-9.+-]{1,40}$/;
+
 function readPart(value: unknown): readonly WirePart[] {
   const part = asObject(value);
   const call = asObject(part?.['functionCall']);
   if (call) return readCall(call, asString(part?.['thoughtSignature']));
   const image = asObject(part?.['inlineData']);
   const base64 = asString(image?.['data']);
-  if (base64 && asString(image?.['mimeType'])?.startsWith('image/'))
-    return [{ type: 'image', base64 }];
+  const mediaType = asString(image?.['mimeType']) ?? '';
+  if (base64 && imageType.test(mediaType)) return [{ type: 'image', base64, mediaType }];
   const text = asString(part?.['text']);
   if (text === undefined || text === '') return [];
   return [{ type: part?.['thought'] === true ? 'thought' : 'text', text }];

@@ -11,6 +11,7 @@ const kinds: Readonly<
     deltas: ['thinking_delta', 'signature_delta'],
   },
   redacted_thinking: { empty: {}, deltas: [] },
+  image: { empty: {}, deltas: [] },
   tool_use: { empty: { input: {} }, deltas: ['input_json_delta'] },
 };
 

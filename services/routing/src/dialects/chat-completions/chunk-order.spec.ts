@@ -44,6 +44,7 @@ interface Whole {
       readonly message: {
         readonly content: string | null;
         readonly reasoning?: string;
+        readonly images?: readonly { readonly image_url: { readonly url: string } }[];
         readonly tool_calls?: readonly {
           readonly function?: { readonly arguments: string };
           readonly custom?: { readonly input: string };
@@ -96,4 +97,19 @@ describe('every stream of chunks', () => {
       }),
     );
   });
+});
+
+test('a picture has the type that its provider told, or else PNG', () => {
+  const urls = [{ mediaType: 'image/webp' }, {}].map((about) => {
+    const { choices } = whole(
+      [
+        { type: 'response-start', upstreamId: 'x' },
+        { type: 'image', part: 0, base64: 'aGk=', ...about },
+        { type: 'finish', reason: 'stop', nativeReason: undefined, usage: undefined },
+      ],
+      { excludesThoughts: false, isLegacy: false },
+    );
+    return choices[0].message.images?.[0]?.image_url.url;
+  });
+  expect(urls).toEqual(['data:image/webp;base64,aGk=', 'data:image/png;base64,aGk=']);
 });

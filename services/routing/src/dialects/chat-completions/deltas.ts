@@ -64,7 +64,8 @@ export class Deltas {
       case 'tool-call-delta':
         return this.#callDelta(part);
       case 'image': {
-        const image_url = { url: `data:image/png;base64,${part.base64}` };
+        const { base64, mediaType = 'image/png' } = part;
+        const image_url = { url: `data:${mediaType};base64,${base64}` };
         const index = this.#imageCount;
         this.#imageCount += 1;
         return told({ images: [{ type: 'image_url', index, image_url }] });

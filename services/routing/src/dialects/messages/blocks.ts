@@ -12,7 +12,14 @@ export type OpeningBlock =
       readonly id: string;
       readonly name: string;
       readonly input: Readonly<Record<string, never>>;
-    };
+    }
+  | PictureBlock;
+
+/** A picture of the model. Anthropic's models make none, so it has the form of a picture in a request. */
+interface PictureBlock {
+  readonly type: 'image';
+  readonly source: { readonly type: 'base64'; readonly media_type: string; readonly data: string };
+}
 
 export type BlockDelta =
   | { readonly type: 'text_delta'; readonly text: string }
@@ -71,14 +78,18 @@ export class PartBlock {
         return [];
       case 'tool-call-end':
         return this.#endCall();
+      case 'image': {
+        const { base64: data, mediaType: media_type = 'image/png' } = part;
+        const source = { type: 'base64', media_type, data } as const;
+        return [{ step: 'start', block: { type: 'image', source } }, stop];
+      }
       case 'text-end':
       case 'refusal-end':
         return this.#isOpen ? [stop] : [];
       case 'text-start':
       case 'refusal-start':
       case 'reasoning-start':
-      // Messages have no place for pictures, nor for the items of another provider's tools.
-      case 'image':
+      // Messages have no place for the items of another provider's tools.
       case 'native-start':
       case 'native-end':
         return [];

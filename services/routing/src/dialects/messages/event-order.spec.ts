@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
+import { isRejection } from '@sluice/errors';
 import type { StreamPart } from '@sluice/inference';
 import { readMessages } from '@sluice/testing/messages-stream';
 import fc from 'fast-check';
@@ -8,6 +9,7 @@ import { settlement } from '../responses/testing/generation.ts';
 import { anyAnswer } from '../testing/any-answer.ts';
 import { EventWriter } from './event-writer.ts';
 import { MessageWriter } from './message-writer.ts';
+import { parseMessagesRequest } from './parse-request.ts';
 
 const head: AnswerHead = {
   name: '1',
@@ -124,5 +126,42 @@ describe('every stream of a message', () => {
       }),
       { numRuns: 500 },
     );
+  });
+});
+
+test('a picture is one block, which the next request may carry', () => {
+  const picture = { type: 'image', part: 0, base64: 'aGk=', mediaType: 'image/jpeg' } as const;
+  const parts: readonly StreamPart[] = [
+    { type: 'response-start', upstreamId: 'x' },
+    picture,
+    { type: 'finish', reason: 'stop', nativeReason: undefined, usage: undefined },
+  ];
+  const [block, ...rest] = folded(streamed(parts, 1));
+  deepEqual(rest, []);
+  const source = { type: 'base64', media_type: 'image/jpeg', data: 'aGk=' };
+  deepEqual(block, { type: 'image', source });
+  const call = parseMessagesRequest(
+    Buffer.from(
+      JSON.stringify({
+        model: 'm',
+        messages: [
+          { role: 'user', content: 'draw' },
+          { role: 'assistant', content: [block] },
+          { role: 'user', content: 'again' },
+        ],
+      }),
+    ),
+  );
+  ok(!isRejection(call));
+  deepEqual(call.inference.items[1], {
+    type: 'message',
+    role: 'assistant',
+    content: [
+      {
+        type: 'image',
+        source: { type: 'data', mediaType: 'image/jpeg', base64: 'aGk=' },
+        detail: 'auto',
+      },
+    ],
   });
 });

@@ -87,6 +87,7 @@ function wireBlock({ opening, text, signature, citations }: GrownBlock): object 
     case 'thinking':
       return { type: 'thinking', thinking: text, signature };
     case 'redacted_thinking':
+    case 'image':
       return opening;
     case 'tool_use':
       return { ...opening, input: inputOf(text) };

@@ -64,7 +64,7 @@ function startOf(kind: Move['kind'], part: number): StreamPart {
     case 'native':
       return { type: 'native-start', part, item: { ...native, status: statusAt(part) } };
     case 'image':
-      return { type: 'image', part, base64: 'aGk=' };
+      return { type: 'image', part, base64: 'aGk=', mediaType: 'image/jpeg' };
     case 'text':
     case 'refusal':
     case 'reasoning':
