@@ -60,6 +60,8 @@ export interface ReasoningOptions {
   readonly effort?: ReasoningEffort;
   readonly tokensMax?: number;
   readonly isEnabled?: boolean;
+  /** The model itself decides how much it thinks, where it can. Elsewhere the effort is medium. */
+  readonly isAdaptive?: boolean;
   readonly summary?: 'auto' | 'concise' | 'detailed';
 }
 

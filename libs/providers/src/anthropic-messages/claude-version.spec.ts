@@ -111,6 +111,19 @@ describe('a model that thinks adaptively', () => {
     },
   );
 
+  test('has the effort of its own if the client leaves that to the model', () => {
+    const options = { reasoning: { isEnabled: true, isAdaptive: true } };
+    const sent = body('claude-opus-4-7', { options });
+    expect(sent).toMatchObject({ thinking: { type: 'adaptive' } });
+    expect(sent).not.toHaveProperty('output_config');
+  });
+
+  test('has the effort that the client names beside a budget', () => {
+    const options = { reasoning: { effort: 'low', tokensMax: 9_000 } } as const;
+    const sent = body('claude-opus-4-7', { options });
+    expect(sent).toMatchObject({ output_config: { effort: 'low' } });
+  });
+
   test('spends the effort of its thoughts if the request has a verbosity too', () => {
     const options = { verbosity: 'low', reasoning: { effort: 'high' } } as const;
     expect(body('claude-opus-4-7', { options })).toMatchObject({

@@ -28,8 +28,8 @@ export function thinkingOf(
   const effort = thinkingEffort(request, maxTokens);
   if (effort === undefined) return undefined;
   // The first adaptive models always show their thoughts.
-  const display = !takesSampling && { display: 'summarized' };
-  return { config: { type: 'adaptive', ...display }, effort: knownEffort(upstreamModel, effort) };
+  const config = { type: 'adaptive', ...(!takesSampling && { display: 'summarized' }) };
+  return effort === 'own' ? { config } : { config, effort: knownEffort(upstreamModel, effort) };
 }
 
 /**
@@ -65,16 +65,21 @@ export function thinkingBudget(
   return Math.min(Math.max(wanted, budgetMin), budgetMax, maxTokens - 1);
 }
 
-/** Returns the effort for a model that thinks adaptively, or undefined if it should not think. */
+/**
+ * Returns the effort for a model that thinks adaptively; `own`: that which the model has by itself. Returns undefined
+ * if it should not think. Such a model takes no budget, so an effort beside one wins (contract inference.md 2.5).
+ */
 export function thinkingEffort(
   { options = {}, toolChoice }: Pick<InferenceRequest, 'options' | 'toolChoice'>,
   maxTokens: number,
-): WireEffort | undefined {
+): WireEffort | 'own' | undefined {
   const { reasoning } = options;
   if (!reasoning || reasoning.isEnabled === false || isForced(toolChoice)) return undefined;
-  const { tokensMax, effort = 'medium' } = reasoning;
+  const { tokensMax, effort, isAdaptive = false } = reasoning;
   if (tokensMax === 0) return undefined;
-  return wireEfforts[tokensMax === undefined ? effort : effortOfBudget(tokensMax, maxTokens)];
+  if (effort !== undefined) return wireEfforts[effort];
+  if (tokensMax !== undefined) return wireEfforts[effortOfBudget(tokensMax, maxTokens)];
+  return isAdaptive ? 'own' : 'medium';
 }
 
 export type WireEffort = 'low' | 'medium' | 'high' | 'xhigh' | 'max';

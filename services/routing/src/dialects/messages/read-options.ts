@@ -39,7 +39,8 @@ function readReasoning({ thinking, output_config: config }: MessagesBody) {
   const effort = config?.effort ?? undefined;
   if (thinking.type === 'enabled')
     return withoutAbsent<ReasoningOptions>({ effort, tokensMax: thinking.budget_tokens });
-  return withoutAbsent<ReasoningOptions>({ effort, isEnabled: true });
+  const isAdaptive = effort === undefined ? true : undefined;
+  return withoutAbsent<ReasoningOptions>({ effort, isEnabled: true, isAdaptive });
 }
 
 function readFormat({ output_config: config }: MessagesBody): StructuredFormat | undefined {
