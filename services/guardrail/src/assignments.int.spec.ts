@@ -246,6 +246,7 @@ describe('the effective policy', () => {
     deepEqual(await world.client.getEffectivePolicy(question), {
       guardrails: [],
       allowedPhrases: [],
+      unsupportedFeatures: undefined,
     });
     await rejects(world.client.getEffectivePolicy({ ...question, keyHash: 'a/b' }), /key_hash/);
   });

@@ -35,6 +35,7 @@ export function inMemoryGuardrails(clock: Clock): GuardrailCalls {
     createdAt: clock.now().toISOString(),
   });
   const phrases = new Map<string, string[]>();
+  const modes = new Map<string, string>();
   return {
     async createGuardrail({ context, workspaceId, values }) {
       ok(context && values);
@@ -53,6 +54,14 @@ export function inMemoryGuardrails(clock: Clock): GuardrailCalls {
       ok(context);
       phrases.set(context.accountId, wanted);
       return { phrases: wanted };
+    },
+    getUnsupportedFeaturesMode: async ({ accountId }) => ({
+      mode: modes.get(accountId) ?? 'lenient',
+    }),
+    async setUnsupportedFeaturesMode({ context, mode }) {
+      ok(context);
+      modes.set(context.accountId, mode);
+      return { mode };
     },
     async testGuardrail({ accountId, guardrailId, text }) {
       const { values } = own(accountId, guardrailId);

@@ -166,3 +166,22 @@ describe('the table of member assignments shows', () => {
     );
   });
 });
+
+describe('the table of modes for unsupported features shows', () => {
+  const set = (of: string, mode: string) => ({
+    type: 'UnsupportedFeaturesModeSet',
+    data: { accountId: of, mode, setAt: at },
+  });
+
+  test('the last of each account', async () => {
+    const stream = 'unsupportedFeatures-org_1';
+    const events = [set('org_1', 'lenient'), set('org_2', 'lenient'), set('org_1', 'strict')];
+    await project(stream, ...events).expectRows(
+      'SELECT account_id, mode FROM unsupported_features ORDER BY account_id',
+      [
+        { account_id: 'org_1', mode: 'strict' },
+        { account_id: 'org_2', mode: 'lenient' },
+      ],
+    );
+  });
+});

@@ -7,6 +7,7 @@ import { guardrailPhrasesStreamPrefix } from '../store/guardrail-phrases-events.
 import { guardrailWorkspaceStreamPrefix } from '../store/guardrail-workspace-events.ts';
 import { keyGuardrailStreamPrefix } from '../store/key-guardrail-events.ts';
 import { memberGuardrailStreamPrefix } from '../store/member-guardrail-events.ts';
+import { unsupportedFeaturesStreamPrefix } from '../store/unsupported-features-events.ts';
 import { setAllowedPhrases } from './allowed-phrases-rows.ts';
 import {
   assignToKey,
@@ -15,10 +16,11 @@ import {
   unassignFromMember,
 } from './assignment-rows.ts';
 import { deleteGuardrail, insertGuardrail, updateGuardrail } from './guardrail-rows.ts';
+import { setUnsupportedFeatures } from './unsupported-features-rows.ts';
 
 /**
- * Keeps the guardrails that are configured, whom they are assigned to, and the phrases that accounts allow: one
- * projection, so that one position says how far all of it is.
+ * Keeps the guardrails that are configured, whom they are assigned to, the phrases that accounts allow, and their modes
+ * for unsupported features: one projection, so that one position says how far all of it is.
  */
 export const guardrailsProjection: Projection = {
   projection: 'guardrail.guardrails',
@@ -29,8 +31,15 @@ export const guardrailsProjection: Projection = {
     memberGuardrailStreamPrefix,
     guardrailWorkspaceStreamPrefix,
     guardrailPhrasesStreamPrefix,
+    unsupportedFeaturesStreamPrefix,
   ],
-  tables: ['guardrails', 'key_assignments', 'member_assignments', 'allowed_phrases'],
+  tables: [
+    'guardrails',
+    'key_assignments',
+    'member_assignments',
+    'allowed_phrases',
+    'unsupported_features',
+  ],
   async apply(transaction: Queryable, events: readonly RecordedEvent[]): Promise<void> {
     await eachInOrder(events, (recorded) =>
       apply(transaction, recorded.stream, decodeFact(recorded)),
@@ -60,6 +69,8 @@ async function apply(transaction: Queryable, stream: string, event: GuardrailFac
       return unassignFromMember(transaction, event.data);
     case 'GuardrailPhrasesSet':
       return setAllowedPhrases(transaction, event.data);
+    case 'UnsupportedFeaturesModeSet':
+      return setUnsupportedFeatures(transaction, event.data);
     case 'GuardrailKeyRetired':
     case 'GuardrailWorkspaceEnded':
       // It changes no row, but a waiter for its position knows that all earlier events are applied.

@@ -18,6 +18,10 @@ import {
   memberGuardrailEvents,
   memberGuardrailStreamPrefix,
 } from '../store/member-guardrail-events.ts';
+import {
+  unsupportedFeaturesEvents,
+  unsupportedFeaturesStreamPrefix,
+} from '../store/unsupported-features-events.ts';
 
 export type GuardrailChangeBus = Pick<Bus, 'publishNotice'>;
 
@@ -61,6 +65,7 @@ export function publishGuardrailChanges({
       keyGuardrailStreamPrefix,
       memberGuardrailStreamPrefix,
       guardrailPhrasesStreamPrefix,
+      unsupportedFeaturesStreamPrefix,
     ],
     tables: [],
     async apply(_transaction, events) {
@@ -91,6 +96,8 @@ async function accountOf(
     return memberGuardrailEvents.decode(recorded).data.accountId;
   if (stream.startsWith(guardrailPhrasesStreamPrefix))
     return guardrailPhrasesEvents.decode(recorded).data.accountId;
+  if (stream.startsWith(unsupportedFeaturesStreamPrefix))
+    return unsupportedFeaturesEvents.decode(recorded).data.accountId;
   const event = guardrailEvents.decode(recorded);
   const begins = event.type === 'GuardrailCreated' || event.type === 'DefaultGuardrailMaterialized';
   return begins ? event.data.accountId : await ownerOf(aggregates, guardrailIdOf(stream));

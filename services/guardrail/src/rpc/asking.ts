@@ -15,6 +15,7 @@ import {
   listMemberAssignments,
 } from '../queries/list-assignments.ts';
 import { countGuardrails, listGuardrails } from '../queries/list-guardrails.ts';
+import { unsupportedFeaturesMode } from '../queries/unsupported-features-mode.ts';
 import type { AskingDependencies, Handlers } from './dependencies.ts';
 import {
   effectiveMessage,
@@ -44,13 +45,16 @@ export function asking({ readModel, directory, isComplete }: AskingDependencies)
       requireRequester(request);
       // A read model that lacks guardrails would allow requests that they forbid.
       if (!(await isComplete())) throw new Fault('unavailable', { retryAfterSeconds });
-      const holding = await effectiveGuardrails(readModel, request);
+      const [holding, unsupportedFeatures] = await Promise.all([
+        effectiveGuardrails(readModel, request),
+        unsupportedFeaturesMode(readModel, request.accountId),
+      ]);
       const guardrails = holding.map(effectiveMessage);
       // Only the filter of injections has a use for them.
       const phrases = guardrails.some(looksForInjections)
         ? await allowedPhrases(readModel, request.accountId)
         : [];
-      return { guardrails, allowedPhrases: [...phrases] };
+      return { guardrails, allowedPhrases: [...phrases], unsupportedFeatures };
     },
     async getGuardrail({ accountId, guardrailId }) {
       const place = { accountId, guardrailId: guardrailIdFrom(guardrailId) };

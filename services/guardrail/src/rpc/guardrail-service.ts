@@ -4,6 +4,7 @@ import { assigning } from './assigning.ts';
 import { allowing } from './allowing.ts';
 import { asking } from './asking.ts';
 import { changing } from './changing.ts';
+import { leavingOut } from './leaving-out.ts';
 import { trying } from './trying.ts';
 import type { GuardrailRpcDependencies } from './dependencies.ts';
 
@@ -14,5 +15,6 @@ export function guardrailRpc(dependencies: GuardrailRpcDependencies): RpcService
     ...asking(dependencies),
     ...trying(dependencies),
     ...allowing(dependencies),
+    ...leavingOut(dependencies),
   });
 }

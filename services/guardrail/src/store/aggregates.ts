@@ -8,11 +8,13 @@ import { keyGuardrail } from '../domain/key-guardrail/decide.ts';
 import type { KeyGuardrail } from '../domain/key-guardrail/state.ts';
 import { memberGuardrail } from '../domain/member-guardrail/decide.ts';
 import type { MemberGuardrail } from '../domain/member-guardrail/state.ts';
+import { unsupportedFeatures } from '../domain/unsupported-features/decide.ts';
 import { guardrailEvents } from './guardrail-events.ts';
 import { guardrailPhrasesEvents } from './guardrail-phrases-events.ts';
 import { guardrailWorkspaceEvents } from './guardrail-workspace-events.ts';
 import { keyGuardrailEvents } from './key-guardrail-events.ts';
 import { memberGuardrailEvents, memberKey } from './member-guardrail-events.ts';
+import { unsupportedFeaturesEvents } from './unsupported-features-events.ts';
 
 export type Aggregates = ReturnType<typeof aggregatesIn>;
 
@@ -28,6 +30,11 @@ export function aggregatesIn(store: EventStore) {
     handleMember: (command: MemberCommand, context: Context) =>
       ofMember(memberKey(command.accountId, command.userId), command, context),
     handlePhrases: commandHandler(guardrailPhrases, guardrailPhrasesEvents, dependencies),
+    handleUnsupportedFeatures: commandHandler(
+      unsupportedFeatures,
+      unsupportedFeaturesEvents,
+      dependencies,
+    ),
     handleWorkspace: commandHandler(guardrailWorkspace, guardrailWorkspaceEvents, dependencies),
 
     async guardrail(guardrailId: string): Promise<Guardrail> {

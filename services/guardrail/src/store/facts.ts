@@ -4,6 +4,7 @@ import type { GuardrailPhrasesEvent } from '../domain/guardrail-phrases/events.t
 import type { GuardrailWorkspaceEvent } from '../domain/guardrail-workspace/events.ts';
 import type { KeyGuardrailEvent } from '../domain/key-guardrail/events.ts';
 import type { MemberGuardrailEvent } from '../domain/member-guardrail/events.ts';
+import type { UnsupportedFeaturesEvent } from '../domain/unsupported-features/events.ts';
 import { guardrailEvents, guardrailStreamPrefix } from './guardrail-events.ts';
 import {
   guardrailPhrasesEvents,
@@ -12,6 +13,10 @@ import {
 import { guardrailWorkspaceEvents } from './guardrail-workspace-events.ts';
 import { keyGuardrailEvents, keyGuardrailStreamPrefix } from './key-guardrail-events.ts';
 import { memberGuardrailEvents, memberGuardrailStreamPrefix } from './member-guardrail-events.ts';
+import {
+  unsupportedFeaturesEvents,
+  unsupportedFeaturesStreamPrefix,
+} from './unsupported-features-events.ts';
 
 /** Any event of this service. */
 export type GuardrailFact =
@@ -19,6 +24,7 @@ export type GuardrailFact =
   | KeyGuardrailEvent
   | MemberGuardrailEvent
   | GuardrailPhrasesEvent
+  | UnsupportedFeaturesEvent
   | GuardrailWorkspaceEvent;
 
 /** Decodes an event of any stream of this service. */
@@ -28,6 +34,8 @@ export function decodeFact(recorded: RecordedEvent): GuardrailFact {
   if (stream.startsWith(memberGuardrailStreamPrefix)) return memberGuardrailEvents.decode(recorded);
   if (stream.startsWith(guardrailPhrasesStreamPrefix))
     return guardrailPhrasesEvents.decode(recorded);
+  if (stream.startsWith(unsupportedFeaturesStreamPrefix))
+    return unsupportedFeaturesEvents.decode(recorded);
   return stream.startsWith(guardrailStreamPrefix)
     ? guardrailEvents.decode(recorded)
     : guardrailWorkspaceEvents.decode(recorded);

@@ -7,11 +7,13 @@ import { guardrailPhrases } from '../domain/guardrail-phrases/decide.ts';
 import { guardrailWorkspace } from '../domain/guardrail-workspace/decide.ts';
 import { keyGuardrail } from '../domain/key-guardrail/decide.ts';
 import { memberGuardrail } from '../domain/member-guardrail/decide.ts';
+import { unsupportedFeatures } from '../domain/unsupported-features/decide.ts';
 import { guardrailEvents } from './guardrail-events.ts';
 import { guardrailPhrasesEvents } from './guardrail-phrases-events.ts';
 import { guardrailWorkspaceEvents } from './guardrail-workspace-events.ts';
 import { keyGuardrailEvents } from './key-guardrail-events.ts';
 import { memberGuardrailEvents } from './member-guardrail-events.ts';
+import { unsupportedFeaturesEvents } from './unsupported-features-events.ts';
 
 const golden = (aggregate: string) => join(import.meta.dirname, '../domain', aggregate, 'golden');
 const event = <const Type extends string, Data>(type: Type, data: fc.Arbitrary<Data>) =>
@@ -176,6 +178,21 @@ describe('phrases of guardrails', () => {
       GuardrailPhrasesSet: event(
         'GuardrailPhrasesSet',
         fc.record({ accountId: fc.string(), phrases: fc.array(fc.string()), setAt: at }),
+      ),
+    },
+  });
+});
+
+describe('modes for unsupported features', () => {
+  const mode = fc.constantFrom('lenient' as const, 'strict' as const);
+  storedEventsSpecification({
+    codec: unsupportedFeaturesEvents,
+    decider: unsupportedFeatures,
+    goldenDirectory: golden('unsupported-features'),
+    events: {
+      UnsupportedFeaturesModeSet: event(
+        'UnsupportedFeaturesModeSet',
+        fc.record({ accountId: fc.string(), mode, setAt: at }),
       ),
     },
   });
