@@ -34,11 +34,24 @@ describe('a policy', () => {
 
   test('has what requests of the workspace get that do not say it themselves', async () => {
     const calls = inMemoryPolicies();
-    deepEqual((await askPolicy(calls, question)).defaults, { model: undefined, sort: undefined });
+    const none = { model: undefined, sort: undefined, unsupportedFeatures: undefined };
+    deepEqual((await askPolicy(calls, question)).defaults, none);
     calls.defaults = { defaultTextModel: 'a/b', defaultProviderSort: 'latency' };
-    deepEqual((await askPolicy(calls, question)).defaults, { model: 'a/b', sort: 'latency' });
+    deepEqual((await askPolicy(calls, question)).defaults, {
+      ...none,
+      model: 'a/b',
+      sort: 'latency',
+    });
     calls.defaults = { defaultProviderSort: 'beauty' };
     equal((await askPolicy(calls, question)).defaults.sort, undefined);
+  });
+
+  test('has the mode of the account for unsupported features', async () => {
+    const calls = inMemoryPolicies();
+    calls.unsupportedFeatures.set('account', 'strict').set('other', 'lenient');
+    equal((await askPolicy(calls, question)).defaults.unsupportedFeatures, 'strict');
+    const other = await askPolicy(calls, { ...question, accountId: 'other' });
+    equal(other.defaults.unsupportedFeatures, 'lenient');
   });
 
   test('that is not understood lets nothing through', async () => {
@@ -49,6 +62,9 @@ describe('a policy', () => {
     calls.assigned.set('key key', { id: 'g', limitNanoUsd: 5n, windowKind: '' });
     await rejects(askPolicy(calls, question), { code: 'internal' });
     calls.assigned.set('key key', { id: 'g:1' });
+    await rejects(askPolicy(calls, question), { code: 'internal' });
+    calls.assigned.clear();
+    calls.unsupportedFeatures.set('account', 'sometimes');
     await rejects(askPolicy(calls, question), { code: 'internal' });
   });
 });

@@ -5,6 +5,7 @@ import type {
 } from '@sluice/protos/sluice/guardrail/v1/guardrail';
 import type { Calls } from '@sluice/rpc';
 import type { Interval } from '@sluice/spend';
+import type { UnsupportedMode } from '../request/leave-out-tools.ts';
 import { sortKeys } from '../request/preferences.ts';
 import type { Guardrail, Policy, PolicyQuestion, WorkspaceBudget } from './policy.ts';
 
@@ -30,6 +31,7 @@ interface SpendPolicy {
 
 /** The broadest first: the first one that is exceeded is named. */
 const intervals: readonly Interval[] = [null, 'monthly', 'weekly', 'daily'];
+const modes = ['lenient', 'strict'] as const;
 const scopes = ['workspace', 'member', 'key'] as const;
 const guardrailIdPattern = /^[A-Za-z0-9_-]{1,64}$/;
 const assigneeIdPattern = /^[A-Za-z0-9_-]{1,128}$/;
@@ -54,6 +56,7 @@ export async function askPolicy(calls: PolicyCalls, question: PolicyQuestion): P
       model: spend.defaultTextModel,
       // An unknown sort key is ignored.
       sort: sortKeys.find((known) => known === spend.defaultProviderSort),
+      unsupportedFeatures: modeOf(effective.unsupportedFeatures),
     },
     guardrails: effective.guardrails
       .map(guardrailOf)
@@ -92,6 +95,13 @@ function intervalOf(windowKind: string): Interval {
   const interval = intervals.find((known) => (known ?? 'lifetime') === windowKind);
   if (interval === undefined) throw unknown('window', windowKind);
   return interval;
+}
+
+function modeOf(text: string | undefined): UnsupportedMode | undefined {
+  if (text === undefined) return undefined;
+  const mode = modes.find((known) => known === text);
+  if (!mode) throw unknown('mode', text);
+  return mode;
 }
 
 function unknown(what: string, value: string): Fault {

@@ -18,10 +18,11 @@ export interface Policy {
   readonly allowedPhrases: readonly string[];
 }
 
-/** Defaults for requests of the workspace. */
+/** Defaults for requests of the workspace or the account. */
 export interface RequestDefaults {
   readonly model?: string | undefined;
   readonly sort?: SortKey | undefined;
+  /** The account sets it, or the headers of a request. */
   readonly unsupportedFeatures?: UnsupportedMode | undefined;
 }
 

@@ -87,7 +87,7 @@ async function knownOf(
   return { policy, credentials: listed };
 }
 
-/** Returns the defaults of a request: a word in its headers stands before that of its workspace. */
+/** Returns the defaults of a request: a word in its headers stands before that of its account. */
 function defaultsOf({ defaults }: Policy, { client }: InferenceCall): RequestDefaults {
   const asked = client?.unsupportedFeatures;
   return asked === undefined ? defaults : { ...defaults, unsupportedFeatures: asked };

@@ -12,6 +12,8 @@ export interface InMemoryPolicies extends PolicyCalls {
   readonly budgets: Map<string, bigint>;
   /** Phrases that the patterns of prompt injection pass over. */
   allowedPhrases: readonly string[];
+  /** The mode of each account that has set one. */
+  readonly unsupportedFeatures: Map<string, string>;
   /** `<scope> <assignee id>` → what is assigned to it. */
   readonly assigned: Map<string, AssignedGuardrail>;
   readonly timesAsked: number;
@@ -43,6 +45,7 @@ export function inMemoryPolicies(): InMemoryPolicies {
     defaults: {},
     budgets: new Map(),
     allowedPhrases: [],
+    unsupportedFeatures: new Map(),
     assigned: new Map(),
     get timesAsked() {
       return timesAsked;
@@ -60,9 +63,10 @@ export function inMemoryPolicies(): InMemoryPolicies {
         }),
     },
     guardrails: {
-      getEffectivePolicy: ({ workspaceId, userId, keyHash }) =>
+      getEffectivePolicy: ({ accountId, workspaceId, userId, keyHash }) =>
         answer({
           allowedPhrases: [...policies.allowedPhrases],
+          unsupportedFeatures: policies.unsupportedFeatures.get(accountId),
           guardrails: [
             ...guardrailOf('workspace', workspaceId),
             ...guardrailOf('member', userId),
