@@ -223,6 +223,35 @@ export const guardrailPhrases: Resource = {
   ],
 };
 
+export const unsupportedFeatures: Resource = {
+  words: 'guardrails unsupported-features',
+  does: 'whether features that nothing serves are left out, or refused',
+  operations: [
+    {
+      name: 'show',
+      does: 'as requests of the account have it that do not say it',
+      method: 'GET',
+      path: '/guardrails/unsupported-features',
+      isDefault: true,
+    },
+    {
+      name: 'set',
+      does: 'this from now on',
+      method: 'PUT',
+      path: '/guardrails/unsupported-features',
+      options: [
+        {
+          flags: '--mode <mode>',
+          field: 'unsupported_features',
+          as: 'text',
+          required: true,
+          does: 'lenient: they are left out and named; strict: the request is refused',
+        },
+      ],
+    },
+  ],
+};
+
 const keyColumns = ['key_hash', 'key_name', 'guardrail_id', 'created_at'];
 const memberColumns = ['user_id', 'guardrail_id', 'created_at'];
 

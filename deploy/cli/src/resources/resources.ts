@@ -1,5 +1,10 @@
 import { byok } from './byok.ts';
-import { guardrailAssignments, guardrailPhrases, guardrails } from './guardrails.ts';
+import {
+  guardrailAssignments,
+  guardrailPhrases,
+  guardrails,
+  unsupportedFeatures,
+} from './guardrails.ts';
 import { keys } from './keys.ts';
 import { models, providers } from './models.ts';
 import { endUsers, organization } from './organization.ts';
@@ -18,6 +23,7 @@ export const resources: readonly Resource[] = [
   guardrails,
   guardrailAssignments,
   guardrailPhrases,
+  unsupportedFeatures,
   organization,
   endUsers,
   scimGroups,

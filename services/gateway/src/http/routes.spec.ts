@@ -57,6 +57,8 @@ const surface = `
 /v1/guardrails/allowed-phrases PUT management management 200 400 403 409 413
 /v1/guardrails/assignments/keys GET management management 200 400 403
 /v1/guardrails/assignments/members GET management management 200 400 403
+/v1/guardrails/unsupported-features GET management management 200 403
+/v1/guardrails/unsupported-features PUT management management 200 400 403 409 413
 /v1/key GET any management 200
 /v1/keys GET management keys 200 400 403
 /v1/keys POST management keys 201 400 403 409 413 422

@@ -13,6 +13,7 @@ import {
   updateEndUserBody,
 } from '../resources/end-users/schema.ts';
 import { feedbackBody, generationView } from '../resources/generation/schema.ts';
+import { unsupportedFeaturesView } from '../resources/guardrails/feature-schema.ts';
 import {
   allowedPhrasesView,
   createGuardrailBody,
@@ -74,6 +75,7 @@ export const namedSchemas: Readonly<Record<string, object>> = {
   ScimSyncJob: syncJobView,
   SendFeedback: feedbackBody,
   SetBudget: setBudgetBody,
+  UnsupportedFeatures: unsupportedFeaturesView,
   UpdateCredential: updateCredentialBody,
   UpdateEndUser: updateEndUserBody,
   UpdateGuardrail: updateGuardrailBody,

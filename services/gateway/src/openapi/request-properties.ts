@@ -143,7 +143,7 @@ export const requestProperties: Readonly<Record<string, PropertyText>> = {
   truncation: ['Whether an input that is too long may be shortened.', 'disabled'],
   ttl: ['How long the cached prompt lives.', '5m'],
   unsupported_features: [
-    'Whether hosted tools that nothing runs are left out and named, or refused.',
+    'Whether features that nothing serves are left out and named, or refused.',
     'lenient',
   ],
   url: ['Address of the page or the file.', 'https://example.com'],

@@ -12,6 +12,7 @@ import type {
   ListMemberAssignmentsRequest,
   ListMemberAssignmentsResponse,
   SetAllowedPhrasesRequest,
+  SetUnsupportedFeaturesModeRequest,
   TestGuardrailRequest,
   TestGuardrailResponse,
   UnassignFromKeysRequest,
@@ -36,6 +37,9 @@ export interface GuardrailClient {
   test(request: TestGuardrailRequest): Promise<TestGuardrailResponse>;
   allowedPhrases(accountId: string): Promise<readonly string[]>;
   setAllowedPhrases(request: SetAllowedPhrasesRequest): Promise<readonly string[]>;
+  /** `lenient` or `strict`, for requests of the account that do not say it. */
+  unsupportedFeatures(accountId: string): Promise<string>;
+  setUnsupportedFeatures(request: SetUnsupportedFeaturesModeRequest): Promise<string>;
   /** How many of them have it then. */
   assignToKeys(request: AssignToKeysRequest): Promise<number>;
   assignToMembers(request: AssignToMembersRequest): Promise<number>;
@@ -77,6 +81,10 @@ export function guardrailClient(calls: GuardrailCalls): GuardrailClient {
     test: (request) => calls.testGuardrail(request),
     allowedPhrases: async (accountId) => (await calls.getAllowedPhrases({ accountId })).phrases,
     setAllowedPhrases: async (request) => (await calls.setAllowedPhrases(request)).phrases,
+    unsupportedFeatures: async (accountId) =>
+      (await calls.getUnsupportedFeaturesMode({ accountId })).mode,
+    setUnsupportedFeatures: async (request) =>
+      (await calls.setUnsupportedFeaturesMode(request)).mode,
     assignToKeys: async (request) => (await calls.assignToKeys(request)).assignedCount,
     assignToMembers: async (request) => (await calls.assignToMembers(request)).assignedCount,
     unassignFromKeys: async (request) => (await calls.unassignFromKeys(request)).unassignedCount,

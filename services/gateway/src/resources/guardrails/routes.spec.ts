@@ -37,7 +37,7 @@ const nothing = {
 };
 
 async function world() {
-  const { request, management } = await gatewayWorld();
+  const { request, management, regular } = await gatewayWorld();
   const key = management().secret;
   const send = (line: string, body?: object) =>
     request(line, body === undefined ? { key } : { key, body });
@@ -46,7 +46,7 @@ async function world() {
     equal(reply.status, 201, reply.text);
     return dataOf(reply);
   };
-  return { send, make };
+  return { send, make, request, management, regular };
 }
 
 describe('POST /v1/guardrails', () => {
@@ -372,5 +372,38 @@ describe('the allowed phrases', () => {
     const reply = await send('PUT /v1/guardrails/allowed-phrases', body);
     equal(reply.status, 400);
     deepEqual(pathsOf(reply), paths);
+  });
+});
+
+describe('the setting for unsupported features', () => {
+  const path = '/v1/guardrails/unsupported-features';
+
+  test('is lenient at first, then as it was set, for this account alone', async () => {
+    const { send, request, management, regular } = await world();
+    const others = ['org_2', personalId].map((accountId) => management({ accountId }).secret);
+    deepEqual(dataOf(await send(`GET ${path}`)), { unsupported_features: 'lenient' });
+    for (const mode of ['strict', 'strict', 'lenient', 'strict']) {
+      const body = { unsupported_features: mode };
+      deepEqual(dataOf(await send(`PUT ${path}`, body)), body);
+      deepEqual(dataOf(await send(`GET ${path}`)), body);
+    }
+    for (const key of others)
+      deepEqual(dataOf(await request(`GET ${path}`, { key })), { unsupported_features: 'lenient' });
+    const { secret: key } = regular();
+    equal((await request(`GET ${path}`, { key })).status, 403);
+    const body = { unsupported_features: 'lenient' };
+    equal((await request(`PUT ${path}`, { key, body })).status, 403);
+  });
+
+  test.each([
+    [{}, ['unsupported_features']],
+    [{ unsupported_features: 'Strict' }, ['unsupported_features']],
+    [{ unsupported_features: 'strict', more: 1 }, ['more']],
+  ])('is refused as %j', async (body, paths) => {
+    const { send } = await world();
+    const reply = await send(`PUT ${path}`, body);
+    equal(reply.status, 400);
+    deepEqual(pathsOf(reply), paths);
+    deepEqual(dataOf(await send(`GET ${path}`)), { unsupported_features: 'lenient' });
   });
 });

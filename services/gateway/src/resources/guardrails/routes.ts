@@ -15,6 +15,7 @@ import {
   updateGuardrailBody,
   wellFormedGuardrail,
 } from './schema.ts';
+import { unsupportedFeaturesRoutes } from './feature-routes.ts';
 import { allowedPhrasesRoutes } from './phrase-routes.ts';
 import { pageOf } from '../../http/schemas/page.ts';
 import { testView } from './test-view.ts';
@@ -35,6 +36,7 @@ export function guardrailsRoutes(app: App, dependencies: GuardrailsDependencies)
   deleteGuardrail(app, dependencies);
   testGuardrail(app, dependencies);
   allowedPhrasesRoutes(app, dependencies);
+  unsupportedFeaturesRoutes(app, dependencies);
 }
 
 function testGuardrail(app: App, { guardrails }: GuardrailsDependencies): void {

@@ -1,0 +1,63 @@
+import type { Ids } from '@sluice/clock-and-ids';
+import type { App } from '../../http/app-types.ts';
+import { callerOf, commandContextOf } from '../../http/caller.ts';
+import type { GuardrailClient } from './client.ts';
+import { unsupportedFeaturesBody, unsupportedFeaturesReply } from './feature-schema.ts';
+
+export interface UnsupportedFeaturesDependencies {
+  readonly guardrails: Pick<GuardrailClient, 'unsupportedFeatures' | 'setUnsupportedFeatures'>;
+  readonly ids: Ids;
+}
+
+const config = { auth: 'management', errors: [] } as const;
+
+/** Routes of the account-wide mode for features that nothing serves: an extension of the contract. */
+export function unsupportedFeaturesRoutes(
+  app: App,
+  dependencies: UnsupportedFeaturesDependencies,
+): void {
+  readUnsupportedFeatures(app, dependencies);
+  setUnsupportedFeatures(app, dependencies);
+}
+
+function readUnsupportedFeatures(app: App, { guardrails }: UnsupportedFeaturesDependencies): void {
+  app.route({
+    method: 'GET',
+    url: '/v1/guardrails/unsupported-features',
+    config,
+    schema: {
+      operationId: 'getUnsupportedFeatures',
+      summary: 'Read whether features that nothing serves are left out of requests, or refused',
+      response: { 200: unsupportedFeaturesReply },
+    },
+    handler: async (request) =>
+      settingView(await guardrails.unsupportedFeatures(callerOf(request).key.accountId)),
+  });
+}
+
+function setUnsupportedFeatures(
+  app: App,
+  { guardrails, ids }: UnsupportedFeaturesDependencies,
+): void {
+  app.route({
+    method: 'PUT',
+    url: '/v1/guardrails/unsupported-features',
+    config: { ...config, errors: [409] },
+    schema: {
+      operationId: 'setUnsupportedFeatures',
+      summary: 'Set whether features that nothing serves are left out of requests, or refused',
+      body: unsupportedFeaturesBody,
+      response: { 200: unsupportedFeaturesReply },
+    },
+    handler: async (request) => {
+      const context = commandContextOf(request, ids.next());
+      const { unsupported_features: mode } = request.body;
+      return settingView(await guardrails.setUnsupportedFeatures({ context, mode }));
+    },
+  });
+}
+
+function settingView(mode: string) {
+  const setting: 'lenient' | 'strict' = mode === 'strict' ? 'strict' : 'lenient';
+  return { data: { unsupported_features: setting } };
+}
