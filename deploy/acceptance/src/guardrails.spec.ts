@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { AccountKind, AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
 import { KeyKind, KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
 import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
-import { eventually, json, list, manage, text } from './http.ts';
+import { type Call, eventually, json, list, manage, text } from './http.ts';
 import { insideOf, systemContext } from './inside.ts';
 import { type Instance, startInstance } from './instance.ts';
 import { inSecondOrganization } from './organization.ts';
@@ -379,6 +379,71 @@ describe('content filters', () => {
       [['ssn', 10, 21]],
     );
     equal((await manage(other, `${path}/test`, { body })).status, 404);
+  });
+});
+
+describe('the setting of an account for unsupported features', () => {
+  const path = '/guardrails/unsupported-features';
+  const settingOf = async (within: Instance) =>
+    (await manage(within, path)).body['data']?.['unsupported_features'];
+  const set = async (mode: string) => {
+    const body = { unsupported_features: mode };
+    const answer = await manage(sluice, path, { method: 'PUT', body });
+    deepEqual(answer.body, { data: body });
+  };
+  const common = { model: 'sim/echo', max_tokens: 100, messages: [{ role: 'user', content: 'x' }] };
+  const search = { type: 'web_search' };
+  const doors: readonly (readonly [string, object])[] = [
+    [
+      '/responses',
+      { model: 'sim/echo', input: 'x', tools: [search, { type: 'function', name: 'f' }] },
+    ],
+    [
+      '/chat/completions',
+      { ...common, tools: [search, { type: 'function', function: { name: 'f' } }] },
+    ],
+    [
+      '/messages',
+      {
+        ...common,
+        tools: [
+          { type: 'web_search_20250305', name: 'web_search' },
+          { name: 'f', input_schema: { type: 'object' } },
+        ],
+      },
+    ],
+  ];
+  const statuses = async (within: Instance, more: object = {}, headers: Call['headers'] = {}) =>
+    await Promise.all(
+      doors.map(async ([door, body]) => {
+        const { status } = await json(within, door, { body: { ...body, ...more }, headers });
+        return status;
+      }),
+    );
+  const header = 'X-Service-Unsupported-Features';
+  const served = [200, 200, 200];
+  const refused = [400, 400, 400];
+  const until = (wanted: readonly number[]) =>
+    eventually(
+      () => statuses(sluice),
+      (found) => found.join() === wanted.join(),
+    );
+
+  test('holds at each door, behind the body and the header, for this account alone', async () => {
+    equal(await settingOf(sluice), 'lenient');
+    deepEqual(await statuses(sluice), served);
+    await set('strict');
+    await until(refused);
+    equal(await settingOf(sluice), 'strict');
+    deepEqual(await statuses(sluice, {}, { [header]: 'lenient' }), served);
+    const lenient = { unsupported_features: 'lenient' };
+    deepEqual(await statuses(sluice, lenient), served);
+    deepEqual(await statuses(sluice, lenient, { [header]: 'strict' }), served);
+    equal(await settingOf(other), 'lenient');
+    deepEqual(await statuses(other), served);
+    equal((await json(sluice, path)).status, 403);
+    await set('lenient');
+    await until(served);
   });
 });
 
