@@ -229,14 +229,14 @@ export const unsupportedFeatures: Resource = {
   operations: [
     {
       name: 'show',
-      does: 'as requests of the account have it that do not say it',
+      does: 'the mode of requests that name none',
       method: 'GET',
       path: '/guardrails/unsupported-features',
       isDefault: true,
     },
     {
       name: 'set',
-      does: 'this from now on',
+      does: 'change the mode of requests that name none',
       method: 'PUT',
       path: '/guardrails/unsupported-features',
       options: [
