@@ -1,4 +1,4 @@
-import { inputCount, type ContentPart, type InferenceRequest } from '@sluice/inference';
+import type { ContentPart, InferenceRequest } from '@sluice/inference';
 import type { Dialect, Endpoint } from './endpoint.ts';
 
 /** The kinds of content that each dialect supports. */
@@ -140,16 +140,8 @@ export function outputTokensMin({ provider }: Pick<Endpoint, 'provider'>): numbe
   return outputFloors.get(provider) ?? 1;
 }
 
-/** The most inputs of one call for vectors. */
-const embeddingInputsMax: Readonly<Record<Dialect, number>> = {
-  'openai-responses': 2_048,
-  'openai-chat': 2_048,
-  'anthropic-messages': 0,
-  'google-gemini': 100,
-};
-
 /** Why an endpoint cannot be sent the inputs of a call for vectors. */
-export type EmbeddingGap = 'media' | 'tokens' | 'inputs';
+export type EmbeddingGap = 'media' | 'tokens';
 
 /** Returns why an endpoint's dialect cannot say the inputs of a call for vectors; undefined: it can. */
 export function embeddingGap(
@@ -157,8 +149,10 @@ export function embeddingGap(
   request: InferenceRequest,
 ): EmbeddingGap | undefined {
   if (!request.embedding) return undefined;
-  if (request.embedding.tokens && dialect === 'google-gemini') return 'tokens';
+  if (request.embedding.tokens && !tokenDialects.has(dialect)) return 'tokens';
   const known = embeddableModalities[dialect];
-  if (has(request, ({ type }) => !known.includes(type))) return 'media';
-  return inputCount(request) > embeddingInputsMax[dialect] ? 'inputs' : undefined;
+  return has(request, ({ type }) => !known.includes(type)) ? 'media' : undefined;
 }
+
+/** The dialects that make vectors of inputs that come as tokens. */
+const tokenDialects: ReadonlySet<Dialect> = new Set(['openai-responses', 'openai-chat']);

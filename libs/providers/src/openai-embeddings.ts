@@ -9,6 +9,7 @@ import { vectorParts } from './vectors.ts';
 
 /** The embeddings API of OpenAI and most other servers. */
 export const openAiEmbeddings: EmbeddingsWire = {
+  inputsMax: 2_048,
   path: () => '/embeddings',
   body: embeddingsBody,
   whole: embeddingsParts,

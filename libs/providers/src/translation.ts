@@ -50,6 +50,8 @@ interface Dialect {
 
 /** The calls of a dialect that ask for vectors. */
 export interface EmbeddingsWire {
+  /** The most inputs of one call. */
+  readonly inputsMax: number;
   readonly path: (endpoint: Endpoint) => string;
   readonly body: (endpoint: Endpoint, request: InferenceRequest) => unknown;
   /** Returns the parts of a body with one vector per input, or an `error` part if it is malformed. */

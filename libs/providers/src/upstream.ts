@@ -3,6 +3,7 @@ import { inputCount, type InferenceRequest, type StreamPart } from '@sluice/infe
 import { Agent, type Dispatcher } from 'undici';
 import type { Endpoint } from './endpoint.ts';
 import { parseJson } from './json-reader.ts';
+import { callBatches } from './input-batches.ts';
 import { prepareCall } from './prepare-request.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import { withoutKey } from './secrets.ts';
@@ -37,7 +38,7 @@ export interface CallOptions extends CallLimits {
   readonly anthropicBetas?: readonly string[] | undefined;
   /** Called once with the upstream's id of the answer. The first output may follow much later. */
   readonly onNamed?: ((upstreamId: string) => void) | undefined;
-  /** Called once before the call with the request body, which is bounded and without the key. */
+  /** Called before each request upstream with its body, which is bounded and without the key. */
   readonly onBody?: ((body: Readonly<Record<string, unknown>>) => void) | undefined;
   /** Gets the progress of the call, because a failed attempt may still be billed. */
   readonly progress?: CallProgress;
@@ -50,9 +51,9 @@ export interface CallOptions extends CallLimits {
 
 export interface Upstream extends UsageLookup {
   /**
-   * Calls an endpoint once. The first batch has the first output. Before it each failure is a thrown Fault, and another
-   * endpoint may be tried. After it a failure is an `error` part. The last part is `finish` or `error`. To leave the
-   * iteration early cancels the upstream call.
+   * Calls an endpoint once, or once for each batch of inputs of a request for vectors. The first batch of parts has the
+   * first output. Before it each failure is a thrown Fault, and another endpoint may be tried. After it a failure is an
+   * `error` part. The last part is `finish` or `error`. To leave the iteration early cancels the upstream call.
    */
   readonly call: (
     endpoint: Endpoint,
@@ -120,7 +121,15 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
 
   return {
     call: (endpoint, request, callOptions) => ({
-      [Symbol.asyncIterator]: () => begin(endpoint, request, callOptions),
+      [Symbol.asyncIterator]: () => {
+        const { inputsMax } = translators[endpoint.dialect].embeddings ?? {};
+        if (!request.embedding || inputsMax === undefined)
+          return begin(endpoint, request, callOptions);
+        const { memory } = running;
+        const beginBatch = (batch: InferenceRequest, options: CallOptions) =>
+          begin(endpoint, batch, options);
+        return callBatches({ request, inputsMax, options: callOptions, memory, begin: beginBatch });
+      },
     }),
     lookUp: (endpoint, upstreamId, lookupOptions) => {
       const translator = translators[endpoint.dialect];

@@ -10,6 +10,7 @@ import { geminiUsage } from './usage.ts';
 
 /** Google's `batchEmbedContents`, also for one input. */
 export const geminiEmbeddings: EmbeddingsWire = {
+  inputsMax: 100,
   path: (endpoint) => `/models/${encodeURIComponent(modelName(endpoint))}:batchEmbedContents`,
   body: embeddingsBody,
   whole: embeddingsParts,

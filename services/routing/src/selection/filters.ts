@@ -63,7 +63,6 @@ export type FilterName =
   | 'output_modalities'
   | 'embedding_media'
   | 'embedding_tokens'
-  | 'embedding_inputs'
   | 'file_references'
   | 'native_tools'
   | 'effort_changes'

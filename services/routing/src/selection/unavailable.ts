@@ -154,10 +154,6 @@ const refusals: Readonly<Record<FilterName, Refusal>> = {
     ...constraint('input'),
     says: (model) => `No endpoint of ${model} takes tokens as input: send texts`,
   },
-  embedding_inputs: {
-    ...constraint('input'),
-    says: (model) => `No endpoint of ${model} takes so many inputs in one request: send fewer`,
-  },
   file_references: {
     ...constraint('input'),
     says: (model) =>
