@@ -154,6 +154,11 @@ describe('the answer of OpenAI', () => {
     ]);
   });
 
+  test('may have base64 without padding', () => {
+    const bare = base64(1, 2).replace(/=+$/, '');
+    deepEqual(read({ data: [entry(0, bare)] }, 1)[1], { type: 'embeddings', vectors: [bare] });
+  });
+
   test('may have no usage, or one that cannot be read', () => {
     const data = [entry(0, [1])];
     deepEqual(read({ data }, 1).at(-1), finish(undefined));
@@ -173,6 +178,7 @@ describe('the answer of OpenAI', () => {
     ['a vector of texts', { data: [entry(0, ['1']), entry(1, [1])], usage }],
     ['a number that is none', { data: [entry(0, [Infinity]), entry(1, [1])], usage }],
     ['no base64', { data: [entry(0, '!!!!'), entry(1, [1])], usage }],
+    ['the base64 of URLs', { data: [entry(0, '____'), entry(1, [1])], usage }],
     ['half a float', { data: [entry(0, 'aGk='), entry(1, [1])], usage }],
     ['a float that is no number', { data: [entry(0, base64(NaN)), entry(1, [1])], usage }],
   ])('is malformed with %s', (_, body) => {

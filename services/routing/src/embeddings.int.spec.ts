@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
+import { isStream } from '@sluice/inference';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { embeddingCalls, floatsOf, vectorsOf } from './testing/embedding-calls.ts';
 import { errorOf, type RoutingHarness, routingHarness } from './testing/routing-harness.ts';
@@ -126,6 +127,20 @@ test('each input has to fit into the context, all together need not', async () =
   const tooLong = await refusalOf({ model, input: ['x', `${fits}x`] });
   deepEqual([tooLong.code, tooLong.type], [400, 'context_length_exceeded']);
   equal((await refusalOf({ model, input: [1, 2, 3, 4, 5, 6, 7, 8, 9] })).code, 400);
+});
+
+test('a long answer is written in pieces, and says the same as in base64', async () => {
+  const input = Array.from({ length: 100 }, (_, at) => String(at));
+  const body = { model: 'sim/embedding', input, dimensions: 1_024 };
+  const reply = await ask(body);
+  ok(isStream(reply.body));
+  equal(reply.headers['content-type'], 'application/json; charset=utf-8');
+  const { data } = await vectorsOf(reply);
+  const base64 = await embedded({ ...body, encoding_format: 'base64' });
+  deepEqual(
+    data.map(({ embedding }) => embedding),
+    base64.map(floatsOf),
+  );
 });
 
 test('too many inputs are refused', async () => {

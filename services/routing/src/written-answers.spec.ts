@@ -1,6 +1,6 @@
 import { deepEqual, ok } from 'node:assert/strict';
 import { isRejection } from '@sluice/errors';
-import type { FinishReason, StreamPart, TokenUsage } from '@sluice/inference';
+import { type FinishReason, type StreamPart, type TokenUsage, wholeText } from '@sluice/inference';
 import type { Dialect } from '@sluice/providers';
 import { cutAt, readStream, translators } from '@sluice/providers/testing';
 import { describe, test } from 'vitest';
@@ -99,7 +99,7 @@ const head = { name: '1', model: 'a/b', createdAt: 1_760_000_000, dropsThinking:
 async function wholeOf(name: Name, parts: readonly StreamPart[]): Promise<string> {
   const writer = (await writersOf(name)).whole(head);
   writer.write(parts);
-  return writer.end(settlement);
+  return await wholeText(writer.end(settlement));
 }
 
 async function streamOf(name: Name, parts: readonly StreamPart[]): Promise<Uint8Array> {

@@ -76,8 +76,8 @@ interface ResponseWriter {
 
 export interface WholeWriter extends ResponseWriter {
   write(parts: readonly StreamPart[]): void;
-  /** Returns the answer. Called once, after the last part. */
-  end(settlement: Settlement): string;
+  /** Returns the answer, a very long one in pieces. Called once, after the last part. */
+  end(settlement: Settlement): string | AsyncIterable<Uint8Array>;
 }
 
 export interface StreamWriter extends ResponseWriter {
