@@ -2,7 +2,7 @@
 INSTALLED := node_modules/.package-lock.json
 GENERATED := libs/protos/src/gen/sluice/context/v1/context.ts
 
-.PHONY: help install start services compose test sim chaos chaos-eventstore chaos-outages chaos-store-away chaos-powercut test-crash test-powercut test-fuzz test-faults bench bench-guard bench-profile bench-overload bench-streams bench-scale bench-eventstore bench-management bench-spool bench-filters eval-filters agents replay check docs fix clean
+.PHONY: help install start services compose test sim chaos chaos-eventstore chaos-outages chaos-store-away chaos-powercut test-crash test-powercut test-fuzz test-faults bench bench-guard bench-profile bench-overload bench-streams bench-vectors bench-scale bench-eventstore bench-management bench-spool bench-filters eval-filters agents replay check docs fix clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-16s %s\n' "$$name" "$$text"; done
@@ -74,6 +74,9 @@ bench-overload: install ## offer three times as much as can be served for SECOND
 
 bench-streams: install ## keep STREAMS=1000 live with clients that read slowly for SECONDS=20, SUBJECT=sluice or sluice-two
 	@STREAMS=$(or $(STREAMS),1000) SECONDS=$(or $(SECONDS),20) npm run --silent bench:streams
+
+bench-vectors: install ## ask for 2,048 vectors of 3,072 numbers: how long the event loop is blocked, 1 min
+	@npm run --silent bench:vectors
 
 bench-scale: install ## measure an account with 10,000 keys, ten times as many, and so on up to KEYS=100000, and 10,000 guardrails
 	@KEYS=$(or $(KEYS),100000) npm run --silent bench:scale

@@ -22,6 +22,7 @@ const labels: Readonly<Record<SubjectName, string>> = {
   sluice: 'Sluice',
   'sluice-chat': 'Sluice, chat completions',
   'sluice-messages': 'Sluice, messages',
+  'sluice-embeddings': 'Sluice, embeddings',
   'sluice-fast': 'Sluice, durability fast',
   'sluice-before': 'Sluice, before',
   'sluice-two': 'Sluice, two processes',

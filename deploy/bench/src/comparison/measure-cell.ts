@@ -36,6 +36,7 @@ export async function measureCell(
   const samples: Sample[] = [];
   const closed: (readonly [Prepared, Closed])[] = [];
   for (const subject of inTurn(surroundings.subjects, round)) {
+    if (cell.isStreaming && subject.door.makesVectors) continue;
     const prepared = await prepare(subject, cell);
     if (typeof prepared === 'string')
       samples.push(failedSample(subject.name, { cell, round, fault: prepared }));

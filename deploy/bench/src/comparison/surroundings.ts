@@ -6,7 +6,7 @@ import { startUpstream, type Upstream } from '../harness/upstream/upstream.ts';
 import { startBareSubject } from '../subjects/bare-proxy/subject.ts';
 import { directSubject } from '../subjects/direct.ts';
 import { startPortkeySubject } from '../subjects/portkey/subject.ts';
-import { chatDoor, messagesDoor } from '../subjects/door.ts';
+import { chatDoor, embeddingsDoor, messagesDoor } from '../subjects/door.ts';
 import { doorOf, startSluice, startSluiceTwo } from '../subjects/sluice/subject.ts';
 import type { Subject, SubjectName } from '../subjects/subject.ts';
 
@@ -94,6 +94,8 @@ function startSubject(
       return doorOf(named(subjects, 'sluice'), name, chatDoor);
     case 'sluice-messages':
       return doorOf(named(subjects, 'sluice'), name, messagesDoor);
+    case 'sluice-embeddings':
+      return doorOf(named(subjects, 'sluice'), name, embeddingsDoor);
     case 'sluice-fast': {
       const environment = { ...settings, SLUICE_DURABILITY: 'fast' };
       return startSluice({ ...sluice, environment }, name);

@@ -25,7 +25,8 @@ export async function warmUp(
   await upstream.behave(plainBehaviour);
   for (const subject of subjects) {
     onProgress(`${subject.name} warms up`);
-    const targets = [await targetOf(subject, false), await targetOf(subject, true)];
+    const targets = [await targetOf(subject, false)];
+    if (!subject.door.makesVectors) targets.push(await targetOf(subject, true));
     await untilSettled(subject, msMax, async () => {
       let answered = 0;
       for (const target of targets)

@@ -23,16 +23,17 @@ function rowsWith(
       aSample('sluice', { cell, cpuUsPerRequest: 100 * times, p50Ms: 0.2 * times, faults }),
       aSample('sluice-chat', { cell, cpuUsPerRequest, faults }),
       aSample('sluice-messages', { cell, cpuUsPerRequest, faults }),
+      aSample('sluice-embeddings', { cell, cpuUsPerRequest, faults }),
     ]),
   );
 }
 
-const sevenOf = (value: boolean) => Array.from({ length: 7 }, () => value);
+const eightOf = (value: boolean) => Array.from({ length: 8 }, () => value);
 
 describe('the guard', () => {
   test('lets pass what is within its bounds, and nothing that is not', () => {
-    deepEqual(checksOf(rowsWith(2)).map(passes), sevenOf(true));
-    deepEqual(checksOf(rowsWith(50, { doorTimes: 1.06 })).map(passes), sevenOf(false));
+    deepEqual(checksOf(rowsWith(2)).map(passes), eightOf(true));
+    deepEqual(checksOf(rowsWith(50, { doorTimes: 1.06 })).map(passes), eightOf(false));
   });
 
   test('breaks at its bounds, each for itself', () => {
@@ -40,13 +41,22 @@ describe('the guard', () => {
     deepEqual(checksOf(rowsWith(justSlower)).map(passes)[0], false);
     deepEqual(checksOf(rowsWith(bounds.loneLatencyTimes + 0.1)).map(passes)[2], false);
     const slowDoors = rowsWith(2, { doorTimes: bounds.doorCpuTimes + 0.01 });
-    deepEqual(checksOf(slowDoors).map(passes), [true, true, true, false, false, false, false]);
+    deepEqual(checksOf(slowDoors).map(passes), [
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
 
   test('does not let pass what was not measured, or was answered wrongly', () => {
-    deepEqual(checksOf([]).map(passes), sevenOf(false));
+    deepEqual(checksOf([]).map(passes), eightOf(false));
     const faults = { 'status 503': 1 };
-    deepEqual(checksOf(rowsWith(2, { faults })).map(passes), sevenOf(false));
+    deepEqual(checksOf(rowsWith(2, { faults })).map(passes), eightOf(false));
   });
 
   test('says what holds and what is broken', () => {

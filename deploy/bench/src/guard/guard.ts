@@ -27,12 +27,14 @@ export const bounds = {
   doorCpuTimes: 1.05,
 } as const;
 
-const doors = [
-  ['sluice-chat', '/chat/completions'],
-  ['sluice-messages', '/messages'],
-] as const;
-
 const streamCell: Cell = { ...headlineCell, isStreaming: true };
+
+const doors = [
+  ['sluice-chat', '/chat/completions', [headlineCell, streamCell]],
+  ['sluice-messages', '/messages', [headlineCell, streamCell]],
+  // A vector is no stream.
+  ['sluice-embeddings', '/embeddings', [headlineCell]],
+] as const;
 
 /** Compares the measured rows with the bounds. */
 export function checksOf(rows: readonly Row[]): readonly Check[] {
@@ -59,8 +61,8 @@ export function checksOf(rows: readonly Row[]): readonly Check[] {
       bound: bounds.loneLatencyTimes,
       value: p50Of('sluice') / p50Of('bare'),
     },
-    ...doors.flatMap(([name, path]) =>
-      [headlineCell, streamCell].map((cell): Check => {
+    ...doors.flatMap(([name, path, cells]) =>
+      cells.map((cell): Check => {
         const row = rows.find((each) => isRowOf(each, name, cell));
         const what = cell.isStreaming ? 'stream' : 'request';
         return {

@@ -21,6 +21,7 @@ const report = await runComparison({
     'sluice',
     'sluice-chat',
     'sluice-messages',
+    'sluice-embeddings',
   ],
   plan: checkout ? beforeAndAfterPlan : guardPlan,
   settings: {},

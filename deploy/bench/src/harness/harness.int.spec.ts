@@ -1,8 +1,11 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { startBareSubject } from '../subjects/bare-proxy/subject.ts';
+import { directSubject } from '../subjects/direct.ts';
+import { embeddingsDoor } from '../subjects/door.ts';
 import { probe } from '../subjects/probe.ts';
 import { requestOf } from '../subjects/request.ts';
+import { doorOf } from '../subjects/sluice/subject.ts';
 import type { Subject } from '../subjects/subject.ts';
 import { Histogram } from './histogram.ts';
 import type { ClosedLoop } from './load/closed-loop.ts';
@@ -71,6 +74,14 @@ describe('a closed loop through a subject', () => {
       equal(result.firstDeltas.length > 0, isStreaming);
       ok((await cpuMsOf(measured)) > 0);
     });
+
+  test('takes the vector of a text for an answer', async () => {
+    const vectors = doorOf(directSubject(upstream), 'sluice-embeddings', embeddingsDoor);
+    const loop = await loopOf(false, vectors);
+    const [result, reached] = await asked(() => load.closedLoop(loop));
+    ok(result.answered > 0);
+    deepEqual([result.answered, result.faults], [reached, {}]);
+  });
 
   test('does not take an error for an answer', async () => {
     const loop = await loopOf(false);

@@ -1,6 +1,7 @@
 import { request } from 'undici';
 import type { Expectation } from '../harness/load/expectation.ts';
-import { deltaText, textOf } from '../harness/upstream/answers.ts';
+import { deltaText, textOf, vectorText } from '../harness/upstream/answers.ts';
+import { plainVectors } from '../harness/upstream/upstream-server.ts';
 import type { Door } from './door.ts';
 import { bodyOf, type RequestShape } from './request.ts';
 import type { Subject } from './subject.ts';
@@ -41,8 +42,12 @@ function faultIn(
   text: string,
   { isStreaming }: RequestShape,
   deltas: number,
-  { deltaMark, endMark }: Door,
+  { deltaMark, endMark, makesVectors }: Door,
 ): string | undefined {
+  if (makesVectors)
+    return text.includes(vectorText(plainVectors.dimensions))
+      ? undefined
+      : 'the vector is not there';
   if (!isStreaming)
     return text.includes(JSON.stringify(textOf(deltas))) ? undefined : 'the text is not there';
   const marks = text.split(`${deltaMark}${deltaText}"`).length - 1;

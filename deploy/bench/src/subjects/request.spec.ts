@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok, throws } from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { chatDoor, responsesDoor } from './door.ts';
+import { chatDoor, embeddingsDoor, responsesDoor } from './door.ts';
 import { bodyOf, requestOf } from './request.ts';
 
 interface Body {
@@ -31,6 +31,16 @@ describe('the body of a request', () => {
     const text = bodyOf('echo', { bodyBytes: 200, isStreaming: false }, chatDoor);
     const { messages } = JSON.parse(text) as { messages: readonly { role: string }[] };
     deepEqual([text.length, messages.at(-1)?.role], [200, 'user']);
+  });
+
+  test('for a vector is one text, and asks for base64', () => {
+    const text = bodyOf('vectors', { bodyBytes: 200, isStreaming: false }, embeddingsDoor);
+    equal(Buffer.byteLength(text), 200);
+    const body = JSON.parse(text) as Record<string, unknown>;
+    deepEqual(
+      [body['encoding_format'], typeof body['input'], 'stream' in body],
+      ['base64', 'string', false],
+    );
   });
 
   test('needs some room', () => {

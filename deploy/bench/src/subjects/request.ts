@@ -37,15 +37,18 @@ export function requestOf(
 export function bodyOf(
   model: string,
   { bodyBytes, isStreaming }: RequestShape,
-  { turnsField }: Door,
+  { turnsField, makesVectors }: Door,
 ): string {
+  if (makesVectors) {
+    const ofText = (text: string) =>
+      `{"model":"${model}","encoding_format":"base64","${turnsField}":"${text}"}`;
+    return ofText(proseOf(roomIn(ofText(''), bodyBytes)));
+  }
   const whole = (turns: string) =>
     `{"model":"${model}","stream":${isStreaming},"${turnsField}":[${turns}]}`;
   const turn = (role: string, text: string) => `{"role":"${role}","content":"${text}"}`;
   // One turn of the user at least; pairs of turns before it while there is room.
-  const emptyBytes = whole(turn('user', '')).length;
-  let textBytes = bodyBytes - emptyBytes;
-  if (textBytes < 1) throw new Error(`${bodyBytes} bytes are too few for a request`);
+  let textBytes = roomIn(whole(turn('user', '')), bodyBytes);
   const earlier: string[] = [];
   const text = proseOf(turnBytes);
   const pair = `${turn('user', text)},${turn('assistant', text)},`;
@@ -54,6 +57,13 @@ export function bodyOf(
     textBytes -= pair.length;
   }
   return whole(earlier.join('') + turn('user', proseOf(textBytes)));
+}
+
+/** Returns the bytes that a body has left for its text. */
+function roomIn(emptyBody: string, bodyBytes: number): number {
+  const textBytes = bodyBytes - emptyBody.length;
+  if (textBytes < 1) throw new Error(`${bodyBytes} bytes are too few for a request`);
+  return textBytes;
 }
 
 /** JSON text of so many bytes, never cut inside an escape. */

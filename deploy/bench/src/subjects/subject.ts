@@ -30,6 +30,7 @@ export const subjectNames = [
   'sluice',
   'sluice-chat',
   'sluice-messages',
+  'sluice-embeddings',
   'sluice-fast',
   'sluice-before',
   'sluice-two',

@@ -12,6 +12,30 @@ export function wholeAnswer(deltas: number): Buffer {
   return jsonAnswer('200 OK', response(deltas, 'completed'));
 }
 
+/** The vectors of an answer: how many there are, and how long each is. */
+export interface VectorsShape {
+  readonly inputs: number;
+  readonly dimensions: number;
+}
+
+/** Returns the base64 of a vector of so many 32-bit floats, with as many digits as a model's have. */
+export function vectorText(dimensions: number): string {
+  const floats = Float32Array.from({ length: dimensions }, (_, at) => Math.sin(at + 1) / 32);
+  return Buffer.from(floats.buffer).toString('base64');
+}
+
+/** One whole HTTP response of the embeddings API, in base64. */
+export function vectorsAnswer({ inputs, dimensions }: VectorsShape): Buffer {
+  const embedding = vectorText(dimensions);
+  const data = Array.from({ length: inputs }, (_, index) => ({
+    object: 'embedding',
+    index,
+    embedding,
+  }));
+  const usage = { prompt_tokens: inputTokens, total_tokens: inputTokens };
+  return jsonAnswer('200 OK', { object: 'list', model: 'vectors', data, usage });
+}
+
 export function failureAnswer(status: number): Buffer {
   return jsonAnswer(`${status} As asked`, { error: { message: 'As asked', type: 'server_error' } });
 }

@@ -1,6 +1,12 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { MessageReader } from '../message-reader.ts';
-import { failureAnswer, streamedAnswer, wholeAnswer } from './answers.ts';
+import {
+  failureAnswer,
+  streamedAnswer,
+  vectorsAnswer,
+  type VectorsShape,
+  wholeAnswer,
+} from './answers.ts';
 
 /** How the upstream answers from now on. */
 export interface Behaviour {
@@ -12,14 +18,20 @@ export interface Behaviour {
   readonly deltaGapMs: number;
   /** Answer everything with this status instead. */
   readonly failureStatus?: number;
+  /** Answers requests for vectors. One vector of usual length if absent. */
+  readonly vectors?: VectorsShape;
 }
 
 export const plainBehaviour: Behaviour = { delayMs: 0, deltas: 32, deltaGapMs: 0 };
+export const plainVectors: VectorsShape = { inputs: 1, dimensions: 1_536 };
 
 const unsentBytesMax = 256 * 1024;
 const streamMark = /"stream": ?true/;
 /** How many of the first and last bytes of a body are searched for `stream`. */
 const endBytes = 256;
+const vectorsPattern = /^POST \S+\/embeddings /;
+
+type Kind = 'whole' | 'stream' | 'vectors';
 
 interface Stream {
   readonly socket: Socket;
@@ -29,13 +41,14 @@ interface Stream {
 
 /**
  * A model provider that costs next to nothing: it reads requests as far as it must, and writes answers that
- * were made before. It speaks the responses dialect of OpenAI.
+ * were made before. It speaks the responses dialect of OpenAI, and its embeddings API.
  */
 export class UpstreamServer {
   readonly #server: Server;
   readonly #streams = new Set<Stream>();
   #behaviour!: Behaviour;
   #whole!: Buffer;
+  #vectors!: Buffer;
   #streamed!: readonly Buffer[];
   #isRoundPlanned = false;
   /** How many have come to their end. */
@@ -49,9 +62,10 @@ export class UpstreamServer {
   behave(behaviour: Behaviour): void {
     this.#behaviour = behaviour;
     this.#streamed = streamedAnswer(behaviour.deltas);
-    const { failureStatus } = behaviour;
-    this.#whole =
-      failureStatus === undefined ? wholeAnswer(behaviour.deltas) : failureAnswer(failureStatus);
+    const { deltas, failureStatus, vectors = plainVectors } = behaviour;
+    const failure = failureStatus === undefined ? undefined : failureAnswer(failureStatus);
+    this.#whole = failure ?? wholeAnswer(deltas);
+    this.#vectors = failure ?? vectorsAnswer(vectors);
   }
 
   /** Listens on a free port of this machine and tells which. */
@@ -64,10 +78,12 @@ export class UpstreamServer {
   }
 
   #serve(socket: Socket): void {
+    let makesVectors = false;
     let first: Buffer | undefined;
     let last = '';
     const reader = new MessageReader('is empty', {
-      onHead() {
+      onHead(head) {
+        makesVectors = vectorsPattern.test(head);
         first = undefined;
         last = '';
       },
@@ -80,17 +96,18 @@ export class UpstreamServer {
       onEnd: () => {
         this.requests += 1;
         const isStream = streamMark.test(last) || streamMark.test(first?.toString('latin1') ?? '');
+        const kind = makesVectors ? 'vectors' : isStream ? 'stream' : 'whole';
         const { delayMs } = this.#behaviour;
-        if (delayMs > 0) setTimeout(() => this.#answer(socket, isStream), delayMs);
-        else this.#answer(socket, isStream);
+        if (delayMs > 0) setTimeout(() => this.#answer(socket, kind), delayMs);
+        else this.#answer(socket, kind);
       },
     });
     socket.on('data', (bytes) => reader.read(bytes)).on('error', () => socket.destroy());
   }
 
-  #answer(socket: Socket, isStream: boolean): void {
-    if (!isStream || this.#behaviour.failureStatus !== undefined) {
-      socket.write(this.#whole);
+  #answer(socket: Socket, kind: Kind): void {
+    if (kind !== 'stream' || this.#behaviour.failureStatus !== undefined) {
+      socket.write(kind === 'vectors' ? this.#vectors : this.#whole);
       return;
     }
     const [opening] = this.#streamed;

@@ -1,5 +1,7 @@
 /** The model that the bench asks for. */
 export const benchModel = 'bench/echo';
+/** The model that makes vectors. */
+export const vectorsModel = 'bench/vectors';
 
 /** A catalogue with the upstream of the bench as its one provider, and a price. */
 export function benchCatalogue(upstreamPort: number): string {
@@ -17,5 +19,12 @@ models:
     provider: bench
     upstream_model: echo
     pricing: { prompt: '0.00000005', completion: '0.0000004' }
+  - id: ${vectorsModel}
+    context_length: 8192
+    endpoints:
+      - provider: bench
+        upstream_model: vectors
+        output_modalities: [embeddings]
+        pricing: { prompt: '0.00000002', completion: '0' }
 `;
 }

@@ -6,7 +6,7 @@ import type { Upstream } from '../../harness/upstream/upstream.ts';
 import { createClient } from '../../management/client.ts';
 import { type Door, responsesDoor } from '../door.ts';
 import type { Subject, SubjectName, SubjectPids } from '../subject.ts';
-import { benchCatalogue, benchModel } from './catalogue.ts';
+import { benchCatalogue, benchModel, vectorsModel } from './catalogue.ts';
 
 export interface SluiceOptions {
   readonly upstream: Upstream;
@@ -57,7 +57,8 @@ export async function startSluiceTwo(options: SluiceOptions): Promise<Subject> {
 /** Another door of a running Sluice, which goes on when this subject stops. */
 export function doorOf(sluice: Subject, name: SubjectName, door: Door): Subject {
   const path = sluice.path.replace(sluice.door.path, door.path);
-  return { ...sluice, name, path, door, stop: async () => {} };
+  const model = door.makesVectors ? vectorsModel : sluice.model;
+  return { ...sluice, name, path, door, model, stop: async () => {} };
 }
 
 export interface Running {
