@@ -90,10 +90,10 @@ describe('more requests than can be served', () => {
     equal(warnings.length, 1);
   });
 
-  test("are refused in the form of Anthropic's clients, which name the version of its API", async () => {
+  test('are refused in the form of the clients of the route', async () => {
     const { clients, request, secret } = await busyGateway(12, 1);
-    const headers = ['content-type: application/json', 'anthropic-version: 2023-06-01'];
-    const ask = `${request('POST /v1/messages', secret, ...headers, 'content-length: 2')}{}`;
+    const json = 'content-type: application/json';
+    const ask = `${request('POST /v1/messages?beta=true', secret, json, 'content-length: 2')}{}`;
     for (const client of clients) client.send(ask);
     const refused = (await answersOf(clients)).filter((answer) => statusOf(answer) === 503);
     ok(refused.length > 0, 'none was refused');

@@ -337,6 +337,19 @@ describe('a client that takes its time', () => {
     const client = await connection();
     client.send(`${head('content-length: 100')}{"input":`);
     isEnvelope(await client.closed(), 408, 'The request did not arrive in time');
+    const anthropic = await connection();
+    anthropic.send(`${head('content-length: 100').replace('/responses', '/messages')}{"mess`);
+    const text = await anthropic.closed();
+    match(text, /^HTTP\/1\.1 408 /);
+    deepEqual(JSON.parse(text.slice(text.indexOf('\r\n\r\n'))), {
+      type: 'error',
+      error: {
+        type: 'timeout_error',
+        message: 'The request did not arrive in time',
+        error_type: 'timeout',
+      },
+      request_id: null,
+    });
   });
 
   test('with the first byte is disconnected', async () => {

@@ -290,18 +290,29 @@ describe('a client of the gateway', () => {
       () => inference.stop(),
       () => service.stop(),
     );
-    const reply = await fetch(`http://127.0.0.1:${port}/v1/responses`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-      body: '{}',
-    });
-    equal(reply.status, 503);
-    deepEqual(await reply.json(), {
-      error: {
-        code: 503,
-        message: 'Service temporarily unavailable',
-        metadata: { error_type: 'provider_overloaded' },
-      },
-    });
+    const ask = async (path: string) => {
+      const reply = await fetch(`http://127.0.0.1:${port}/v1/${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+        body: '{}',
+      });
+      return { status: reply.status, body: await reply.json() };
+    };
+    const message = 'Service temporarily unavailable';
+    const errorType = { error_type: 'provider_overloaded' };
+    for (const path of ['responses', 'chat/completions'])
+      deepEqual(await ask(path), {
+        status: 503,
+        body: { error: { code: 503, message, metadata: errorType } },
+      });
+    for (const path of ['messages', 'messages/count_tokens'])
+      deepEqual(await ask(path), {
+        status: 503,
+        body: {
+          type: 'error',
+          error: { type: 'overloaded_error', message, ...errorType },
+          request_id: null,
+        },
+      });
   });
 });

@@ -1,11 +1,12 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { Fault, retryAfterSecondsOf } from '@sluice/errors';
-import { errorEnvelope } from '@sluice/inference';
+import { catalog, Fault, retryAfterSecondsOf } from '@sluice/errors';
+import { errorFormats } from '@sluice/inference';
 import type { Ids } from '@sluice/clock-and-ids';
 import type { Logger } from '@sluice/logging';
 import { requestIdHeader } from '../plugins/request-id.ts';
 import { requestIdOf } from '../request-id.ts';
+import { rawErrorFormat } from './raw-error-format.ts';
 
 /**
  * Answers bytes that never became a request (no HTTP, too large a head, too slow). Closes a connection that waits for
@@ -26,12 +27,14 @@ export function clientErrorHandler({
       return;
     }
     const fault = faultOf(error.code);
-    const { error: body } = errorEnvelope(fault);
+    const { http: status } = catalog[fault.code];
+    const request = answers.requestOf(socket);
+    const format = request ? rawErrorFormat(request) : 'service';
     const waitSeconds = retryAfterSecondsOf(fault);
     const requestId = requestIdOf(ids);
-    const text = JSON.stringify({ error: body });
+    const text = JSON.stringify(errorFormats[format](fault, {}));
     const head = [
-      `HTTP/1.1 ${body.code} ${STATUS_CODES[body.code] ?? 'Error'}`,
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}`,
       'content-type: application/json; charset=utf-8',
       `content-length: ${Buffer.byteLength(text)}`,
       `${requestIdHeader}: ${requestId}`,
@@ -41,7 +44,7 @@ export function clientErrorHandler({
     socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
     logger.info('no request', {
       requestId,
-      status: body.code,
+      status,
       ...(error.code && { code: error.code }),
     });
   };
@@ -57,6 +60,12 @@ export class OpenAnswers {
       this.#ofSocket.set(socket, open.add(response));
       response.on('close', () => open.delete(response));
     });
+  }
+
+  /** Returns the request whose body has not arrived; undefined if not even its head has. */
+  requestOf(socket: Socket): IncomingMessage | undefined {
+    const open = [...(this.#ofSocket.get(socket) ?? [])];
+    return open.find(({ req }) => !req.complete)?.req;
   }
 
   /** Returns true if a reply has begun, or its request has arrived as a whole. */

@@ -1,19 +1,23 @@
 import type { ServerResponse } from 'node:http';
 import type { Ids } from '@sluice/clock-and-ids';
 import { catalog, Fault } from '@sluice/errors';
-import { errorFormats } from '@sluice/inference';
+import { type ErrorFormat, errorFormats } from '@sluice/inference';
 import type { Overload } from '@sluice/load-shedding';
 import type { Logger } from '@sluice/logging';
 import type { Telemetry } from '@sluice/telemetry';
 import { requestIdHeader } from '../plugins/request-id.ts';
 import { requestIdOf } from '../request-id.ts';
+import { rawErrorFormat } from './raw-error-format.ts';
 
 const retryAfterSeconds = 1;
 const warnEveryMs = 10_000;
 const status = catalog.overloaded.http;
 const fault = new Fault('overloaded');
-const serviceBody = JSON.stringify(errorFormats.service(fault));
-const anthropicBody = JSON.stringify(errorFormats.anthropic(fault, {}));
+const bodies = {
+  service: JSON.stringify(errorFormats.service(fault)),
+  codex: JSON.stringify(errorFormats.codex(fault)),
+  anthropic: JSON.stringify(errorFormats.anthropic(fault, {})),
+} satisfies Readonly<Record<ErrorFormat, string>>;
 
 /** Returns a function that answers 503 in the public envelope, counts it, and logs a warning every ten seconds. */
 export function overloadRefusal({
@@ -29,8 +33,7 @@ export function overloadRefusal({
   let warnedMs = Number.NEGATIVE_INFINITY;
   return (response, reason) => {
     const requestId = requestIdOf(ids);
-    const isAnthropic = response.req.headers['anthropic-version'] !== undefined;
-    const body = isAnthropic ? anthropicBody : serviceBody;
+    const body = bodies[rawErrorFormat(response.req)];
     response
       .writeHead(status, {
         'content-type': 'application/json; charset=utf-8',
