@@ -19,6 +19,22 @@ const search = { type: 'web_search' };
 const patch = { type: 'apply_patch' };
 const debug = { stream: true, debug: { echo_upstream_body: true } };
 
+/** A tool that is to find others and one that it would find, as the other dialects have them. */
+const otherDoors = [
+  {
+    dialect: 'chat-completions',
+    hosted: { type: 'service:tool_search' },
+    tool: { type: 'function', function: { name: 'weather', defer_loading: true } },
+    choice: { type: 'service:tool_search' },
+  },
+  {
+    dialect: 'messages',
+    hosted: { type: 'tool_search_tool_regex_20251119', name: 'find' },
+    tool: { name: 'weather', input_schema: { type: 'object' }, defer_loading: true },
+    choice: { type: 'tool', name: 'find' },
+  },
+] as const;
+
 /** The model of each dialect, and the hosted tools that its endpoint runs. */
 const models = [
   ['sim/echo', [patch]],
@@ -79,21 +95,22 @@ describe.each(models)('%s', (model, run) => {
     );
   });
 
-  test('is called without them by a chat completion, too', async () => {
-    const completion = {
-      model,
-      messages: [{ role: 'user', content: 'x' }],
-      tools: [search, { type: 'function', function: { name: 'weather' } }],
-    };
-    const options = { dialect: 'chat-completions', client: { wantsMetadata: true } } as const;
-    const reply = await routing.call(completion, options);
+  test.each(otherDoors)('is called without them by $dialect, too', async (door) => {
+    const { dialect, hosted, tool, choice } = door;
+    const messages = [{ role: 'user', content: 'x' }];
+    const body = { model, messages, max_tokens: 50, tools: [hosted, tool] };
+    const options = { dialect, client: { wantsMetadata: true } } as const;
+    const reply = await routing.call(body, options);
     const text = await textOf(reply);
-    equal(reply.headers['x-service-warnings'], 'tool web_search left out');
-    ok(text.includes('"data":{"left_out":["web_search"]}'), text);
-    for (const fields of [{ tools: [search] }, { tool_choice: search }]) {
-      const refused = await routing.call({ ...completion, ...fields }, options);
+    equal(
+      reply.headers['x-service-warnings'],
+      `defer_loading has no effect: all tools are offered at once; tool ${hosted.type} left out`,
+    );
+    ok(text.includes(`"data":{"left_out":["${hosted.type}"]}`), text);
+    for (const fields of [{ tools: [hosted] }, { tool_choice: choice }]) {
+      const refused = await routing.call({ ...body, ...fields }, options);
       const { message } = await errorOf(refused);
-      ok(message.startsWith('Invalid request: tools[0].type: the tool web_search'), message);
+      ok(message.startsWith(`Invalid request: tools[0].type: the tool ${hosted.type}`), message);
     }
   });
 

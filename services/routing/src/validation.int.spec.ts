@@ -158,11 +158,6 @@ describe('400 for a body', () => {
       ],
     ),
     [
-      'with a deferred tool',
-      body({ tools: [tool('f', { defer_loading: true })] }),
-      'tools[0].defer_loading: the tool service:tool_search, which it needs,',
-    ],
-    [
       'with the router service/auto',
       body({ model: 'service/auto' }),
       'model: the router service/auto',

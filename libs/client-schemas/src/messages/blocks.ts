@@ -73,8 +73,14 @@ const serverBlock = Type.Object({
   ),
 });
 
+/** A tool that a search of the client found. */
+const toolReferenceBlock = Type.Object({
+  type: Type.Literal('tool_reference'),
+  tool_name: text({ max: limits.identifierCharactersMax }),
+});
+
 const toolResultPart = Type.Union(
-  [textBlock, imageBlock, documentBlock, searchResultBlock, serverBlock],
+  [textBlock, imageBlock, documentBlock, searchResultBlock, toolReferenceBlock, serverBlock],
   { description: 'a block' },
 );
 const toolResultBlock = Type.Object({

@@ -13,6 +13,7 @@ import {
   text,
 } from '../fields.ts';
 import { cacheControl, serviceFields } from '../service-fields/fields.ts';
+import { otherThan } from '../open-kind.ts';
 import { limits } from '../service-fields/limits.ts';
 import { messages, systemContent } from './blocks.ts';
 
@@ -26,6 +27,7 @@ const clientTool = Type.Object({
   description: optional(text({ max: limits.descriptionCharactersMax })),
   input_schema: anyObject,
   strict: optional(flag),
+  defer_loading: optional(flag),
   cache_control: optional(cacheControl),
 });
 
@@ -39,9 +41,9 @@ const definedTool = Type.Object({
   name: optional(text({ max: limits.identifierCharactersMax })),
 });
 
-const tools = listOf(Type.Union([clientTool, definedTool], { description: 'a tool' }), {
-  max: limits.toolsMax,
-});
+const kinds = [clientTool, definedTool] as const;
+const tool = Type.Union([...kinds, otherThan(kinds)], { description: 'a tool' });
+const tools = listOf(tool, { max: limits.toolsMax });
 
 const serial = { disable_parallel_tool_use: optional(flag) };
 const toolChoice = Type.Union(

@@ -25,7 +25,10 @@ export const requestProperties: Readonly<Record<string, PropertyText>> = {
   container: ['The container that code runs in.', { type: 'auto' }],
   container_id: ['Id of a container at the provider.', 'cntr_1'],
   data_collection: ['Whether providers that keep prompts may serve.', 'deny'],
-  defer_loading: ['Whether the model has to search for the tool. Not available yet.', false],
+  defer_loading: [
+    'Whether the model has to search for the tool. The search is not available yet: it sees all tools at once.',
+    false,
+  ],
   definition: ['The grammar.', 'start: "yes" | "no"'],
   detail: ['How closely the model looks at the picture.', 'auto'],
   diff: ['The change of the file.', '+hello'],

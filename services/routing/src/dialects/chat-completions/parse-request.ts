@@ -7,6 +7,7 @@ import { parseBody } from '../body/parse-body.ts';
 import { interruptedWarning } from '../../request/calls-without-output.ts';
 import { joinWarnings } from '../body/join-warnings.ts';
 import { unknownFieldsWarning } from '../body/unknown-fields.ts';
+import { deferredWarning } from '../service-fields/deferred-tools.ts';
 import { leaveOutUnserved, unsupportedModeOf } from '../service-fields/hosted-tools.ts';
 import { readPreferences } from '../service-fields/read-preferences.ts';
 import { readServiceFields } from '../service-fields/read-service-fields.ts';
@@ -14,7 +15,7 @@ import { tierOf } from '../service-fields/tier.ts';
 import { checkRequest } from './check-request.ts';
 import { readMessages, withKinds } from './read-messages.ts';
 import { readOptions } from './read-options.ts';
-import { isServedKind, readToolChoice, readTools } from './read-tools.ts';
+import { deferrableTools, isServedKind, readToolChoice, readTools } from './read-tools.ts';
 
 /** A call of this dialect, with the wishes for the form of its answer. */
 export interface ChatRequest extends CanonicalCall {
@@ -75,6 +76,7 @@ function readRequest(body: ChatBody, defaults: RequestDefaults): ChatRequest {
     ...joinWarnings(
       unknownFieldsWarning(body, knownFields),
       interruptedWarning(items, given.tools),
+      deferredWarning(deferrableTools(body)),
     ),
     form: { excludesThoughts: body.reasoning?.exclude === true, isLegacy },
   };

@@ -1,5 +1,6 @@
 import type { ChatBody, ChatToolBody } from '@sluice/client-schemas';
 import type { Tool, ToolChoice } from '@sluice/inference';
+import { type DeferrableTool, isDeferred } from '../service-fields/deferred-tools.ts';
 import { cacheOf } from '../service-fields/read-media.ts';
 
 /** Returns the tools, and the functions of the form before tools. */
@@ -29,6 +30,15 @@ function readFunction({ name, description, parameters, strict }: FunctionBody): 
     parameters: parameters ?? undefined,
     strict: strict ?? undefined,
   };
+}
+
+/** Returns the tools as far as their loading goes. This format has no field for it: clients set it at either place. */
+export function deferrableTools({ tools }: ChatBody): readonly DeferrableTool[] {
+  return (tools ?? []).map((tool, index) => ({
+    path: `tools[${String(index)}]`,
+    kind: tool.type,
+    isDeferred: isDeferred(tool) || (tool.type === 'function' && isDeferred(tool.function)),
+  }));
 }
 
 /** Returns true for a kind of hosted tool that some endpoint runs: there is none in this dialect. */

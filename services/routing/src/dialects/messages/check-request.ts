@@ -4,8 +4,16 @@ import { checkAnswerSchema } from '../body/check-answer-schema.ts';
 import type { Issues } from '../body/issues.ts';
 import type { IsFine } from '../body/parse-body.ts';
 import { checkServiceFields } from '../service-fields/check-service-fields.ts';
+import { checkDeferred } from '../service-fields/deferred-tools.ts';
 import { checkHostedTools, unsupportedModeOf } from '../service-fields/hosted-tools.ts';
-import { isClientTool, isServedKind, readToolChoice, readTools } from './read-tools.ts';
+import {
+  deferrableTools,
+  isClientTool,
+  isServedKind,
+  nameOf,
+  readToolChoice,
+  readTools,
+} from './read-tools.ts';
 
 /** Checks the rules that the schema cannot express. Reads only fields that are fine. */
 export function checkRequest(
@@ -23,6 +31,7 @@ export function checkRequest(
       if (isFine('unsupported_features')) checkHosted(body, defaults, issues);
     }
   }
+  if (isFine('tools', 'unsupported_features')) checkLoading(body, defaults, issues);
   if (isFine('fallbacks', 'models') && body.fallbacks && body.models)
     issues.add('fallbacks', 'cannot stand beside models');
   if (isFine('output_config')) checkFormat(body, issues);
@@ -67,11 +76,16 @@ function checkHosted(body: MessagesBody, defaults: RequestDefaults, issues: Issu
   checkHostedTools(request, placed, { mode, isServed: isServedKind }, issues);
 }
 
+/** Agents may find deferred tools by a tool of their own. Only the strict mode demands the search of the service. */
+function checkLoading(body: MessagesBody, defaults: RequestDefaults, issues: Issues): void {
+  if (unsupportedModeOf(body, defaults) === 'strict') checkDeferred(deferrableTools(body), issues);
+}
+
 function checkToolChoice({ tools, tool_choice: choice }: MessagesBody, issues: Issues): void {
   if (choice?.type === 'any' && (tools ?? []).length === 0)
     issues.add('tool_choice', 'needs at least one tool');
   if (choice?.type !== 'tool') return;
-  const isThere = (tools ?? []).some(({ name }) => name === choice.name);
+  const isThere = (tools ?? []).some((tool) => nameOf(tool) === choice.name);
   if (!isThere) issues.add('tool_choice.name', 'names a tool that is not in tools');
 }
 

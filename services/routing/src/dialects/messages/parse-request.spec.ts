@@ -168,6 +168,30 @@ describe('a message', () => {
     );
     deepEqual(leftOut, ['web_search_20250305']);
   });
+
+  test.each([
+    { type: 'nail', name: 7, input_schema: 7 },
+    { type: 'mcp_toolset', mcp_server_name: 's' },
+    { type: 'bash_20250124', input_schema: {} },
+    { type: 'service:web_search' },
+  ])('leaves out a tool of any other kind, whatever it has: %j', (tool) => {
+    const { inference, leftOut } = accepted({ tools: [tool, look] });
+    deepEqual([inference.tools.length, leftOut], [1, [tool.type]]);
+  });
+
+  test('tells a tool that a search of the client found by its name', () => {
+    const found = [{ type: 'tool_reference', tool_name: 'look' }];
+    const { inference } = accepted({
+      messages: [
+        user,
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'find', input: {} }] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: found }] },
+      ],
+      tools: [look],
+    });
+    const output = text('The tool look is available.');
+    deepEqual(inference.items.at(-1), { type: 'function-call-output', callId: 'a', output });
+  });
 });
 
 describe('a message is refused, with the place', () => {
@@ -181,6 +205,9 @@ describe('a message is refused, with the place', () => {
     [{ max_tokens: 0 }, 'max_tokens: '],
     [{ thinking: { type: 'enabled', budget_tokens: 3 } }, 'thinking.budget_tokens: '],
     [{ tools: [look, look] }, 'tools[1].name: repeats the name look'],
+    [{ tools: [{ name: 'x', type: 'custom' }] }, 'tools[0].input_schema: is required'],
+    [{ tools: [{ type: 'a nail' }, look] }, 'tools[0].type: '],
+    [{ tools: [{ type: 'nail' }] }, 'tools[0].type: is no known kind of tool'],
     [{ tools: [search] }, 'tools[0].type: the tool web_search_20250305 is known'],
     [
       { tools: [look, search], tool_choice: { type: 'tool', name: 'web_search' } },

@@ -7,6 +7,7 @@ import { joinWarnings } from '../body/join-warnings.ts';
 import type { JsonShape } from '../body/json-shape.ts';
 import { parseBody } from '../body/parse-body.ts';
 import { unknownFieldsWarning } from '../body/unknown-fields.ts';
+import { deferredWarning } from '../service-fields/deferred-tools.ts';
 import { leaveOutUnserved, unsupportedModeOf } from '../service-fields/hosted-tools.ts';
 import { readPreferences } from '../service-fields/read-preferences.ts';
 import { readServiceFields } from '../service-fields/read-service-fields.ts';
@@ -14,7 +15,13 @@ import { tierOf } from '../service-fields/tier.ts';
 import { checkRequest } from './check-request.ts';
 import { readMessages } from './read-messages.ts';
 import { readOptions, tierWord } from './read-options.ts';
-import { isServedKind, readParallel, readToolChoice, readTools } from './read-tools.ts';
+import {
+  deferrableTools,
+  isServedKind,
+  readParallel,
+  readToolChoice,
+  readTools,
+} from './read-tools.ts';
 
 /** The fields that have an effect, or are refused by their name. */
 const knownFields: ReadonlySet<string> = new Set(Object.keys(messagesBody.properties));
@@ -67,6 +74,7 @@ function readRequest(body: MessagesBody, defaults: RequestDefaults): CanonicalCa
       unknownFieldsWarning(body, knownFields),
       ...idleWarnings(body),
       interruptedWarning(items, asked.tools),
+      deferredWarning(deferrableTools(body)),
     ),
   };
 }

@@ -11,11 +11,16 @@ export function readText(block: TextBlockBody): ContentPart {
   return { type: 'text', text: block.text, ...cacheOf(block) };
 }
 
-/** Reads a block that says something in a medium. Blocks of a provider's own tools say nothing. */
+/**
+ * Reads a block that says something in a medium. Blocks of a provider's own tools say nothing. A tool that was found is
+ * in the request already, so the model reads its name.
+ */
 export function readBlock(block: ResultPartBody): readonly ContentPart[] {
   if (isOf(block, 'text')) return [readText(block)];
   if (isOf(block, 'image')) return [readImage(block)];
   if (isOf(block, 'document')) return readDocument(block);
+  if (isOf(block, 'tool_reference') && 'tool_name' in block)
+    return [{ type: 'text', text: `The tool ${block.tool_name} is available.` }];
   if (!isOf(block, 'search_result')) return [];
   const { source, title, content } = block;
   const text = [title, source, ...content.map((part) => part.text)].join('\n');

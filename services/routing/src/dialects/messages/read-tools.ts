@@ -1,12 +1,18 @@
 import type { MessagesBody, MessagesToolBody } from '@sluice/client-schemas';
 import type { Tool, ToolChoice } from '@sluice/inference';
+import { type DeferrableTool, isDeferred } from '../service-fields/deferred-tools.ts';
 import { cacheOf } from '../service-fields/read-media.ts';
 
 type ClientTool = Extract<MessagesToolBody, { input_schema: unknown }>;
 
 /** True for a tool that the client runs, of which it tells the schema. */
 export function isClientTool(tool: MessagesToolBody): tool is ClientTool {
-  return 'input_schema' in tool;
+  return (tool.type ?? 'custom') === 'custom';
+}
+
+/** Returns undefined for a hosted tool without a name. */
+export function nameOf(tool: MessagesToolBody): unknown {
+  return 'name' in tool ? tool.name : undefined;
 }
 
 export function readTools({ tools }: MessagesBody): readonly Tool[] {
@@ -24,6 +30,14 @@ export function readTools({ tools }: MessagesBody): readonly Tool[] {
   });
 }
 
+/** Returns the tools as far as their loading goes. */
+export function deferrableTools({ tools }: MessagesBody): readonly DeferrableTool[] {
+  return (tools ?? []).map((tool, index) => {
+    const kind = isClientTool(tool) ? 'custom' : tool.type;
+    return { path: `tools[${String(index)}]`, kind, isDeferred: isDeferred(tool) };
+  });
+}
+
 /** Returns true for a kind of hosted tool that some endpoint runs: there is none in this dialect. */
 export function isServedKind(): boolean {
   return false;
@@ -37,7 +51,7 @@ export function readToolChoice({ tools, tool_choice: choice }: MessagesBody): To
     case 'none':
       return { type: 'none' };
     case 'tool': {
-      const named = tools?.find(({ name }) => name === choice.name);
+      const named = tools?.find((tool) => nameOf(tool) === choice.name);
       if (named && !isClientTool(named)) return { type: 'native', tool: named };
       return { type: 'function', name: choice.name };
     }

@@ -9,10 +9,11 @@ import { checkToolNames } from './check-tool-names.ts';
 import { checkAnswerSchema } from '../body/check-answer-schema.ts';
 import type { Issues } from '../body/issues.ts';
 import type { IsFine } from '../body/parse-body.ts';
+import { checkDeferred } from '../service-fields/deferred-tools.ts';
 import { unsupportedModeOf } from '../service-fields/hosted-tools.ts';
 import { checkServiceFields } from '../service-fields/check-service-fields.ts';
 import { readInput } from './read-input.ts';
-import { canonicalTools, readTools } from './read-tools.ts';
+import { canonicalTools, deferrableTools, readTools } from './read-tools.ts';
 import { checkUnknownWords } from './unknown-words.ts';
 
 /** Fields that refer to stored objects. Sluice stores none. */
@@ -42,6 +43,7 @@ export function checkRequest(
     checkToolNames(parsed, issues);
     // Does not report a malformed call as a missing call, too.
     if (issues.count === before) checkCalls(readInput(body), tools, issues);
+    checkDeferred(deferrableTools(body), issues);
     if (isFine('tool_choice')) checkToolChoice(body, tools, issues);
     if (isFine('tool_choice', 'unsupported_features')) checkServed(body, parsed, defaults, issues);
   }

@@ -11,7 +11,6 @@ export function checkTools(tools: readonly ToolBody[], path: string, issues: Iss
     if (tool.type === 'namespace') checkNamespace(tool, at(index), issues);
     else if (tool.type === 'file_search')
       issues.addAll(fileFilterProblems(tool.filters, `${at(index)}.filters`));
-    else refuseDeferred(tool, at(index), issues);
   }
   const count = tools.reduce((sum, tool) => sum + countOf(tool), 0);
   if (count > toolsMax)
@@ -25,7 +24,6 @@ function countOf(tool: ToolBody): number {
 function checkNamespace({ tools }: NamespaceBody, path: string, issues: Issues): void {
   const at = (index: number): string => `${path}.tools[${String(index)}]`;
   refuseRepeated(tools, at, issues);
-  for (const [index, tool] of tools.entries()) refuseDeferred(tool, at(index), issues);
 }
 
 function refuseRepeated(
@@ -40,10 +38,4 @@ function refuseRepeated(
     if (names.has(key)) issues.add(`${at(index)}.name`, `repeats the name ${tool.name}`);
     names.add(key);
   }
-}
-
-/** A deferred tool needs a search tool, because the model does not see it. */
-function refuseDeferred(tool: ToolBody, path: string, issues: Issues): void {
-  if ('defer_loading' in tool && tool.defer_loading === true)
-    issues.addUnbuilt(`${path}.defer_loading`, 'the tool service:tool_search, which it needs,');
 }

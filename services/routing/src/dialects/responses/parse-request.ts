@@ -12,11 +12,12 @@ import { parseBody } from '../body/parse-body.ts';
 import { readPart } from './read-content.ts';
 import { readInput } from './read-input.ts';
 import { readOptions } from './read-options.ts';
+import { deferredWarning } from '../service-fields/deferred-tools.ts';
 import { leaveOutUnserved, unsupportedModeOf } from '../service-fields/hosted-tools.ts';
 import { readPreferences } from '../service-fields/read-preferences.ts';
 import { readServiceFields } from '../service-fields/read-service-fields.ts';
 import { tierOf } from '../service-fields/tier.ts';
-import { canonicalTools, isServedKind, readTools } from './read-tools.ts';
+import { canonicalTools, deferrableTools, isServedKind, readTools } from './read-tools.ts';
 import { readToolChoice } from './read-tool-choice.ts';
 import type { RequestEcho } from './request-echo.ts';
 import { joinWarnings } from '../body/join-warnings.ts';
@@ -85,6 +86,7 @@ function readRequest(body: ResponsesBody, defaults: RequestDefaults): ResponsesR
       unknownFieldsWarning(body, knownFields),
       unknownWordsWarning(body),
       interruptedWarning(items, tools),
+      deferredWarning(deferrableTools(body)),
     ),
     echo: echoRequest(body, parsed),
   };

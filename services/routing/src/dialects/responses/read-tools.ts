@@ -8,6 +8,7 @@ import type {
 } from '@sluice/client-schemas';
 import { isNativeToolKind } from '@sluice/client-schemas';
 import type { CustomTool, FunctionTool, Tool, ToolNamespace } from '@sluice/inference';
+import { type DeferrableTool, isDeferred } from '../service-fields/deferred-tools.ts';
 import { addedTools, type PlacedTool } from './read-input.ts';
 
 /** A tool of the body, and its form in the response. */
@@ -55,8 +56,28 @@ function readTool({ tool: body, path }: PlacedTool): ParsedTool {
     case 'namespace':
       return { tools: readMembers(body, path), echo: body };
     default:
-      return { tools: [{ path, tool: { type: 'native', tool: body } }], echo: body };
+      return { tools: [{ path, tool: { type: 'native', tool: atOnce(body) } }], echo: body };
   }
+}
+
+/** Returns a hosted tool that its provider shows to the model from the start: without a search it would find none. */
+function atOnce<Hosted extends ToolBody>(tool: Hosted): Hosted {
+  if (!('defer_loading' in tool)) return tool;
+  const { defer_loading: _flag, ...rest } = tool;
+  return rest as Hosted;
+}
+
+/** Returns the tools of the body and the members of its namespaces, as far as their loading goes. */
+export function deferrableTools(body: ResponsesBody): readonly DeferrableTool[] {
+  return placedTools(body).flatMap(({ tool, path }) => {
+    const self = { path, kind: tool.type, isDeferred: isDeferred(tool) };
+    if (tool.type !== 'namespace') return [self];
+    const members = tool.tools.map((member, index) => {
+      const at = `${path}.tools[${String(index)}]`;
+      return { path: at, kind: member.type, isDeferred: isDeferred(member) };
+    });
+    return [self, ...members];
+  });
 }
 
 function readMembers(

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { call, issuePaths, output, refused, tool, type Body } from './testing/request-body.ts';
+import {
+  call,
+  issuePaths,
+  message,
+  output,
+  refused,
+  tool,
+  type Body,
+} from './testing/request-body.ts';
 
 const agent = { type: 'service:subagent', id: 'st_1', call_id: 's', status: 'in_progress' };
 
@@ -55,19 +63,16 @@ describe('nothing is stored:', () => {
 
 describe('a tool that is deferred', () => {
   const later = tool('f', { defer_loading: true });
+  const added = { type: 'additional_tools', role: 'developer', tools: [later] };
   const namespace = { type: 'namespace', name: 'n', description: 'd', tools: [later] };
 
   test.each<[Body, string]>([
     [{ tools: [tool('g'), later] }, 'tools[1].defer_loading'],
     [{ tools: [namespace] }, 'tools[0].tools[0].defer_loading'],
-  ])('needs a search that is not built: %o', (fields, path) => {
+    [{ input: [message('hi'), added] }, 'input[1].tools[0].defer_loading'],
+  ])('needs a tool that finds it: %o', (fields, path) => {
     expect(refused(fields).metadata).toEqual({
-      issues: [
-        {
-          path,
-          message: 'the tool service:tool_search, which it needs, is known, but not available yet',
-        },
-      ],
+      issues: [{ path, message: 'needs the tool service:tool_search beside it' }],
     });
   });
 

@@ -3,6 +3,7 @@ import type { InferenceRequest } from '@sluice/inference';
 import type { RequestDefaults } from '../../policy/policy.ts';
 import { leaveOutTools, type Served, type UnsupportedMode } from '../../request/leave-out-tools.ts';
 import type { Issues } from '../body/issues.ts';
+import { findsTools } from './deferred-tools.ts';
 
 /** Anthropic's kinds end in the day of their version. */
 const versioned = /_\d{8}$/;
@@ -41,7 +42,7 @@ export function checkHostedTools(
   if (served(request, rules)) return;
   for (const { path, kind } of placed) {
     if (rules.isServed(kind)) continue;
-    if (isUnbuiltTool(kind) || versioned.test(kind))
+    if (isUnbuiltTool(kind) || versioned.test(kind) || findsTools(kind))
       issues.addUnbuilt(`${path}.type`, `the tool ${kind}`);
     else issues.add(`${path}.type`, 'is no known kind of tool');
   }

@@ -1,0 +1,96 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import { describe, test } from 'vitest';
+import { parseChatRequest } from './chat-completions/parse-request.ts';
+import { parseMessagesRequest } from './messages/parse-request.ts';
+import { parseResponsesRequest } from './responses/parse-request.ts';
+import { bodyChecks } from './testing/body-checks.ts';
+
+const model = 'a/b';
+const messages = [{ role: 'user', content: 'hello' }];
+const parameters = { type: 'object' };
+const deferred = { defer_loading: true };
+const search = 'tool_search_tool_regex';
+
+/** Each dialect, a tool in its form, and the kinds of the tool that finds others. */
+const dialects = [
+  {
+    name: 'responses',
+    ...bodyChecks({ model, input: 'hello' }, parseResponsesRequest),
+    tool: (name: string, more: object = {}) => ({ type: 'function', name, parameters, ...more }),
+    searches: ['tool_search', 'service:tool_search'],
+  },
+  {
+    name: 'chat-completions',
+    ...bodyChecks({ model, messages }, parseChatRequest),
+    tool: (name: string, more: object = {}) => ({
+      type: 'function',
+      function: { name, parameters, ...more },
+    }),
+    searches: ['tool_search', 'service:tool_search'],
+  },
+  {
+    name: 'messages',
+    ...bodyChecks({ model, messages, max_tokens: 9 }, parseMessagesRequest),
+    tool: (name: string, more: object = {}) => ({ name, input_schema: parameters, ...more }),
+    searches: [search, `${search}_20251119`, 'tool_search_tool_bm25_20251119', 'tool_search'],
+  },
+] as const;
+const warning = 'defer_loading has no effect: all tools are offered at once';
+
+describe.each(dialects)('$name', ({ accepted, issues, tool, searches }) => {
+  test.each(searches)('%s is left out, and the tools that it would find are offered', (type) => {
+    const tools = [{ type, name: 'find' }, tool('now'), tool('later', deferred)];
+    const { inference, leftOut, warning: told } = accepted({ tools });
+    deepEqual(
+      inference.tools.map((one) => [one.type, one.type === 'function' && one.name]),
+      [
+        ['function', 'now'],
+        ['function', 'later'],
+      ],
+    );
+    equal(JSON.stringify(inference.tools).includes('defer'), false);
+    deepEqual([leftOut, told], [[type], warning]);
+  });
+
+  test.each(searches)('%s is refused by its name in strict mode, or without others', (type) => {
+    const refusal = `tools[0].type: the tool ${type} is known, but not available yet`;
+    const find = { type, name: 'find' };
+    const tools = [find, tool('later', deferred)];
+    deepEqual(issues({ tools, unsupported_features: 'strict' }), [refusal]);
+    deepEqual(issues({ tools: [find] }), [refusal]);
+  });
+
+  test('tools that are not deferred need no search and no warning', () => {
+    const { warning: told } = accepted({ tools: [tool('f', { defer_loading: false })] });
+    equal(told, undefined);
+  });
+});
+
+const [responses, , anthropic] = dialects;
+
+describe('without a tool that finds it, a deferred tool', () => {
+  const refusal = 'tools[0].defer_loading: needs the tool service:tool_search beside it';
+
+  test('is refused on /responses', () => {
+    deepEqual(responses.issues({ tools: [responses.tool('f', deferred)] }), [refusal]);
+  });
+
+  test('is offered on /messages, where agents search by a tool of their own, unless the mode is strict', () => {
+    const tools = [anthropic.tool('f', deferred), anthropic.tool('ToolSearch')];
+    equal(anthropic.accepted({ tools }).warning, warning);
+    deepEqual(anthropic.issues({ tools, unsupported_features: 'strict' }), [refusal]);
+  });
+});
+
+test('the tool that finds others is not deferred itself', () => {
+  const tools = [{ type: 'tool_search', ...deferred }, responses.tool('f')];
+  deepEqual(responses.issues({ tools }), [
+    'tools[0].defer_loading: cannot be true for the tool that finds the others',
+  ]);
+});
+
+test('a hosted tool of a provider is offered at once, too', () => {
+  const mcp = { type: 'mcp', server_label: 's', server_url: 'https://a.example' };
+  const tools = [{ ...mcp, ...deferred }, { type: 'tool_search' }];
+  deepEqual(responses.accepted({ tools }).inference.tools, [{ type: 'native', tool: mcp }]);
+});

@@ -1,0 +1,40 @@
+import type { Issues } from '../body/issues.ts';
+
+/** The tools that find deferred ones: `service:tool_search` and its names in the formats of others. */
+const search = /^(?:service:)?tool_search(?:_tool_[a-z0-9_]+)?$/;
+
+/** A tool of the body, as far as its time of loading goes. */
+export interface DeferrableTool {
+  /** Its place, as `tools[0]`. */
+  readonly path: string;
+  readonly kind: string;
+  readonly isDeferred: boolean;
+}
+
+export function findsTools(kind: string): boolean {
+  return search.test(kind);
+}
+
+/** Returns true for a tool of any form that has the flag, hosted ones among them. */
+export function isDeferred(tool: object): boolean {
+  return 'defer_loading' in tool && tool.defer_loading === true;
+}
+
+/** Refuses deferred tools that no tool finds, and a deferred tool that is to find others. */
+export function checkDeferred(tools: readonly DeferrableTool[], issues: Issues): void {
+  const deferred = tools.filter((tool) => tool.isDeferred);
+  if (deferred.length === 0) return;
+  const isFindable = tools.some(({ kind }) => findsTools(kind));
+  for (const { path, kind } of deferred)
+    if (findsTools(kind))
+      issues.add(`${path}.defer_loading`, 'cannot be true for the tool that finds the others');
+    else if (!isFindable)
+      issues.add(`${path}.defer_loading`, 'needs the tool service:tool_search beside it');
+}
+
+/** Says that the model sees deferred tools from the start, because no search for tools is built. */
+export function deferredWarning(tools: readonly DeferrableTool[]): string | undefined {
+  return tools.some((tool) => tool.isDeferred)
+    ? 'defer_loading has no effect: all tools are offered at once'
+    : undefined;
+}
