@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { type InferenceReply, isStream } from '@sluice/inference';
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import { type Door, doors, responses } from './testing/doors.ts';
 import { eventually, type RoutingHarness, routingHarness } from './testing/routing-harness.ts';
 
 const model = (name: string, provider: string) =>
@@ -33,32 +34,42 @@ const receiptOf = async (upstreamId: string) =>
     'the receipt',
   );
 
-/** Takes the beginning of a stream of some seconds, and leaves. */
-async function taken(name: string, prompt: string) {
+/** Some text of the model, in any format. */
+const someText = /output_text\.delta|"content":"[^"]|text_delta/;
+
+/** Takes the beginning of a stream of some seconds, and leaves. One fact tells what became of it. */
+async function taken(name: string, prompt: string, { dialect, asks }: Door = responses) {
   const leaving = new AbortController();
-  const body = { model: `c/${name}`, input: prompt, stream: true };
-  const reply = await routing.call(body, { signal: leaving.signal });
+  const body = { model: `c/${name}`, ...asks(prompt), stream: true };
+  const reply = await routing.call(body, { dialect, signal: leaving.signal });
   ok(isStream(reply.body));
   let text = '';
   for await (const chunk of reply.body) {
     text += Buffer.from(chunk).toString();
-    if (text.includes('output_text.delta')) leaving.abort();
+    if (someText.test(text)) leaving.abort();
   }
   const fact = await factOf(reply);
-  return { fact, receipt: await receiptOf(fact.upstreamId) };
+  const receipt = await receiptOf(fact.upstreamId);
+  const { generationId } = fact;
+  const facts = routing.ledger.facts.filter((each) => each.generationId === generationId);
+  equal(facts.length, 1);
+  return { fact, receipt };
 }
 
 describe('a stream whose client leaves', () => {
   const long = '[sim:words-300] [sim:slow-10]';
 
-  test('is closed at once where the provider stops at that, and what was served is charged', async () => {
-    const { fact, receipt } = await taken('stops', long);
-    deepEqual([fact.outcome, receipt.outcome], ['cancelled', 'disconnected']);
-    ok(fact.outputTokens > 0n && fact.outputTokens <= BigInt(receipt.output_tokens));
-    ok(receipt.output_tokens < 300, 'the provider served on');
-    ok(fact.estimated && fact.suspendedNanoUsd === 0n);
-    equal(fact.costNanoUsd, fact.inputTokens * 1_000n + fact.outputTokens * 2_000n);
-  });
+  test.each(doors)(
+    'of $dialect is closed at once where the provider stops at that, and what was served is charged',
+    async (door) => {
+      const { fact, receipt } = await taken('stops', long, door);
+      deepEqual([fact.outcome, receipt.outcome], ['cancelled', 'disconnected']);
+      ok(fact.outputTokens > 0n && fact.outputTokens <= BigInt(receipt.output_tokens));
+      ok(receipt.output_tokens < 300, 'the provider served on');
+      ok(fact.estimated && fact.suspendedNanoUsd === 0n);
+      equal(fact.costNanoUsd, fact.inputTokens * 1_000n + fact.outputTokens * 2_000n);
+    },
+  );
 
   test('is charged the input as the provider counted it, where it says so first', async () => {
     const { fact, receipt } = await taken('counts', `${long} [sim:cached-5]`);
@@ -71,12 +82,15 @@ describe('a stream whose client leaves', () => {
     ok(fact.outputTokens <= BigInt(receipt.output_tokens));
   });
 
-  test('is read to its end where the provider goes on, and charged as it says', async () => {
-    const { fact, receipt } = await taken('goes-on', '[sim:words-30] [sim:slow-10]');
-    deepEqual([fact.outcome, fact.estimated, receipt.outcome], ['cancelled', false, 'completed']);
-    const { input_tokens: input, output_tokens: output } = receipt;
-    equal(fact.costNanoUsd, BigInt(input) * 1_000n + BigInt(output) * 2_000n);
-  });
+  test.each(doors)(
+    'of $dialect is read to its end where the provider goes on, and charged as it says',
+    async (door) => {
+      const { fact, receipt } = await taken('goes-on', '[sim:words-30] [sim:slow-10]', door);
+      deepEqual([fact.outcome, fact.estimated, receipt.outcome], ['cancelled', false, 'completed']);
+      const { input_tokens: input, output_tokens: output } = receipt;
+      equal(fact.costNanoUsd, BigInt(input) * 1_000n + BigInt(output) * 2_000n);
+    },
+  );
 
   test('before any output costs nothing, and its upstream is let go', async () => {
     const leaving = new AbortController();

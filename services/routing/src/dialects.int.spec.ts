@@ -1,5 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import type { ClientDialectName } from '@sluice/inference';
+import { type Door, doors } from './testing/doors.ts';
 import { receiptOf } from './testing/receipt-of.ts';
 import {
   eventsOf,
@@ -39,6 +41,36 @@ async function streamed(body: object) {
 /** Ids are of the generation: no two answers share them. */
 function withoutIds(output: Output): Output {
   return output.map(({ id: _id, call_id: _callId, ...rest }) => rest);
+}
+
+/** How a stream ends that broke after its first output. */
+const brokenEnds: Readonly<Partial<Record<ClientDialectName, RegExp>>> = {
+  responses:
+    /"type":"response\.failed".+"error_type":"provider_unavailable".*\n\ndata: \[DONE\]\n\n$/,
+  'chat-completions':
+    /\n\ndata: \{[^\n]*"finish_reason":"error"[^\n]*"error":\{"code":502,[^\n]*\}\n\ndata: \[DONE\]\n\n$/,
+  messages:
+    /\n\nevent: error\ndata: \{"type":"error","error":\{"type":"api_error",[^\n]*"error_type":"provider_unavailable"\}[^\n]*\}\n\n$/,
+};
+
+/** Reads a stream that breaks after some output. Its end says so, and one fact says that its client pays nothing. */
+async function brokenStream({ dialect, asks }: Door, model: string, text: string) {
+  const options = { dialect, client: { wantsMetadata: true } } as const;
+  const reply = await routing.call({ model, ...asks(text), stream: true }, options);
+  equal(reply.status, 200);
+  const said = await textOf(reply);
+  const [before, ...after] = said.split('"service_metadata":{"requested":');
+  equal(after.length, 1);
+  ok((before?.lastIndexOf('data: {') ?? 0) >= said.lastIndexOf('data: {'));
+  match(said, /You|said/);
+  match(said, brokenEnds[dialect] ?? /never/);
+  const id = reply.headers['x-generation-id'] ?? '';
+  const receipt = await receiptOf(routing, id);
+  const facts = routing.ledger.facts.filter(({ generationId }) => generationId === id);
+  const [fact] = facts;
+  ok(fact);
+  deepEqual([facts.length, fact.outcome, fact.costNanoUsd], [1, 'failed', 0n]);
+  return { fact, receipt };
 }
 
 const weather = {
@@ -130,17 +162,16 @@ describe.each(['sim/echo', 'sim/chat', 'sim/messages', 'sim/gemini'])('%s', (mod
     ok(reply.status === 429 || reply.status >= 500, String(reply.status));
   });
 
-  test('that is cut in the middle of a stream ends it as failed, and what was served costs the operator', async () => {
-    const reply = await routing.call({ model, input: '[sim:cut-2] one two three', stream: true });
-    equal((await eventsOf(reply)).at(-1)?.type, 'response.failed');
-    const receipt = await receiptOf(routing, reply.headers['x-generation-id'] ?? '');
-    const fact = routing.ledger.facts.find(({ upstreamId }) => upstreamId === receipt.id);
-    deepEqual([receipt.outcome, fact?.outcome], ['cut', 'failed']);
-    equal(fact?.costNanoUsd, 0n);
-    const { upstreamCostNanoUsd = 0n, holdNanoUsd } = fact;
-    ok(upstreamCostNanoUsd > 0n && upstreamCostNanoUsd <= holdNanoUsd);
-    equal(fact.outputTokens, BigInt(receipt.output_tokens));
-  });
+  test.each(doors)(
+    'that is cut in the middle of a stream of $dialect ends it as failed, and what was served costs the operator',
+    async (door) => {
+      const { fact, receipt } = await brokenStream(door, model, '[sim:cut-2] one two three');
+      equal(receipt.outcome, 'cut');
+      const { upstreamCostNanoUsd = 0n, holdNanoUsd } = fact;
+      ok(upstreamCostNanoUsd > 0n && upstreamCostNanoUsd <= holdNanoUsd);
+      equal(fact.outputTokens, BigInt(receipt.output_tokens));
+    },
+  );
 
   test.each([false, true])('that thinks has its thoughts counted, stream %s', async (stream) => {
     const reply = await routing.call({ model, input: '[sim:reasoning] hello', stream });
@@ -152,11 +183,11 @@ describe.each(['sim/echo', 'sim/chat', 'sim/messages', 'sim/gemini'])('%s', (mod
     equal(fact.estimated, false);
   });
 
-  test('that breaks in the middle of a stream ends it as failed', async () => {
-    const text = await textOf(
-      await routing.call({ model, input: '[sim:fail-2] one two three', stream: true }),
-    );
-    match(text, /event: response\.failed/);
-    ok(text.endsWith('data: [DONE]\n\n'));
-  });
+  test.each(doors)(
+    'that says in the middle of a stream of $dialect that it failed ends it so',
+    async (door) => {
+      const { receipt } = await brokenStream(door, model, '[sim:fail-2] one two three');
+      equal(receipt.outcome, 'failed');
+    },
+  );
 });

@@ -1,6 +1,12 @@
-import { deepEqual, ok } from 'node:assert/strict';
-import { isRejection } from '@sluice/errors';
-import { type FinishReason, type StreamPart, type TokenUsage, wholeText } from '@sluice/inference';
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { Fault, isRejection } from '@sluice/errors';
+import {
+  failurePart,
+  type FinishReason,
+  type StreamPart,
+  type TokenUsage,
+  wholeText,
+} from '@sluice/inference';
 import type { Dialect } from '@sluice/providers';
 import { cutAt, readStream, translators } from '@sluice/providers/testing';
 import { describe, test } from 'vitest';
@@ -144,6 +150,18 @@ describe.each(kinds)('%s, read as %s', (name, provider) => {
     for (let pieceBytes = 1; pieceBytes < stream.length; pieceBytes += 97) {
       const cuts = Array.from({ length: 5 }, (_cut, index) => (index + 1) * pieceBytes);
       deepEqual(saidIn(readStream(translator, cutAt(stream, cuts))), expected);
+    }
+  });
+
+  test('an answer that broke, at the provider or here, ends as an error', async () => {
+    const broken = failurePart(new Fault('provider_unavailable'));
+    const begun = partsOf([text('Once')], 'stop').slice(0, -1);
+    const writer = (await writersOf(name)).stream(head);
+    const pieces = [writer.begin([]), writer.write(begun), writer.abort(broken)];
+    for (const stream of [await streamOf(name, [...begun, broken]), Buffer.concat(pieces)]) {
+      const { text: said, reason } = saidIn(readStream(translators[provider], [stream]));
+      deepEqual([said, reason], ['Once', 'error']);
+      equal(Buffer.from(stream).toString().endsWith('data: [DONE]\n\n'), name !== 'messages');
     }
   });
 });

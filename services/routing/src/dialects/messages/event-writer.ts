@@ -54,13 +54,13 @@ export class EventWriter implements StreamWriter {
   end({ usage, serviceTier, serviceMetadata }: Settlement): Uint8Array {
     const { stop } = this.#answer;
     assert(stop, 'invariant: an answer has its last part before it ends');
-    if (stop.error) return Buffer.from(this.#pending + this.#failed(stop.error));
+    const told = serviceMetadata && { service_metadata: serviceMetadata };
+    if (stop.error) return Buffer.from(this.#pending + this.#failed(stop.error, told));
     const ending = {
       type: 'message_delta',
       delta: { stop_reason: stop.reason, stop_sequence: stop.sequence, container: null },
       usage: usage ? messageUsage(usage, serviceTier) : unknownTokens,
     };
-    const told = serviceMetadata && { service_metadata: serviceMetadata };
     const last = eventText({ type: 'message_stop', ...told });
     return Buffer.from(this.#pending + eventText(ending) + last);
   }
@@ -69,8 +69,8 @@ export class EventWriter implements StreamWriter {
     return Buffer.from(this.#failed(errorOf(failure)));
   }
 
-  #failed(error: WireError): string {
-    return eventText({ type: 'error', error, request_id: `gen-${this.#head.name}` });
+  #failed(error: WireError, told: object = {}): string {
+    return eventText({ type: 'error', error, request_id: `gen-${this.#head.name}`, ...told });
   }
 
   #start(first: StreamPart | undefined): string {
