@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import { type Door, doors, responses } from './testing/doors.ts';
 import {
   eventually,
   routingHarness,
@@ -71,6 +72,8 @@ const secrets = {
   metadata: { ticket: 'value-of-metadata', 'key-of-metadata': 'x' },
   trace: { trace_id: 'trace-of-jane', tenant: { 'key-of-trace': ['value-of-trace'] } },
 };
+/** Codex sends this beside the fields of the contract. */
+const clientMetadata = { session_id: 'session-of-codex', 'x-codex-window-id': 'window-of-jane' };
 const client = {
   referer: 'https://jane.example.com/private',
   userAgent: 'janes-browser/1',
@@ -86,10 +89,14 @@ const words = [
   'example.com',
 ];
 
-async function sent(body: object, accountId = 'account'): Promise<Arrived> {
+async function sent(
+  body: object,
+  accountId = 'account',
+  { dialect, asks }: Door = responses,
+): Promise<Arrived> {
   arrived.length = 0;
   const principal = { ...somebody, accountId };
-  await routing.call({ input: 'hello', ...body }, { principal, client });
+  await routing.call({ ...asks('hello'), ...body }, { dialect, principal, client });
   const [seen, ...more] = arrived;
   deepEqual(more, []);
   ok(seen);
@@ -102,12 +109,15 @@ const pseudonymIn = ({ body }: Arrived): unknown =>
 describe.each(dialects)('a provider that speaks %s', (dialect) => {
   const model = `seen/${dialect}`;
 
-  test.each([false, true])(
-    'never sees who asks, what belongs together, and what is noted beside (stream: %s)',
-    async (stream) => {
-      const { text } = await sent({ model, stream, ...secrets });
-      ok(text.includes('hello'));
-      for (const word of words) ok(!text.toLowerCase().includes(word), `${word} in ${text}`);
+  test.each(doors)(
+    'never sees who asks on $dialect, what belongs together, and what is noted beside',
+    async (door) => {
+      const fields = { model, ...secrets, client_metadata: clientMetadata };
+      for (const stream of [false, true]) {
+        const { text } = await sent({ ...fields, stream }, 'account', door);
+        ok(text.includes('hello'));
+        for (const word of words) ok(!text.toLowerCase().includes(word), `${word} in ${text}`);
+      }
     },
   );
 });

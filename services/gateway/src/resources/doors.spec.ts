@@ -80,6 +80,30 @@ async function everywhere(look: (line: string, form: string) => Promise<void>): 
   for (const [path, form] of doors) await look(`POST ${path}`, form);
 }
 
+test('each door hands on which application asks; what else Codex says in its headers has no effect', async () => {
+  const { request, regular, calls } = await gatewayWorld();
+  const key = regular().secret;
+  const id = '01a20cde-6ef9-7150-b860-af6e5ea89ae4';
+  const headers = {
+    originator: 'codex_exec',
+    'user-agent': 'codex_exec/0.169.0',
+    'x-codex-beta-features': 'remote_compaction_v2',
+    'x-codex-window-id': `${id}:0`,
+    'x-codex-turn-metadata': '{"sandbox":"none"}',
+    'session-id': id,
+    'thread-id': id,
+    session_id: id,
+    conversation_id: id,
+  };
+  await everywhere(async (line) => {
+    equal((await request(line, { key, body: {}, headers })).status, 200);
+  });
+  deepEqual(
+    calls.map(({ client }) => client),
+    doors.map(() => ({ userAgent: 'codex_exec/0.169.0', application: 'Codex' })),
+  );
+});
+
 describe('an error of each door has the form of its clients:', () => {
   test('the key is missing, no key, or one for management', async () => {
     const { request, management } = await gatewayWorld();
