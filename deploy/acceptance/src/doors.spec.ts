@@ -1,107 +1,30 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { eventually, type Json, json, manage, raw, text } from './http.ts';
+import {
+  alike,
+  ask,
+  type Asked,
+  type Door,
+  doors,
+  everywhere,
+  first,
+  refusal,
+  responses,
+  type Told,
+} from './doors.ts';
+import { eventually, json, manage, text } from './http.ts';
 import { type Instance, startInstance } from './instance.ts';
 
 let sluice: Instance;
 beforeAll(async () => {
-  sluice = await startInstance();
+  sluice = await startInstance({ SLUICE_INFERENCE_REQUESTS_PER_MINUTE: String(perMinute) });
 });
 afterAll(() => sluice?.dispose());
 
-/** A route of inference: where a body has its question, and an answer or an event its text. */
-interface Door {
-  readonly path: string;
-  question(content: string): object;
-  said(answer: Json): unknown;
-  delta(event: Json): unknown;
-}
-
-const messages = (content: string) => ({ messages: [{ role: 'user', content }] });
-const first = (value: Json | undefined) => value?.[0];
-const responses: Door = {
-  path: '/responses',
-  question: (content) => ({ input: content, max_output_tokens: 50 }),
-  said: ({ output }) => first(first(output)?.['content'])?.['text'],
-  delta: ({ type, delta }) =>
-    (type as unknown) === 'response.output_text.delta' ? delta : undefined,
-};
-const doors: readonly Door[] = [
-  responses,
-  {
-    path: '/chat/completions',
-    question: (content) => ({ ...messages(content), max_completion_tokens: 50 }),
-    said: ({ choices }) => first(choices)?.['message']?.['content'],
-    delta: ({ choices }) => first(choices)?.['delta']?.['content'],
-  },
-  {
-    path: '/messages',
-    question: (content) => ({ ...messages(content), max_tokens: 50 }),
-    said: ({ content }) => first(content)?.['text'],
-    delta: ({ delta }) => delta?.['text'],
-  },
-];
-
-interface Asked {
-  readonly content: string;
-  readonly model?: string;
-  readonly fields?: object;
-  readonly key?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-interface Told {
-  readonly status: number;
-  readonly id: string;
-  readonly text: string;
-  readonly message: unknown;
-  readonly retryAfter: string | null;
-}
-
-async function ask(door: Door, stream: boolean, asked: Asked): Promise<Told> {
-  const { content, model = 'sim/echo', fields = {}, key, headers } = asked;
-  const answer = await raw(sluice, door.path, {
-    body: { model, ...door.question(content), stream, ...fields },
-    ...(key !== undefined && { key }),
-    ...(headers && { headers }),
-  });
-  const body = await answer.text();
-  const { status } = answer;
-  const isJson = answer.headers.get('content-type')?.startsWith('application/json') ?? false;
-  const parsed = isJson ? (JSON.parse(body) as Json) : undefined;
-  return {
-    status,
-    id: answer.headers.get('x-generation-id') ?? '',
-    text: parsed ? textOf(door.said(parsed)) : deltasOf(door, body),
-    message: parsed?.['error']?.['message'],
-    retryAfter: answer.headers.get('retry-after'),
-  };
-}
-
-const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
-
-function deltasOf(door: Door, body: string): string {
-  const lines = body.split('\n').filter((line) => line.startsWith('data: {'));
-  return lines
-    .map((line) => textOf(door.delta(JSON.parse(line.slice('data: '.length)) as Json)))
-    .join('');
-}
-
-/** The same question at every door, whole and streamed. */
-async function everywhere(asked: Asked): Promise<readonly Told[]> {
-  const answers: Told[] = [];
-  for (const door of doors)
-    for (const stream of [false, true]) answers.push(await ask(door, stream, asked));
-  return answers;
-}
-
-/** Returns what all answers have in common, and fails if one has something else. */
-function alike<Value>(values: readonly Value[]): Value {
-  const [one, ...others] = values;
-  ok(one !== undefined);
-  for (const other of others) deepEqual(other, one);
-  return one;
-}
+/** More than a key of this file needs, and not too many to use up. */
+const perMinute = 200;
+const askOnce = (asked: Asked) => ask(sluice, responses, false, asked);
+const askAll = (asked: Asked) => everywhere(sluice, asked);
 
 async function keyWith(body: object): Promise<{ readonly key: string; readonly hash: string }> {
   const made = await manage(sluice, '/keys', { body: { name: 'of a door', ...body } });
@@ -141,7 +64,7 @@ describe('whichever door a request takes', () => {
       trace: { environment: 'test' },
     };
     const headers = { 'user-agent': 'claude-cli/2.1.330 (external, sdk-cli)' };
-    const answers = await everywhere({ content: 'hello', fields, headers });
+    const answers = await askAll({ content: 'hello', fields, headers });
     equal(
       alike(answers.map(({ status, text: said }) => `${status} ${said}`)),
       '200 You said: hello',
@@ -155,8 +78,8 @@ describe('whichever door a request takes', () => {
       ),
     );
     deepEqual(
-      ['session_id', 'external_user', 'app', 'finish_reason'].map((name) => common[name]),
-      ['session-1', 'user-7', 'Claude Code', 'stop'],
+      ['session_id', 'external_user', 'app', 'finish_reason', 'trace'].map((name) => common[name]),
+      ['session-1', 'user-7', 'Claude Code', 'stop', { environment: 'test' }],
     );
     deepEqual(
       records.map(({ streamed }) => streamed),
@@ -174,62 +97,118 @@ describe('whichever door a request takes', () => {
     const content = 'I am ada@example.com';
     const redacting = await guarded(filter('redact'));
     await eventually(
-      () => ask(responses, false, { content, key: redacting }),
-      (answer) => !answer.text.includes('ada@'),
+      () => askOnce({ content, key: redacting }),
+      (answer) => answer.status === 200 && !answer.text.includes('ada@'),
     );
     const redacted = alike(
-      (await everywhere({ content, key: redacting })).map((answer) => answer.text),
+      (await askAll({ content, key: redacting })).map((answer) => answer.text),
     );
     match(redacted, /^You said: I am \[/);
     const blocking = await guarded(filter('block'));
     await eventually(
-      () => ask(responses, false, { content, key: blocking }),
+      () => askOnce({ content, key: blocking }),
       ({ status }) => status === 403,
     );
-    const blocked = alike(
-      (await everywhere({ content, key: blocking })).map(({ status, message }) => [
-        status,
-        message,
-      ]),
-    );
-    equal(blocked[0], 403);
-    ok(text(blocked[1]).length > 0);
+    const blocked = refusal(await askAll({ content, key: blocking }), 'permission_error');
+    deepEqual(blocked.slice(0, 2), [403, 'permission_denied']);
   });
 
   test('a model that a guardrail does not allow is refused', async () => {
     const key = await guarded({ allowed_models: ['sim/chat'] });
     await eventually(
-      () => ask(responses, false, { content: 'x', key }),
-      ({ status }) => status !== 200,
+      () => askOnce({ content: 'x', key }),
+      ({ status }) => status === 403,
     );
-    const refused = alike(
-      (await everywhere({ content: 'x', key })).map(({ status, message }) => [status, message]),
-    );
-    equal(refused[0], 403);
-    const allowed = await everywhere({ content: 'x', key, model: 'sim/chat' });
+    const refused = refusal(await askAll({ content: 'x', key }), 'permission_error');
+    deepEqual(refused.slice(0, 2), [403, 'permission_denied']);
+    const allowed = await askAll({ content: 'x', key, model: 'sim/chat' });
     equal(alike(allowed.map((answer) => answer.text)), 'You said: x');
   });
 
   test('a key with too little left is told so, and pays nothing', async () => {
     const { key, hash } = await keyWith({ limit: 0.000_001 });
-    const refused = alike(
-      (await everywhere({ content: 'x', key })).map(({ status, message }) => [status, message]),
-    );
-    equal(refused[0], 402);
-    match(text(refused[1]), /Key limit of \$0\.000001/);
+    const refused = refusal(await askAll({ content: 'x', key }), 'billing_error');
+    deepEqual(refused.slice(0, 2), [402, 'payment_required']);
+    match(text(refused[2]), /Key limit of \$0\.000001/);
     const { body } = await manage(sluice, `/keys/${hash}`);
     equal(body['data']?.['usage'], 0);
   });
 
-  test.each(['[sim:error-429]', '[sim:error-503]', '[sim:error-529]', '[sim:too-long]'])(
-    'a provider that answers %s is told alike',
-    async (content) => {
-      const answers = await everywhere({ content });
-      const [status, , message] = alike(
-        answers.map((answer) => [answer.status, answer.retryAfter === null, answer.message]),
+  test('a workspace whose budget is used up is told so', async () => {
+    const workspace = { name: 'of the doors', slug: 'of-the-doors' };
+    const made = await manage(sluice, '/workspaces', { body: workspace });
+    const { key } = await keyWith({ workspace_id: text(made.body['data']?.['id']) });
+    const budget = await manage(sluice, `/workspaces/${workspace.slug}/budgets/lifetime`, {
+      method: 'PUT',
+      body: { limit_usd: 0.000_000_001 },
+    });
+    equal(budget.status, 200, JSON.stringify(budget.body));
+    await eventually(
+      () => askOnce({ content: 'x', key }),
+      ({ status }) => status === 403,
+    );
+    const refused = refusal(await askAll({ content: 'x', key }), 'permission_error');
+    deepEqual(refused.slice(0, 2), [403, 'permission_denied']);
+    match(text(refused[2]), /^Workspace lifetime budget of \$0\.000000001/);
+  });
+
+  test('a key that asks too often is told so, and when it may ask again', async () => {
+    const { key } = await keyWith({});
+    const limited = new Map<string, Told>();
+    const ways = doors.flatMap((door) => [false, true].map((stream) => ({ door, stream })));
+    // The rate recovers while the test runs: each way is tried until it has met the limit.
+    for (let round = 0; limited.size < ways.length; round++) {
+      ok(round < 10 * perMinute, 'the limit was never met');
+      const { door, stream } = ways[round % ways.length] as { door: Door; stream: boolean };
+      const answer = await ask(sluice, door, stream, { content: 'x', model: 'no/model', key });
+      if (answer.status === 429) limited.set(`${door.path} ${String(stream)}`, answer);
+    }
+    const answers = ways.map(({ door, stream }) => limited.get(`${door.path} ${String(stream)}`));
+    const told = answers.filter((answer) => answer !== undefined);
+    deepEqual(refusal(told, 'rate_limit_error'), [
+      429,
+      'rate_limit_exceeded',
+      'Rate limit exceeded',
+    ]);
+    for (const { headers } of told) {
+      deepEqual(
+        [headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')],
+        [String(perMinute), '0'],
       );
-      ok(typeof status === 'number' && status >= 400, JSON.stringify(status));
-      ok(text(message).length > 0);
-    },
-  );
+      ok(Number(headers.get('x-ratelimit-reset')) > 0);
+      ok(Number(headers.get('retry-after')) >= 1);
+    }
+  });
+
+  test('how it was routed is told at the end of its answer to a client that asks for it', async () => {
+    const headers = { 'x-service-metadata': 'enabled' };
+    const answers = await askAll({ content: 'hello', headers });
+    const routed = alike(
+      answers.map(({ serviceMetadata = {} }) => {
+        const { generation_time: timeMs, ...facts } = serviceMetadata;
+        equal(typeof timeMs, 'number');
+        return facts;
+      }),
+    );
+    deepEqual(
+      [routed['requested'], routed['strategy'], routed['attempts']],
+      ['sim/echo', 'direct', [{ provider: 'simulator', model: 'sim/echo', status: 200 }]],
+    );
+    const failed = await askAll({ content: '[sim:error-503]', headers });
+    const attempts = alike(failed.map(({ serviceMetadata }) => serviceMetadata?.['attempts']));
+    equal(first(attempts)?.['status'], 503);
+    const silent = await askAll({ content: 'hello' });
+    equal(alike(silent.map(({ serviceMetadata }) => serviceMetadata ?? 'none')), 'none');
+  });
+
+  test.each([
+    ['[sim:error-429]', 429, 'rate_limit_error'],
+    ['[sim:error-503]', 503, 'overloaded_error'],
+    ['[sim:error-529]', 529, 'overloaded_error'],
+    ['[sim:too-long]', 400, 'invalid_request_error'],
+  ])('a provider that answers %s is told alike', async (content, status, kind) => {
+    const answers = await askAll({ content });
+    equal(refusal(answers, kind)[0], status);
+    alike(answers.map(({ headers }) => headers.get('retry-after')));
+  });
 });
