@@ -280,39 +280,4 @@ describe('a client of the gateway', () => {
     client.socket.destroy();
     await left.promise;
   });
-
-  test('is told 503 while routing is away', async () => {
-    const inference = httpInferencePort({ url: 'http://127.0.0.1:1', token: 'a-token' });
-    const { service, port, secret } = await listeningGateway({
-      createResponse: (asked) => inference.createResponse(asked),
-    });
-    stops.push(
-      () => inference.stop(),
-      () => service.stop(),
-    );
-    const ask = async (path: string) => {
-      const reply = await fetch(`http://127.0.0.1:${port}/v1/${path}`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-        body: '{}',
-      });
-      return { status: reply.status, body: await reply.json() };
-    };
-    const message = 'Service temporarily unavailable';
-    const errorType = { error_type: 'provider_overloaded' };
-    for (const path of ['responses', 'chat/completions'])
-      deepEqual(await ask(path), {
-        status: 503,
-        body: { error: { code: 503, message, metadata: errorType } },
-      });
-    for (const path of ['messages', 'messages/count_tokens'])
-      deepEqual(await ask(path), {
-        status: 503,
-        body: {
-          type: 'error',
-          error: { type: 'overloaded_error', message, ...errorType },
-          request_id: null,
-        },
-      });
-  });
 });

@@ -66,7 +66,7 @@ export function httpInferencePort({ url, token }: HttpInferencePortOptions): Htt
         signal: request.signal,
       });
       const length = Number(reply.headers['content-length'] ?? Infinity);
-      if (length > answerBytesMax) return reply;
+      if (length > answerBytesMax) return { ...reply, body: startingSafely(reply.body) };
       return { ...reply, body: await wholeOf(reply.body).catch(asUnavailable) };
     },
     listModels: () =>
@@ -96,6 +96,26 @@ export function httpInferencePort({ url, token }: HttpInferencePortOptions): Htt
 
 interface StreamedReply extends InferenceReply {
   readonly body: Dispatcher.ResponseData['body'];
+}
+
+/** Throws unavailable if the body breaks before its first piece: until then the client can still get a status. */
+function startingSafely(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  return {
+    [Symbol.asyncIterator]() {
+      const source = body[Symbol.asyncIterator]();
+      let hasStarted = false;
+      return {
+        next() {
+          if (hasStarted) return source.next();
+          hasStarted = true;
+          return source.next().catch(asUnavailable);
+        },
+        async return() {
+          return (await source.return?.()) ?? { done: true, value: undefined };
+        },
+      };
+    },
+  };
 }
 
 async function wholeOf(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
