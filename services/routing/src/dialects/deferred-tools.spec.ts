@@ -89,6 +89,23 @@ test('the tool that finds others is not deferred itself', () => {
   ]);
 });
 
+test('a conversation in which a client searched for tools elsewhere goes on without the search', () => {
+  const input = [
+    ...messages,
+    { type: 'tool_search_call', call_id: 's', execution: 'client', arguments: { query: 'f' } },
+    { type: 'tool_search_output', call_id: 's', tools: [responses.tool('found', deferred)] },
+    { type: 'function_call', call_id: 'c', name: 'found', arguments: '{}' },
+    { type: 'function_call_output', call_id: 'c', output: 'done' },
+  ];
+  const tools = [{ type: 'tool_search', execution: 'client' }, responses.tool('f')];
+  const { inference, warning: told } = responses.accepted({ input, tools });
+  deepEqual(
+    inference.items.map(({ type }) => type),
+    ['message', 'function-call', 'function-call-output'],
+  );
+  equal(told, 'item tool_search_call left out, item tool_search_output left out');
+});
+
 test('a hosted tool of a provider is offered at once, too', () => {
   const mcp = { type: 'mcp', server_label: 's', server_url: 'https://a.example' };
   const tools = [{ ...mcp, ...deferred }, { type: 'tool_search' }];

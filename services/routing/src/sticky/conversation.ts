@@ -20,13 +20,18 @@ export function conversationOf(
   // A single question has no conversation to return to.
   if (items.length < 2) return undefined;
   const messages = items.filter((item) => item.type === 'message');
-  if (messages.length < 2) return undefined;
+  if (messages.length === 0) return undefined;
   const isInstruction = ({ role }: (typeof messages)[number]) =>
     role === 'system' || role === 'developer';
   const beginning = [
     messages.find(isInstruction),
     messages.find((message) => !isInstruction(message)),
   ];
-  const digest = hash('sha256', JSON.stringify(beginning), 'base64url');
+  const digest = hash('sha256', JSON.stringify(beginning, withoutMarks), 'base64url');
   return { key: `hash:${digest}`, isNamed: false };
+}
+
+/** Leaves out the marks of what is worth being cached: agents move them to the newest message. */
+function withoutMarks(name: string, value: unknown): unknown {
+  return name === 'cache' ? undefined : value;
 }
