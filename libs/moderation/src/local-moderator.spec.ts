@@ -10,7 +10,7 @@ moderatorContract('our own rules', async () => ({
 }));
 
 const { signal } = new AbortController();
-const charactersMax = 10_000_000;
+const charactersMax = 2_000_000;
 
 describe('our own rules', () => {
   test.each([
@@ -21,7 +21,7 @@ describe('our own rules', () => {
     ['marks without letters', '\u0301'],
     ['letters that look alike', '\u0430'],
     ['ligatures', '\ufdfa'],
-  ])('come to an end on 10 MB of %s, and others have their turns', async (_, part) => {
+  ])('come to an end on 2 MB of %s, and others have their turns', async (_, part) => {
     const text = part.repeat(charactersMax / part.length);
     let turns = 0;
     let counting = setImmediate(function count() {
@@ -31,7 +31,7 @@ describe('our own rules', () => {
     const [verdict] = await localModerator({ deadlineMs: 120_000 }).check([text], { signal });
     clearImmediate(counting);
     equal(verdict?.isFlagged, false);
-    ok(turns > 100, `${String(turns)} turns`);
+    ok(turns > 20, `${String(turns)} turns`);
   });
 
   test('throw at their deadline, without a word of the text', async () => {

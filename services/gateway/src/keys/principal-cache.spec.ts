@@ -2,7 +2,7 @@ import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { Fault } from '@sluice/errors';
 import { KeyKind, type Key } from '@sluice/protos/sluice/key/v1/key';
 import fc from 'fast-check';
-import { describe, test } from 'vitest';
+import { describe, onTestFinished, test } from 'vitest';
 import { manualClock } from '../testing/manual-clock.ts';
 import { createPrincipalCache } from './principal-cache.ts';
 import { ResolvedKey } from './resolved-key.ts';
@@ -24,6 +24,8 @@ function controlled() {
       return answer.promise;
     },
   });
+  // A question without an answer would be a refusal in a later test.
+  onTestFinished(() => asked.forEach((each) => each.resolve(undefined)));
   const answered = async (key: ResolvedKey | undefined) => {
     const found = cache.find(presented);
     asked.at(-1)?.resolve(key);

@@ -1,6 +1,6 @@
 import { equal, ok, rejects } from 'node:assert/strict';
 import { Fault } from '@sluice/errors';
-import { describe, test } from 'vitest';
+import { describe, onTestFinished, test } from 'vitest';
 import { createPolicies } from './policies.ts';
 import type { Policy } from './policy.ts';
 
@@ -33,6 +33,8 @@ function controlled(options: { readonly entriesMax?: number } = {}) {
     ...options,
   });
   policies.hearing();
+  // A question without an answer would be a refusal in a later test.
+  onTestFinished(() => asked.forEach((each) => each.resolve(named('late'))));
   return {
     policies,
     asked,
