@@ -3,6 +3,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
+import { bareEnvironment } from '@sluice/testing/bare-environment';
 import { afterAll, beforeAll, test } from 'vitest';
 import { type Instance, startInstance } from './instance.ts';
 
@@ -33,7 +34,7 @@ test('every line of the API guide runs and answers what stands behind it', async
     ...lines,
   ].join('\n');
   const { stdout } = await promisify(execFile)('bash', ['-c', script], {
-    env: { PATH: path, SLUICE_DATA_DIR: sluice.dataDirectory },
+    env: { ...bareEnvironment, PATH: path, SLUICE_DATA_DIR: sluice.dataDirectory },
     timeout: runTimeoutMs,
   });
   const answered = stdout.trim().split('\n').map(Number);
@@ -62,7 +63,7 @@ test.each([
   for (const program of programs) {
     const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program], {
       cwd: root,
-      env: { PATH: path, SLUICE_API_KEY: sluice.bootstrap.api_key },
+      env: { ...bareEnvironment, PATH: path, SLUICE_API_KEY: sluice.bootstrap.api_key },
       timeout: runTimeoutMs,
     });
     const expected = [...program.matchAll(/ \/\/ → (.*)$/gm)].map(([, line]) => line);
@@ -75,7 +76,7 @@ test('the first request of the README is answered', async () => {
   const [first] = (await examples(readme, 'sh')).filter((block) => block.startsWith('curl '));
   ok(first);
   const { stdout } = await run('bash', ['-c', first], {
-    env: { PATH: path, SLUICE_API_KEY: sluice.bootstrap.api_key },
+    env: { ...bareEnvironment, PATH: path, SLUICE_API_KEY: sluice.bootstrap.api_key },
     timeout: runTimeoutMs,
   });
   ok(stdout.includes('You said: Hello, Sluice'), stdout);

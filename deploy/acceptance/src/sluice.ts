@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { bareEnvironment } from '@sluice/testing/bare-environment';
 import type { Instance } from './instance.ts';
 
 const main = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url));
@@ -11,7 +12,7 @@ export async function sluice(
   words: readonly string[],
   more: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly code: number; readonly out: string; readonly error: string }> {
-  const env = { PATH: process.env['PATH'], SLUICE_DATA_DIR: dataDirectory, ...more };
+  const env = { ...bareEnvironment, SLUICE_DATA_DIR: dataDirectory, ...more };
   return await new Promise((resolve) => {
     execFile(process.execPath, [main, ...words], { env, timeout: timeoutMs }, (ended, out, error) =>
       resolve({ code: ended ? Number(ended.code ?? -1) : 0, out, error }),

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { bareEnvironment } from '@sluice/testing/bare-environment';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { type Instance, startInstance } from './instance.ts';
 
@@ -32,7 +33,12 @@ async function printed(program: string, model: string): Promise<readonly string[
     ['--input-type=module', '--eval', text],
     {
       cwd,
-      env: { PATH: path, SLUICE_API_KEY: bootstrap.api_key, SLUICE_MODEL: model },
+      env: {
+        ...bareEnvironment,
+        PATH: path,
+        SLUICE_API_KEY: bootstrap.api_key,
+        SLUICE_MODEL: model,
+      },
       timeout: runTimeoutMs,
     },
   );

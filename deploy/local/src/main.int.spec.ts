@@ -11,6 +11,7 @@ import { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
 import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
 import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
 import { type RpcServer, type RpcService, startRpcServer } from '@sluice/rpc';
+import { bareEnvironment } from '@sluice/testing/bare-environment';
 import { OrganizationRegistry } from './testing/organization-registry.ts';
 
 const token = 'a-token-of-the-spec';
@@ -131,7 +132,7 @@ async function gateway(answers: RequestListener): Promise<string> {
 
 async function bootstrap(dataDirectory: string, settings: Readonly<Record<string, string>>) {
   const env = {
-    PATH: process.env['PATH'],
+    ...bareEnvironment,
     SLUICE_DATA_DIR: dataDirectory,
     SLUICE_RPC_TOKEN: token,
     SLUICE_ACCOUNT_ADDRESS: rpc.address,

@@ -20,6 +20,7 @@ import {
   type UnaryDefinition,
 } from '@sluice/rpc';
 import { systemClock } from '@sluice/clock-and-ids';
+import { bareEnvironment } from '@sluice/testing/bare-environment';
 import { afterAll, beforeAll, describe, inject, test } from 'vitest';
 import { organizationId, recordingLogger, workspaceId } from './testing/gateway-world.ts';
 import { inMemoryAccounts } from './testing/in-memory-accounts.ts';
@@ -111,7 +112,10 @@ describe('the gateway as a process of its own', () => {
 });
 
 function run(env: Record<string, string>) {
-  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [main], {
+    env: { ...bareEnvironment, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   stops.push(() => child.kill('SIGKILL'));
   let text = '';
   for (const stream of [child.stdout, child.stderr])

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { bareEnvironment } from '@sluice/testing/bare-environment';
 
 export interface Ended {
   readonly code: number | string | null | undefined;
@@ -15,7 +16,7 @@ export async function sluice(
   words: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<Ended> {
-  const options = { env: { PATH: process.env['PATH'], ...env }, timeout: timeoutMs };
+  const options = { env: { ...bareEnvironment, ...env }, timeout: timeoutMs };
   return await new Promise((resolve) => {
     execFile(process.execPath, [main, ...words], options, (failure, out, error) => {
       resolve({ code: failure ? failure.code : 0, out, error });
