@@ -38,6 +38,7 @@ type PartOf<Type extends StreamPart['type']> = Extract<StreamPart, { type: Type 
 export type BlockPart = Exclude<Extract<StreamPart, { part: number }>, { type: 'correction' }>;
 
 const stop: BlockStep = { step: 'stop' };
+const thinking = { type: 'thinking', thinking: '', signature: '' } as const;
 
 /** Stands between two summaries, which clients add to one text. */
 const summaryBreak = '\n\n';
@@ -103,21 +104,26 @@ export class PartBlock {
     return this.#isOpen ? [stop] : [];
   }
 
-  #think(thinking: string): readonly BlockStep[] {
+  #think(text: string): readonly BlockStep[] {
     this.#isThought = true;
-    this.#thought += thinking;
-    const opening = { type: 'thinking', thinking: '', signature: '' } as const;
-    return this.#grown(opening, { type: 'thinking_delta', thinking });
+    this.#thought += text;
+    return this.#grown(thinking, { type: 'thinking_delta', thinking: text });
   }
 
   #endThought(replay: ReasoningReplay | undefined): readonly BlockStep[] {
-    if (!this.#isOpen) {
-      const data = replay && redactedData(replay);
-      if (data === undefined) return [];
-      return [{ step: 'start', block: { type: 'redacted_thinking', data } }, stop];
+    if (this.#isOpen) {
+      const signature = replay ? signatureOf(replay, this.#thought) : '';
+      return [{ step: 'delta', delta: { type: 'signature_delta', signature } }, stop];
     }
-    const signature = replay ? signatureOf(replay, this.#thought) : '';
-    return [{ step: 'delta', delta: { type: 'signature_delta', signature } }, stop];
+    if (!replay) return [];
+    const data = redactedData(replay);
+    if (data !== undefined)
+      return [{ step: 'start', block: { type: 'redacted_thinking', data } }, stop];
+    // A Claude model whose thoughts are not shown tells their signature alone, and wants it back.
+    const { signature } = replay;
+    if (!signature) return [];
+    const delta = { type: 'signature_delta', signature } as const;
+    return [...this.#grown(thinking, delta), stop];
   }
 
   #call({ callId: id, name, isCustom }: PartOf<'tool-call-start'>): readonly BlockStep[] {

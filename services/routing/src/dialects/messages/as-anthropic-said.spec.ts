@@ -1,0 +1,106 @@
+import { deepEqual, ok } from 'node:assert/strict';
+import { isRejection } from '@sluice/errors';
+import { wireBody } from '@sluice/providers';
+import { translators } from '@sluice/providers/testing';
+import { describe, test } from 'vitest';
+import { settlement } from '../responses/testing/generation.ts';
+import { EventWriter } from './event-writer.ts';
+import { MessageWriter } from './message-writer.ts';
+import { parseMessagesRequest } from './parse-request.ts';
+
+// A client of this format and a provider of the same one: what the provider said reaches the client in the same words,
+// and comes back to the provider with the next request.
+
+const head = { name: '1', model: 'm', createdAt: 1_760_000_000, dropsThinking: false };
+const translator = translators['anthropic-messages'];
+const endpoint = {
+  provider: 'anthropic',
+  dialect: 'anthropic-messages',
+  baseUrl: 'https://p.example',
+  apiKey: undefined,
+  upstreamModel: 'claude-opus-4-6',
+} as const;
+
+type Block = Readonly<Record<string, unknown>>;
+interface Message {
+  readonly content: readonly Block[];
+  readonly stop_reason: string | null;
+  readonly stop_details: unknown;
+}
+
+const usage = { input_tokens: 9, output_tokens: 9 };
+
+/** An answer of the provider. */
+const answerOf = (content: readonly Block[], fields: object = {}) => ({
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  model: 'm',
+  content,
+  stop_reason: 'end_turn',
+  stop_sequence: null,
+  usage,
+  ...fields,
+});
+
+/** Returns the message that a client gets whole. */
+function wholeOf(content: readonly Block[], fields?: object): Message {
+  const writer = new MessageWriter(head);
+  writer.write(translator.whole(answerOf(content, fields)));
+  return JSON.parse(writer.end(settlement)) as Message;
+}
+
+/** Returns the events that a client gets. */
+function eventsOf(content: readonly Block[], fields?: object): readonly Block[] {
+  const writer = new EventWriter(head);
+  const parts = translator.whole(answerOf(content, fields));
+  const written = [...parts.map((part) => writer.write([part])), writer.end(settlement)];
+  const frames = Buffer.concat(written).toString().split('\n\n').filter(Boolean);
+  return frames.map((frame) => JSON.parse(frame.slice(frame.indexOf('{'))) as Block);
+}
+
+/** Returns what the provider gets of this answer, when the client sends it with the next request. */
+function sentBack(content: readonly unknown[], fields: object = {}): readonly unknown[] {
+  const results = (content as readonly Block[]).flatMap(({ type, id }) =>
+    type === 'tool_use' ? [{ type: 'tool_result', tool_use_id: id, content: 'ok' }] : [],
+  );
+  const user = results.length > 0 ? results : 'and?';
+  const messages = [
+    { role: 'user', content: 'hello' },
+    { role: 'assistant', content },
+    { role: 'user', content: user },
+  ];
+  const body = JSON.stringify({ model: 'm', max_tokens: 9, messages, ...fields });
+  const call = parseMessagesRequest(Buffer.from(body));
+  ok(!isRejection(call), JSON.stringify(call));
+  const sent = wireBody(endpoint, call.inference) as {
+    readonly messages: readonly { readonly content: readonly unknown[] }[];
+  };
+  return sent.messages[1]?.content ?? [];
+}
+
+describe('a thought whose text is not shown', () => {
+  const thought = { type: 'thinking', thinking: '', signature: 'sig' };
+  const call = { type: 'tool_use', id: 'toolu_1', name: 'f', input: {} };
+
+  test('keeps its signature, whole and streamed, and on its way back', () => {
+    const { content } = wholeOf([thought, call]);
+    deepEqual(content, [thought, call]);
+    deepEqual(sentBack(content), [thought, call]);
+    const [, ...events] = eventsOf([thought, call]);
+    const delta = { type: 'signature_delta', signature: 'sig' };
+    deepEqual(events.slice(0, 3), [
+      {
+        type: 'content_block_start',
+        index: 0,
+        content_block: { type: 'thinking', thinking: '', signature: '' },
+      },
+      { type: 'content_block_delta', index: 0, delta },
+      { type: 'content_block_stop', index: 0 },
+    ]);
+  });
+
+  test('is no block if it has no signature either', () => {
+    deepEqual(wholeOf([{ ...thought, signature: '' }, call]).content, [call]);
+  });
+});
