@@ -35,6 +35,12 @@ const row = (
 export const catalog = {
   invalid_request: row(400, 'INVALID_ARGUMENT', 'invalid_request', 'Invalid request parameters'),
   invalid_prompt: row(400, 'INVALID_ARGUMENT', 'invalid_prompt', 'Invalid prompt'),
+  threads_unsupported: row(
+    400,
+    'INVALID_ARGUMENT',
+    'invalid_request',
+    'No conversation is kept. Send all messages.',
+  ),
   model_not_found: row(400, 'INVALID_ARGUMENT', 'invalid_request', 'Model not found'),
   context_length_exceeded: row(
     400,

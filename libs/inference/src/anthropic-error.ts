@@ -39,10 +39,18 @@ const kinds: Readonly<Record<string, string>> = {
 /** The body of an error in Anthropic's format. */
 export interface AnthropicErrorEnvelope {
   readonly type: 'error';
-  readonly error: { readonly type: string; readonly message: string; readonly error_type: string };
+  readonly error: {
+    readonly type: string;
+    readonly message: string;
+    readonly error_type: string;
+    readonly details?: Readonly<Record<string, unknown>>;
+  };
   /** The generation; null if there is none yet. */
   readonly request_id: string | null;
 }
+
+/** The SDKs of Anthropic send the whole conversation again when they read these words. */
+const threadDetails = { error_code: 'thread_unsupported_request', unsupported: ['thread'] };
 
 /** Returns the body of an error for a client of this format. A 500 shows nothing but that it happened. */
 export function anthropicErrorEnvelope(
@@ -56,6 +64,7 @@ export function anthropicErrorEnvelope(
       type: anthropicErrorType(errorType),
       message: http === 500 ? message : fault.message,
       error_type: errorType,
+      ...(fault.code === 'threads_unsupported' && { details: threadDetails }),
     },
     request_id: generationId ?? null,
   };
