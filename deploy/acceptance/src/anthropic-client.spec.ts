@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import Anthropic from '@anthropic-ai/sdk';
+import { betaTool } from '@anthropic-ai/sdk/helpers/beta/json-schema';
 import { checkedMessages } from '@sluice/testing/messages-stream';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { eventually, json } from './http.ts';
@@ -130,6 +131,29 @@ describe.each(models)('the Anthropic SDK with %s', (model) => {
     ok(outcome instanceof Anthropic.APIError, String(outcome));
     equal(outcome.type, 'api_error');
   });
+});
+
+test('the tool runner goes on without threads, which are not kept', async () => {
+  const asked: unknown[] = [];
+  const runner = client.beta.messages.toolRunner({
+    model: 'sim/messages',
+    max_tokens: 1_000,
+    messages: [user('Please call get_weather')],
+    tools: [
+      betaTool({
+        name: 'get_weather',
+        description: 'The weather of a city',
+        inputSchema: { type: 'object', properties: { city: { type: 'string' } } },
+        run: (input) => {
+          asked.push(input);
+          return 'sunny';
+        },
+      }),
+    ],
+  });
+  const answer = await runner;
+  deepEqual(asked, [{ city: 'text' }]);
+  match(answer.content.map((block) => (block.type === 'text' ? block.text : '')).join(''), /sunny/);
 });
 
 test('tokens are counted before they are asked for', async () => {

@@ -26,12 +26,13 @@ export type {
   ToolResultBody,
   UserBlockBody,
 } from './messages/blocks.ts';
+export { isMessagesBody, messagesBody, type MessagesBody } from './messages/body.ts';
 export {
-  isMessagesBody,
-  messagesBody,
-  type MessagesBody,
+  isClientTool,
+  type MessagesClientToolBody,
+  type MessagesOtherToolBody,
   type MessagesToolBody,
-} from './messages/body.ts';
+} from './messages/tools.ts';
 export { type Problem, problemsOf } from './problems.ts';
 export { isResponsesBody, responsesBody, type ResponsesBody } from './responses/body.ts';
 export type { Part } from './responses/content.ts';

@@ -44,7 +44,7 @@ describe('what a client says of its application', () => {
   });
 
   test("asks for those of Anthropic's features that cost nothing besides tokens", () => {
-    const asked = 'computer-use-2025-01-24, interleaved-thinking-2025-05-14,x\r\ny: z';
+    const asked = 'mcp-client-2025-04-04, interleaved-thinking-2025-05-14,x\r\ny: z';
     deepEqual(clientApplication({ anthropicBeta: asked }), {
       anthropicBetas: ['interleaved-thinking-2025-05-14'],
     });

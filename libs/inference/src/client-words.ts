@@ -23,6 +23,9 @@ export const applicationCategories: ReadonlySet<string> = new Set([
  * or written. A feature that costs something besides tokens, or runs code, is none of them: no hold covers it.
  */
 export const anthropicBetas: ReadonlySet<string> = new Set([
+  'computer-use-2024-10-22',
+  'computer-use-2025-01-24',
+  'computer-use-2025-11-24',
   'extended-cache-ttl-2025-04-11',
   'fine-grained-tool-streaming-2025-05-14',
   'interleaved-thinking-2025-05-14',

@@ -42,6 +42,7 @@ export type InputItem =
       /** JSON text, as the model wrote it. */
       readonly arguments: string;
       readonly namespace?: string;
+      readonly cache?: CacheMarker;
     }
   | {
       readonly type: 'function-call-output';
@@ -117,6 +118,10 @@ export interface FunctionTool {
   readonly outputSchema?: Readonly<Record<string, unknown>>;
   /** The callers that may call it, where the upstream has more than the model itself. */
   readonly allowedCallers?: readonly ('direct' | 'programmatic')[];
+  /** Inputs that show the model how to call it, where the upstream has an option for them. */
+  readonly inputExamples?: readonly Readonly<Record<string, unknown>>[];
+  /** The input is told as the model writes it, before it is checked, where the upstream has an option for it. */
+  readonly streamsEagerly?: boolean;
   /** The prompt is worth being cached up to this tool. */
   readonly cache?: CacheMarker;
 }
@@ -139,10 +144,12 @@ export type CustomFormat =
       readonly definition: string;
     };
 
-/** Run by the upstream itself: forwarded as it came to endpoints that have it. */
+/** Run by the upstream itself, or defined by it alone: forwarded as it came to endpoints that have it. */
 export interface NativeTool {
   readonly type: 'native';
   readonly tool: Readonly<Record<string, unknown>>;
+  /** The prompt is worth being cached up to this tool. */
+  readonly cache?: CacheMarker;
 }
 
 export type ToolChoice =

@@ -24,7 +24,15 @@ export function canSay(endpoint: Pick<Endpoint, 'dialect'>, request: InferenceRe
   return endpoint.dialect !== 'openai-chat' || !has(request, isPictureById);
 }
 
-/** The kinds of tools without a name of the client that each dialect has. */
+/** Tools that Anthropic defines and the client runs, by kind and version. */
+const definedTools = /^(?:bash|computer|memory|text_editor)_20\d{6}$/;
+
+/** Returns true for a tool that Anthropic defines. Its models know it, and the client runs it. */
+export function isDefinedTool(kind: unknown): boolean {
+  return typeof kind === 'string' && definedTools.test(kind);
+}
+
+/** The kinds of tools without a name of the client that each dialect has, beside those that Anthropic defines. */
 const nativeKinds: Readonly<Record<Dialect, readonly unknown[]>> = {
   'openai-responses': [
     'file_search',
@@ -52,14 +60,17 @@ const clientRunKinds: ReadonlySet<unknown> = new Set([
 
 /** Returns true if the provider runs a native tool of this kind, and then reads its input again within the request. */
 export function isRunByProvider(kind: unknown): boolean {
-  return !clientRunKinds.has(kind);
+  return !clientRunKinds.has(kind) && !isDefinedTool(kind);
 }
 
 type WithTools = Pick<Endpoint, 'dialect' | 'hasFunctionsOnly'>;
 
 /** Returns true if an endpoint has a kind of native tool. */
 export function hasToolKind({ dialect, hasFunctionsOnly }: WithTools, kind: unknown): boolean {
-  return !hasFunctionsOnly && nativeKinds[dialect].includes(kind);
+  if (hasFunctionsOnly) return false;
+  return dialect === 'anthropic-messages'
+    ? isDefinedTool(kind)
+    : nativeKinds[dialect].includes(kind);
 }
 
 /** Returns true if an endpoint supports the tools of a request. */

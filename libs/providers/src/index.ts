@@ -2,6 +2,7 @@ export {
   canChangeEffort,
   canFillPrompts,
   canRun,
+  isDefinedTool,
   isRunByProvider,
   canSay,
   hasToolKind,

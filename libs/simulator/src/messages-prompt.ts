@@ -122,7 +122,12 @@ function blocksText(content: unknown): readonly string[] {
     .map((block) => (typeof block['text'] === 'string' ? block['text'] : mediaTokensText));
 }
 
+/** Tools that the API defines, and the client runs. */
+const definedTool = /^(?:bash|computer|memory|text_editor)_\d{8}$/;
+
 function readTool(tool: unknown): Tool {
+  if (isObject(tool) && definedTool.test(String(tool['type'])) && typeof tool['name'] === 'string')
+    return { name: tool['name'], parameters: {}, definition: JSON.stringify(tool) };
   if (!isObject(tool) || typeof tool['name'] !== 'string' || !isObject(tool['input_schema']))
     throw new BadRequest('tools: each tool needs a name and an input_schema');
   const { name, input_schema: parameters } = tool;

@@ -4,7 +4,6 @@ import {
   anyObject,
   anything,
   flag,
-  formed,
   integer,
   listOf,
   number,
@@ -12,38 +11,14 @@ import {
   optional,
   text,
 } from '../fields.ts';
-import { cacheControl, serviceFields } from '../service-fields/fields.ts';
-import { otherThan } from '../open-kind.ts';
+import { serviceFields } from '../service-fields/fields.ts';
 import { limits } from '../service-fields/limits.ts';
 import { messages, systemContent } from './blocks.ts';
+import { tools } from './tools.ts';
 
 const stopsMax = 16;
 const fallbacksMax = 3;
 const budgetMin = 1_024;
-
-const clientTool = Type.Object({
-  type: optional(Type.Literal('custom')),
-  name: formed('^[a-zA-Z0-9_-]{1,128}$', '1 to 128 of the characters A-Z a-z 0-9 _ -'),
-  description: optional(text({ max: limits.descriptionCharactersMax })),
-  input_schema: anyObject,
-  strict: optional(flag),
-  defer_loading: optional(flag),
-  cache_control: optional(cacheControl),
-});
-
-/** Tools that Anthropic defines or runs, by kind and version. */
-const definedTool = Type.Object({
-  type: formed(
-    '^[a-z][a-z0-9_]*_20[0-9]{6}$',
-    'custom, or the name and date of a tool',
-    'bash_20250124',
-  ),
-  name: optional(text({ max: limits.identifierCharactersMax })),
-});
-
-const kinds = [clientTool, definedTool] as const;
-const tool = Type.Union([...kinds, otherThan(kinds)], { description: 'a tool' });
-const tools = listOf(tool, { max: limits.toolsMax });
 
 const serial = { disable_parallel_tool_use: optional(flag) };
 const toolChoice = Type.Union(
@@ -107,9 +82,10 @@ export const messagesBody = Type.Object({
   context_management: optional(anything),
   container: optional(anything),
   mcp_servers: optional(listOf(anything)),
+  /** A conversation that the API keeps. None is kept here, so it is refused by its name. */
+  thread: optional(anything),
 });
 export type MessagesBody = Static<typeof messagesBody>;
-export type MessagesToolBody = NonNullable<MessagesBody['tools']>[number];
 
 const compiled = Compile(messagesBody);
 

@@ -3,13 +3,13 @@ import type { CacheMarker, ContentPart, FileContent, MediaSource } from '@sluice
 /** A block of a message. */
 export type Block = Readonly<Record<string, unknown>> & { readonly type: string };
 
-/** Returns content in the wire format. Empty texts are omitted, because the API refuses them. */
+/** Returns content in the wire format. Texts without a visible character are omitted: the API refuses them. */
 export function blocksOf(content: readonly ContentPart[]): readonly Block[] {
   return content.flatMap(blockOf);
 }
 
 export function textBlock(text: string): readonly Block[] {
-  return text === '' ? [] : [{ type: 'text', text }];
+  return text.trim() === '' ? [] : [{ type: 'text', text }];
 }
 
 function blockOf(part: ContentPart): readonly Block[] {

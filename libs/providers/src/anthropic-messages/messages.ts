@@ -1,6 +1,7 @@
 import type { ReasoningItem } from '@sluice/inference';
 import { asObject, parseJson } from '../json-reader.ts';
 import type { PlainItem } from '../plain-request.ts';
+import { callIdOf } from './call-id.ts';
 import { type Block, blocksOf, textBlock, withCache } from './content.ts';
 
 /** Marks thoughts of this dialect. Only they can be replayed to it. */
@@ -29,12 +30,13 @@ export function conversationOf(items: readonly PlainItem[]): Conversation {
     if (role === 'user') dropLastThoughts(messages);
     const last = messages.at(-1);
     if (last?.role === role) last.content.push(...content);
-    else if (content.length > 0) messages.push({ role, content: [...content] });
+    else if (role === 'user' || content.length > 0) messages.push({ role, content: [...content] });
   }
   dropLastThoughts(messages);
   // The API needs at least one message.
-  if (messages.length === 0) return { system: [], messages: [{ role: 'user', content: system }] };
-  const turns = messages.map(answersFirst);
+  if (messages.length === 0)
+    return { system: [], messages: [spoken({ role: 'user', content: system })] };
+  const turns = messages.map(answersFirst).map(spoken);
   return { system, messages: trimmed(turns[0]?.role === 'user' ? turns : [opening, ...turns]) };
 }
 
@@ -48,6 +50,13 @@ function dropLastThoughts(messages: { role: Message['role']; content: Block[] }[
 
 /** Precedes a conversation that the assistant begins. The API requires that the user begins. */
 const opening: Message = { role: 'user', content: textBlock('(The conversation begins.)') };
+
+/** Stands for the words of a user who says nothing. The API refuses a turn without content. */
+const silence = textBlock('(The user says nothing.)');
+
+function spoken(turn: Message): Message {
+  return turn.content.length > 0 ? turn : { ...turn, content: silence };
+}
 
 /** Trims the message that the model continues. The API refuses white space at its end. */
 function trimmed(messages: readonly Message[]): readonly Message[] {
@@ -70,9 +79,10 @@ function turnOf(item: PlainItem): Message {
         content: blocksOf(item.content),
       };
     case 'function-call': {
-      const input = asObject(parseJson(item.arguments)) ?? {};
-      const { callId: id, name } = item;
-      return { role: 'assistant', content: [{ type: 'tool_use', id, name, input }] };
+      const { callId, name, arguments: text, cache } = item;
+      const id = callIdOf(callId);
+      const call = { type: 'tool_use', id, name, input: inputOf(text) };
+      return { role: 'assistant', content: [cache ? withCache(call, cache.ttl) : call] };
     }
     case 'function-call-output':
       return { role: 'user', content: [resultOf(item)] };
@@ -83,12 +93,18 @@ function turnOf(item: PlainItem): Message {
   }
 }
 
+/** Returns the input of a call. The model reads arguments that are no JSON object as one text, as it wrote them. */
+function inputOf(text: string): object {
+  if (text.trim() === '') return {};
+  return asObject(parseJson(text)) ?? { input: text };
+}
+
 type Output = Extract<PlainItem, { type: 'function-call-output' }>;
 
-function resultOf({ callId: id, output, isError, cache }: Output): Block {
+function resultOf({ callId, output, isError, cache }: Output): Block {
   const result = {
     type: 'tool_result',
-    tool_use_id: id,
+    tool_use_id: callIdOf(callId),
     content: typeof output === 'string' ? output : blocksOf(output),
     ...(isError && { is_error: true }),
   };

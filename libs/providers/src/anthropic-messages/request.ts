@@ -1,7 +1,12 @@
 import type { ModelOptions } from '@sluice/inference';
 import { outputTokensUnnamed } from '../abilities.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { offeredFunctions, type PlainChoice, type PlainRequest } from '../plain-request.ts';
+import {
+  offeredFunctions,
+  type PlainChoice,
+  type PlainRequest,
+  type PlainTool,
+} from '../plain-request.ts';
 import { withCaching } from './caching.ts';
 import { claudeAbilities } from './claude-version.ts';
 import { textBlock, withCache } from './content.ts';
@@ -67,19 +72,29 @@ function formatInstruction({ format }: ModelOptions) {
   return textBlock(jsonInstruction);
 }
 
+/** Returns the tools in their order. Selection leaves out the native tools that the endpoint lacks. */
 function offered({ upstreamModel }: Endpoint, request: PlainRequest): readonly object[] {
   const functions = offeredFunctions(request);
   const strict = strictTools(upstreamModel, functions);
-  return functions.map((each) => {
-    const { name, description, parameters, cache } = each;
-    const tool = {
-      name,
-      description,
-      input_schema: { type: 'object', ...parameters },
-      ...(strict.has(each) && { strict: true }),
-    };
-    return cache ? withCache(tool, cache.ttl) : tool;
-  });
+  const allowed: ReadonlySet<unknown> = new Set(functions);
+  return request.tools
+    .filter((each) => each.type === 'native' || allowed.has(each))
+    .map((each) => {
+      const tool = each.type === 'native' ? each.tool : wireTool(each, strict.has(each));
+      return each.cache ? withCache(tool, each.cache.ttl) : tool;
+    });
+}
+
+function wireTool(tool: PlainTool, isStrict: boolean): object {
+  const { name, description, parameters, inputExamples, streamsEagerly } = tool;
+  return {
+    name,
+    description,
+    input_schema: { type: 'object', ...parameters },
+    ...(isStrict && { strict: true }),
+    ...(inputExamples && { input_examples: inputExamples }),
+    ...(streamsEagerly !== undefined && { eager_input_streaming: streamsEagerly }),
+  };
 }
 
 function wireToolChoice({ toolChoice, parallelToolCalls }: PlainRequest): object {
@@ -87,6 +102,8 @@ function wireToolChoice({ toolChoice, parallelToolCalls }: PlainRequest): object
   const type = choiceType(toolChoice);
   if (type === 'none') return { type };
   if (toolChoice.type === 'function') return { type: 'tool', name: toolChoice.name, ...serial };
+  if (toolChoice.type === 'native')
+    return { type: 'tool', name: String(toolChoice.tool['name']), ...serial };
   return { type, ...serial };
 }
 

@@ -79,6 +79,10 @@ describe('the most input tokens that a request can have', () => {
     expect(tokensMax(searching)).toBe(4 * 128_000);
     expect(tokensMax({ ...searching, options: { nativeCallsMax: 1 } })).toBe(2 * 128_000);
     expect(tokensMax({ ...request([]), tools: native('apply_patch') })).toBe(128_000);
+    // Anthropic documents what its own tools add, so that they do not hold a whole context.
+    const bash = tokensMax({ ...request([]), tools: native('bash_20250124') });
+    expect(bash - tokensMax(request([]))).toBeGreaterThan(4_096);
+    expect(bash).toBeLessThan(8_192);
   });
 
   test('are a context for each input behind a URL that becomes a vector', () => {

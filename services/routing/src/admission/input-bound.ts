@@ -9,7 +9,7 @@ import {
   type ToolChoice,
   type UsageBounds,
 } from '@sluice/inference';
-import { formatText } from '@sluice/providers';
+import { formatText, isDefinedTool } from '@sluice/providers';
 import { formatInWords, tellsFormatInWords } from '../selection/parameters.ts';
 import { readingsMax } from './readings.ts';
 import { choiceTokens, nameTokens, renderedTokens } from './rendered-tools.ts';
@@ -87,11 +87,11 @@ export function inputMeasure(
   const { format, prediction } = request.options ?? {};
   if (prediction) tally.addText(JSON.stringify(prediction));
   if (format) tally.addFormat(formatTexts(format, endpoints));
-  // Only the provider knows the content of its own tools and items.
+  // Only the provider knows the content of its own tools and items. Tools that the client runs have a bound.
   const isUnbounded =
     tally.isUnbounded ||
     request.prompt !== undefined ||
-    request.tools.some(({ type }) => type === 'native') ||
+    request.tools.some((tool) => tool.type === 'native' && !isDefinedTool(tool.tool['type'])) ||
     request.items.some(({ type }) => type === 'native');
   return {
     tokensMax: tally.tokens,
@@ -140,12 +140,17 @@ class Tally {
   /** Gemini names the function of an answer instead of the call, and wraps a text that is no object in JSON. */
   readonly #wrapsAnswers: boolean;
   readonly #nameTokensMax: number;
+  /** Anthropic's dialect has arguments as objects. Those that are none are a text in an object. */
+  readonly #quotesArguments: boolean;
 
   /** Keys of answers that no call so far has used. */
   readonly #unanswered: Set<string>;
 
   constructor({ items }: InferenceRequest, endpoints: readonly Asked[]) {
     this.#unanswered = new Set(items.filter(isAnswer).map(keyOf));
+    this.#quotesArguments = endpoints.some(
+      ({ endpoint }) => endpoint.dialect === 'anthropic-messages',
+    );
     this.#wrapsAnswers = endpoints.some(({ endpoint }) => endpoint.dialect === 'google-gemini');
     this.#nameTokensMax = this.#wrapsAnswers ? Math.max(0, ...items.map(nameTokens)) : 0;
   }
@@ -182,7 +187,7 @@ class Tally {
         break;
       case 'function-call':
         this.addCall(item);
-        this.addJson(item.arguments);
+        this.addJson(this.#quotesArguments ? JSON.stringify(item.arguments) : item.arguments);
         break;
       case 'custom-tool-call':
         this.addCall(item);

@@ -1,3 +1,4 @@
+import { isDefinedTool } from '@sluice/providers';
 import type { InputItem, Tool, ToolAddress, ToolChoice } from '@sluice/inference';
 
 /** Bytes of a custom tool as a function: its parameters. */
@@ -10,6 +11,12 @@ const renamedTokens = 64;
 const namespaceFraming = 16;
 /** Names that every provider takes as they are. */
 const usualName = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
+
+/**
+ * Tokens of a tool that Anthropic defines, beside its JSON. The API adds 245 for bash, 700 for the text editor, and 735
+ * with a prompt of 499 for the computer. The memory and later versions are not documented: this is three times as much.
+ */
+const definedToolTokens = 4_096;
 
 /** Returns the bytes of the longest name that a provider gets for a call. */
 export function nameTokens(item: InputItem): number {
@@ -24,7 +31,7 @@ function addressTokens({ name, namespace }: ToolAddress): number {
 
 /** Returns the bytes that a tool grows by when it becomes a function. Each member may tell the group's description. */
 export function renderedTokens(tool: Tool): number {
-  if (tool.type === 'native') return 0;
+  if (tool.type === 'native') return isDefinedTool(tool.tool['type']) ? definedToolTokens : 0;
   const { namespace } = tool;
   const grammar = tool.type === 'custom' && tool.format?.type === 'grammar' ? grammarTokens : 0;
   const freeform = tool.type === 'custom' ? customToolTokens + grammar : 0;

@@ -1,6 +1,6 @@
 import { ok } from 'node:assert/strict';
 import { addressOf, type InferenceRequest, type InputItem, type Tool } from '@sluice/inference';
-import { compatibleChat, type Dialect, dialects, wireBody } from '@sluice/providers';
+import { compatibleChat, type Dialect, dialects, hasToolKind, wireBody } from '@sluice/providers';
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
 import { requestFor } from '../selection/parameters.ts';
@@ -107,9 +107,18 @@ const tool: fc.Arbitrary<Tool> = fc.oneof(
       description: fc.option(text, { nil: undefined }),
       parameters: fc.option(schema, { nil: undefined }),
       strict: fc.constant(undefined),
+      inputExamples: fc.array(fc.dictionary(name, text, { maxKeys: 2 }), { maxLength: 2 }),
     }),
     group,
   ),
+  fc.record({
+    type: fc.constant('native' as const),
+    tool: fc.record({
+      type: fc.constantFrom('bash_20250124', 'computer_20251124'),
+      name,
+      display_number: fc.nat(9),
+    }),
+  }),
   grouped(
     fc.record({
       type: fc.constant('custom' as const),
@@ -177,7 +186,14 @@ const adding = (added: InferenceRequest): Stage => ({
 /** Words of the protocol: framing is held for them. */
 const words = new Set(['type', 'role', 'mode', 'model', 'mimeType', 'responseMimeType']);
 /** Fields whose objects the model gets as JSON. */
-const jsonTexts = new Set(['args', 'response', 'schema', 'parameters', 'input_schema']);
+const jsonTexts = new Set([
+  'args',
+  'response',
+  'schema',
+  'parameters',
+  'input_schema',
+  'input_examples',
+]);
 const isJsonText = (key: string) => jsonTexts.has(key) || key.endsWith('JsonSchema');
 
 function sentBytes(value: unknown, key = ''): number {
@@ -218,7 +234,11 @@ describe.each(dialects)('a request in %s', (dialect) => {
           contextLength: undefined,
           addsFraming: false,
         });
-        const body = wireBody(endpoint.endpoint, requestFor(endpoint, staged.request));
+        // Selection leaves out the tools that the endpoint lacks.
+        const isServed = (one: Tool) =>
+          one.type !== 'native' || hasToolKind(endpoint.endpoint, one.tool['type']);
+        const served = { ...staged.request, tools: staged.request.tools.filter(isServed) };
+        const body = wireBody(endpoint.endpoint, requestFor(endpoint, served));
         const sent = sentBytes(body);
         ok(sent <= inputTokensMax, `${sent} of ${inputTokensMax}: ${JSON.stringify(body)}`);
       }),

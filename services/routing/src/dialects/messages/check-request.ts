@@ -1,4 +1,4 @@
-import { type MessagesBody } from '@sluice/client-schemas';
+import { isClientTool, type MessagesBody } from '@sluice/client-schemas';
 import type { RequestDefaults } from '../../policy/policy.ts';
 import { checkAnswerSchema } from '../body/check-answer-schema.ts';
 import type { Issues } from '../body/issues.ts';
@@ -6,14 +6,7 @@ import type { IsFine } from '../body/parse-body.ts';
 import { checkServiceFields } from '../service-fields/check-service-fields.ts';
 import { checkDeferred } from '../service-fields/deferred-tools.ts';
 import { checkHostedTools, unsupportedModeOf } from '../service-fields/hosted-tools.ts';
-import {
-  deferrableTools,
-  isClientTool,
-  isServedKind,
-  nameOf,
-  readToolChoice,
-  readTools,
-} from './read-tools.ts';
+import { deferrableTools, isServedKind, readToolChoice, readTools } from './read-tools.ts';
 
 /** Checks the rules that the schema cannot express. Reads only fields that are fine. */
 export function checkRequest(
@@ -22,6 +15,13 @@ export function checkRequest(
   issues: Issues,
   isFine: IsFine<MessagesBody>,
 ): void {
+  // A client that hears of this refusal sends the whole conversation. Nothing else of its request matters.
+  if ((body.thread ?? null) !== null)
+    return issues.add(
+      'thread',
+      'no conversation is kept: send all messages without it',
+      'threads_unsupported',
+    );
   checkServiceFields(body, defaults, issues, isFine);
   if (isFine('messages')) checkResults(body, issues);
   if (isFine('tools')) {
@@ -35,7 +35,14 @@ export function checkRequest(
   if (isFine('fallbacks', 'models') && body.fallbacks && body.models)
     issues.add('fallbacks', 'cannot stand beside models');
   if (isFine('output_config')) checkFormat(body, issues);
-  if (isFine('mcp_servers') && (body.mcp_servers ?? []).length > 0)
+  if (isFine('mcp_servers', 'tools', 'unsupported_features')) checkServers(body, defaults, issues);
+}
+
+/** Servers of tools are left out beside other tools, as hosted tools are. */
+function checkServers(body: MessagesBody, defaults: RequestDefaults, issues: Issues): void {
+  if ((body.mcp_servers ?? []).length === 0) return;
+  const isLenient = unsupportedModeOf(body, defaults) === 'lenient';
+  if (!isLenient || !(body.tools ?? []).some(isClientTool))
     issues.addUnbuilt('mcp_servers', 'a server of tools');
 }
 
@@ -60,10 +67,10 @@ function checkResults({ messages }: MessagesBody, issues: Issues): void {
 function checkTools({ tools }: MessagesBody, issues: Issues): void {
   const names = new Set<string>();
   for (const [index, tool] of (tools ?? []).entries()) {
-    const path = `tools[${String(index)}]`;
-    if (!isClientTool(tool)) continue;
-    if (names.has(tool.name)) issues.add(`${path}.name`, `repeats the name ${tool.name}`);
-    names.add(tool.name);
+    const { name } = tool;
+    if (typeof name !== 'string') continue;
+    if (names.has(name)) issues.add(`tools[${String(index)}].name`, `repeats the name ${name}`);
+    names.add(name);
   }
 }
 
@@ -85,7 +92,7 @@ function checkToolChoice({ tools, tool_choice: choice }: MessagesBody, issues: I
   if (choice?.type === 'any' && (tools ?? []).length === 0)
     issues.add('tool_choice', 'needs at least one tool');
   if (choice?.type !== 'tool') return;
-  const isThere = (tools ?? []).some((tool) => nameOf(tool) === choice.name);
+  const isThere = (tools ?? []).some(({ name }) => name === choice.name);
   if (!isThere) issues.add('tool_choice.name', 'names a tool that is not in tools');
 }
 

@@ -79,10 +79,17 @@ function readRequest(body: MessagesBody, defaults: RequestDefaults): CanonicalCa
   };
 }
 
-/** Parts of the history that a provider may drop, and the place where its tools run: neither is served. */
-const idleFields = ['context_management', 'container'] as const;
+/**
+ * Parts of the history that a provider may drop, the place where its tools run, and the servers of tools: none is
+ * served.
+ */
+const idleFields = ['context_management', 'container', 'mcp_servers'] as const;
 
 function idleWarnings(body: MessagesBody): readonly string[] {
-  const idle = idleFields.filter((name) => (body[name] ?? null) !== null);
+  const idle = idleFields.filter((name) => isSet(body[name]));
   return idle.map((name) => `${name} has no effect`);
+}
+
+function isSet(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : (value ?? null) !== null;
 }

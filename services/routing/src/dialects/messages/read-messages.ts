@@ -27,9 +27,7 @@ function readMessage(body: MessageParamBody, index: number): readonly InputItem[
   if (body.role === 'system') return readSystem(body.content);
   const { role, content } = body;
   if (typeof content === 'string') {
-    const parts = [{ type: 'text', text: content } as const];
-    // A user who says nothing takes a turn all the same, as in the other dialects.
-    return role === 'user' ? [{ type: 'message', role, content: parts }] : message(role, parts);
+    return turn(role, message(role, [{ type: 'text', text: content }]));
   }
   const items: InputItem[] = [];
   let open: ContentPart[] = [];
@@ -45,7 +43,13 @@ function readMessage(body: MessageParamBody, index: number): readonly InputItem[
     } else open.push(...readBlock(block));
   }
   close();
-  return items;
+  return turn(role, items);
+}
+
+/** A user who says nothing takes a turn all the same, as in the other dialects. */
+function turn(role: 'user' | 'assistant', items: readonly InputItem[]): readonly InputItem[] {
+  if (role === 'assistant' || items.length > 0) return items;
+  return [{ type: 'message', role, content: [{ type: 'text', text: '' }] }];
 }
 
 /** Returns a message, unless it says nothing. */
@@ -61,7 +65,13 @@ function message(
 function readItem(block: UserBlockBody | AssistantBlockBody, id: string): InputItem | undefined {
   if (isOf(block, 'tool_use')) {
     const { id: callId, name, input } = block;
-    return { type: 'function-call', callId, name, arguments: JSON.stringify(input) };
+    return {
+      type: 'function-call',
+      callId,
+      name,
+      arguments: JSON.stringify(input),
+      ...cacheOf(block),
+    };
   }
   if (isOf(block, 'tool_result') && 'tool_use_id' in block) return readResult(block);
   if (isOf(block, 'thinking')) return readThinking(block, id);

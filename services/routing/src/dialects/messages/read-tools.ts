@@ -1,33 +1,16 @@
-import type { MessagesBody, MessagesToolBody } from '@sluice/client-schemas';
-import type { Tool, ToolChoice } from '@sluice/inference';
+import {
+  isClientTool,
+  type MessagesBody,
+  type MessagesClientToolBody,
+  type MessagesOtherToolBody,
+} from '@sluice/client-schemas';
+import type { FunctionTool, NativeTool, Tool, ToolChoice } from '@sluice/inference';
+import { isDefinedTool } from '@sluice/providers';
 import { type DeferrableTool, isDeferred } from '../service-fields/deferred-tools.ts';
 import { cacheOf } from '../service-fields/read-media.ts';
 
-type ClientTool = Extract<MessagesToolBody, { input_schema: unknown }>;
-
-/** True for a tool that the client runs, of which it tells the schema. */
-export function isClientTool(tool: MessagesToolBody): tool is ClientTool {
-  return (tool.type ?? 'custom') === 'custom';
-}
-
-/** Returns undefined for a hosted tool without a name. */
-export function nameOf(tool: MessagesToolBody): unknown {
-  return 'name' in tool ? tool.name : undefined;
-}
-
 export function readTools({ tools }: MessagesBody): readonly Tool[] {
-  return (tools ?? []).map((tool) => {
-    if (!isClientTool(tool)) return { type: 'native', tool };
-    const { name, description, input_schema: parameters, strict } = tool;
-    return {
-      type: 'function',
-      name,
-      description: description ?? undefined,
-      parameters,
-      strict: strict ?? undefined,
-      ...cacheOf(tool),
-    };
-  });
+  return (tools ?? []).map((tool) => (isClientTool(tool) ? readFunction(tool) : readNative(tool)));
 }
 
 /** Returns the tools as far as their loading goes. */
@@ -38,9 +21,45 @@ export function deferrableTools({ tools }: MessagesBody): readonly DeferrableToo
   });
 }
 
-/** Returns true for a kind of hosted tool that some endpoint runs: there is none in this dialect. */
-export function isServedKind(): boolean {
-  return false;
+function readFunction(tool: MessagesClientToolBody): FunctionTool {
+  const { name, description, input_schema: parameters, strict } = tool;
+  const { input_examples: inputExamples, eager_input_streaming: streamsEagerly } = tool;
+  return {
+    type: 'function',
+    name,
+    description: description ?? undefined,
+    parameters,
+    strict: strict ?? undefined,
+    ...(inputExamples && { inputExamples }),
+    ...(typeof streamsEagerly === 'boolean' && { streamsEagerly }),
+    ...cacheOf(tool),
+  };
+}
+
+/** The fields of the tools that Anthropic defines, beside those that let its own tools call them. */
+const definedFields: ReadonlySet<string> = new Set([
+  'type',
+  'name',
+  'display_width_px',
+  'display_height_px',
+  'display_number',
+  'enable_zoom',
+  'max_characters',
+  'input_examples',
+]);
+
+function readNative(tool: MessagesOtherToolBody): NativeTool {
+  if (!isDefinedTool(tool.type)) return { type: 'native', tool };
+  const kept = Object.entries(tool).filter(([name]) => definedFields.has(name));
+  return { type: 'native', tool: Object.fromEntries(kept), ...cacheOf(tool) };
+}
+
+/**
+ * Returns true for a kind of tool that some endpoint has. Anthropic's models know the tools that Anthropic defines and
+ * the client runs. Nothing runs hosted tools for this dialect.
+ */
+export function isServedKind(kind: string): boolean {
+  return isDefinedTool(kind);
 }
 
 /** Reads `tool_choice`; `auto` when absent. */
@@ -51,8 +70,11 @@ export function readToolChoice({ tools, tool_choice: choice }: MessagesBody): To
     case 'none':
       return { type: 'none' };
     case 'tool': {
-      const named = tools?.find((tool) => nameOf(tool) === choice.name);
-      if (named && !isClientTool(named)) return { type: 'native', tool: named };
+      const named = tools?.find(({ name }) => name === choice.name);
+      if (named && !isClientTool(named)) {
+        const { type, name } = named;
+        return { type: 'native', tool: { type, name } };
+      }
       return { type: 'function', name: choice.name };
     }
     case 'auto':
