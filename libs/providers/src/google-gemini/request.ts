@@ -5,6 +5,9 @@ import { functionsOf, type PlainChoice, type PlainRequest } from '../plain-reque
 import { wireTier } from '../wire-scales.ts';
 import { conversationOf } from './contents.ts';
 
+/** The API refuses more stop sequences. */
+const stopsMax = 5;
+
 /** Returns the body of `generateContent`. Omits each field that the client omitted. */
 export function geminiBody(endpoint: Endpoint, request: PlainRequest): unknown {
   const { system, contents } = conversationOf(request.items, {
@@ -47,7 +50,7 @@ function generationConfig(request: InferenceRequest): object {
     frequencyPenalty: options.frequencyPenalty,
     presencePenalty: options.presencePenalty,
     seed: options.seed,
-    stopSequences: options.stop,
+    stopSequences: options.stop?.slice(0, stopsMax),
     ...(topLogprobs !== undefined && { responseLogprobs: true, logprobs: topLogprobs }),
     ...(format && { responseMimeType: 'application/json' }),
     ...(format?.type === 'json-schema' && { responseJsonSchema: format.schema }),

@@ -10,6 +10,9 @@ import { effortOf } from '../reasoning-effort.ts';
 import { wireTier, wireVerbosity } from '../wire-scales.ts';
 import { chatMessages } from './messages.ts';
 
+/** The API refuses more stop sequences. */
+const stopsMax = 4;
+
 /** Returns the body of `POST /chat/completions`. A field that the client omitted is undefined, so it is not sent. */
 export function chatBody(endpoint: Endpoint, request: PlainRequest): unknown {
   const options = endpoint.chat ?? openAiChat;
@@ -31,7 +34,7 @@ export function chatBody(endpoint: Endpoint, request: PlainRequest): unknown {
     top_a: asked.topA,
     logit_bias: asked.logitBias,
     seed: asked.seed,
-    stop: asked.stop,
+    stop: asked.stop?.slice(0, stopsMax),
     prediction: asked.prediction,
     logprobs: asked.topLogprobs === undefined ? undefined : true,
     top_logprobs: asked.topLogprobs,

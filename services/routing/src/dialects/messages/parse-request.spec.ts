@@ -151,13 +151,21 @@ describe('a message', () => {
         name: 'answer',
         description: undefined,
         schema: {},
-        strict: true,
+        strict: undefined,
       },
       serviceTier: 'fast',
     });
     deepEqual(preferences.models, ['sim/messages', 'sim/chat']);
     equal(call.safetyIdentifier, 'someone');
     equal(call.warning, 'unknown field beta; context_management has no effect');
+  });
+
+  test('warns of stop sequences beyond those that every provider takes', () => {
+    const stops = ['1', '2', '3', '4'];
+    equal(accepted({ stop_sequences: stops }).warning, undefined);
+    const call = accepted({ stop_sequences: [...stops, '5'] });
+    deepEqual(call.inference.options?.stop, [...stops, '5']);
+    equal(call.warning, 'stop_sequences after the fourth have no effect on some models');
   });
 
   test('leaves out tools that nothing runs, beside others', () => {

@@ -73,6 +73,7 @@ function readRequest(body: MessagesBody, defaults: RequestDefaults): CanonicalCa
     ...joinWarnings(
       unknownFieldsWarning(body, knownFields),
       ...idleWarnings(body),
+      stopsWarning(body),
       interruptedWarning(items, asked.tools),
       deferredWarning(deferrableTools(body)),
     ),
@@ -88,6 +89,14 @@ const idleFields = ['context_management', 'container', 'mcp_servers'] as const;
 function idleWarnings(body: MessagesBody): readonly string[] {
   const idle = idleFields.filter((name) => isSet(body[name]));
   return idle.map((name) => `${name} has no effect`);
+}
+
+/** The providers of other dialects take fewer stop sequences. */
+const stopsOfAll = 4;
+
+function stopsWarning({ stop_sequences: stops }: MessagesBody): string | undefined {
+  if ((stops ?? []).length <= stopsOfAll) return undefined;
+  return 'stop_sequences after the fourth have no effect on some models';
 }
 
 function isSet(value: unknown): boolean {

@@ -2,6 +2,7 @@ import type { MessagesBody } from '@sluice/client-schemas';
 import type { ModelOptions, ReasoningOptions, StructuredFormat } from '@sluice/inference';
 import { sentTier } from '../service-fields/tier.ts';
 import { withoutAbsent } from '../service-fields/without-absent.ts';
+import { isStrictSchema } from './strict-schema.ts';
 
 /** Reads the options beside the messages. Only options that were set are present. */
 export function readOptions(body: MessagesBody): ModelOptions {
@@ -46,6 +47,7 @@ function readReasoning({ thinking, output_config: config }: MessagesBody) {
 function readFormat({ output_config: config }: MessagesBody): StructuredFormat | undefined {
   if (!config?.format) return undefined;
   const { schema } = config.format;
-  const [name, description, strict] = ['answer', undefined, true] as const;
+  const [name, description] = ['answer', undefined] as const;
+  const strict = isStrictSchema(schema) || undefined;
   return { type: 'json-schema', name, description, schema, strict };
 }
