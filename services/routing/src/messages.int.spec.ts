@@ -152,6 +152,46 @@ describe.each(['sim/echo', 'sim/chat', 'sim/messages', 'sim/gemini'])('%s', (mod
   });
 });
 
+describe('a tool that Anthropic defines', () => {
+  const bash = { type: 'bash_20250124', name: 'bash' };
+  const asked = { max_tokens: 50, messages: [user('call bash')] };
+
+  test('is called by a model that knows it', async () => {
+    const { content, stop_reason: reason } = await whole({
+      ...asked,
+      model: 'sim/messages',
+      tools: [bash],
+      tool_choice: { type: 'tool', name: 'bash' },
+    });
+    deepEqual(
+      [content.map(({ type, name }) => [type, name]), reason],
+      [[['tool_use', 'bash']], 'tool_use'],
+    );
+  });
+
+  test('is left out for the others, if there are more tools', async () => {
+    const body = { ...asked, model: 'sim/chat', tools: [bash, weather] };
+    const reply = await routing.call(body, { dialect });
+    equal(reply.status, 200, await textOf(reply));
+    equal(reply.headers['x-service-warnings'], 'tool bash_20250124 left out');
+    equal((await routing.call({ ...body, tools: [bash] }, { dialect })).status, 404);
+  });
+});
+
+test.each(['sim/echo', 'sim/chat', 'sim/messages', 'sim/gemini'])(
+  'a user who says nothing takes a turn of %s',
+  async (model) => {
+    for (const content of ['', [], [{ type: 'text', text: '' }]]) {
+      const { stop_reason: reason } = await whole({
+        model,
+        max_tokens: 50,
+        messages: [user('a'), { role: 'assistant', content: 'b' }, user(content)],
+      });
+      equal(reason, 'end_turn');
+    }
+  },
+);
+
 test('an error has the form of this format', async () => {
   const reply = await routing.call({ model: 'nobody/none', messages: [user('a')] }, { dialect });
   equal(reply.status, 400);

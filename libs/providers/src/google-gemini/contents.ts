@@ -51,7 +51,12 @@ export function conversationOf(
       case 'message':
         if (item.role === 'system' || item.role === 'developer')
           system.push(...partsOf(item.content));
-        else say(item.role === 'assistant' ? 'model' : 'user', partsOf(item.content));
+        else if (item.role === 'assistant') say('model', partsOf(item.content));
+        else {
+          const parts = partsOf(item.content);
+          const isSilent = parts.length === 0 && contents.at(-1)?.role !== 'user';
+          say('user', isSilent ? silence : parts);
+        }
         break;
       case 'function-call':
         say('model', [callPart(item.name, item.arguments)]);
@@ -66,12 +71,19 @@ export function conversationOf(
         say('model', item.text === '' ? [] : [{ text: item.text }]);
     }
   // The API needs at least one message.
-  if (contents.length === 0) return { system: [], contents: [{ role: 'user', parts: system }] };
+  if (contents.length === 0)
+    return {
+      system: [],
+      contents: [{ role: 'user', parts: system.length > 0 ? system : silence }],
+    };
   return { system, contents: contents[0]?.role === 'user' ? contents : [opening, ...contents] };
 }
 
 /** Precedes a conversation that the model begins. The API requires that the user begins. */
 const opening: Content = { role: 'user', parts: [{ text: '(The conversation begins.)' }] };
+
+/** Stands for the words of a user who says nothing. The API refuses a turn without parts. */
+const silence: readonly Part[] = [{ text: '(The user says nothing.)' }];
 
 /** Maps call ids to function names. In Gemini an answer names its function instead of its call. */
 function calledNames(items: readonly PlainItem[]): ReadonlyMap<string, string> {

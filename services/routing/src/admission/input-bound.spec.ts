@@ -31,7 +31,7 @@ describe('the most input tokens that a request can have', () => {
   test('count a predicted answer, which some servers read as input', () => {
     const prediction = { type: 'content', content: 'hello' };
     const sent = { ...request([]), options: { prediction } };
-    expect(tokensMax(sent)).toBe(JSON.stringify(prediction).length);
+    expect(tokensMax(sent) - tokensMax(request([]))).toBe(JSON.stringify(prediction).length);
   });
 
   test('have room for what a server puts around them, unless it counts the texts alone', () => {
@@ -71,6 +71,13 @@ describe('the most input tokens that a request can have', () => {
     const long = { type: 'text', text: 'a'.repeat(500_000) } as const;
     expect(tokensMax(request([document, long]))).toBe(500_000);
     expect(bounds(request([document])).inputTokensMax).toBe(2_097_152);
+  });
+
+  test('have room for the note that stands for a user who says nothing', () => {
+    for (const said of ['', ' \n']) {
+      const measure = inputMeasure(request([{ type: 'text', text: said }]));
+      expect(measure.tokensMax).toBeGreaterThanOrEqual('(The user says nothing.)'.length);
+    }
   });
 
   test('are the context of the model, before and after each call of a tool that the provider runs', () => {

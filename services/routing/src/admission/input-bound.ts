@@ -30,7 +30,7 @@ const partFraming = 4;
 const toolsFraming = 512;
 const formatFraming = 128;
 
-/** Bytes that dialects add around an item that they must convert: a first turn, a second answer. */
+/** Bytes that dialects add around an item that they must convert: a first turn, a second answer, an empty text. */
 const rewordedTokens = 64;
 /** Bytes that dialects write where a call has no answer of its own. */
 const unansweredTokens = 96;
@@ -180,7 +180,8 @@ class Tally {
 
   addItem(item: InputItem): void {
     this.framing += itemFraming;
-    if (item.type !== 'message' || item.role === 'assistant') this.tokens += rewordedTokens;
+    if (item.type !== 'message' || item.role === 'assistant' || isBlank(item.content))
+      this.tokens += rewordedTokens;
     switch (item.type) {
       case 'message':
         for (const part of item.content) this.addPart(part);
@@ -261,6 +262,11 @@ class Tally {
       this.framing += itemFraming;
     }
   }
+}
+
+/** Returns true for a message in whose place some dialects write a note. */
+function isBlank(content: readonly ContentPart[]): boolean {
+  return content.every((part) => part.type === 'text' && !/\S/.test(part.text));
 }
 
 type Call = Extract<InputItem, { readonly name: string }>;
