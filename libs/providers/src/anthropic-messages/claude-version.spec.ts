@@ -24,7 +24,7 @@ describe('a model of Anthropic', () => {
   ])(
     '%s thinks adaptively: %s, takes a temperature: %s, takes strict tools: %s',
     (name, thinksAdaptively, takesSampling, takesStrictTools) => {
-      expect(claudeAbilities(name)).toEqual({
+      expect(claudeAbilities(name)).toMatchObject({
         thinksAdaptively,
         takesSampling,
         takesStrictTools,

@@ -6,6 +6,8 @@ export interface ClaudeAbilities {
   readonly takesSampling: boolean;
   /** The model keeps to the schema of a strict tool. */
   readonly takesStrictTools: boolean;
+  /** The model reads system texts between the turns. */
+  readonly takesSystemTurns: boolean;
 }
 
 /** Matches the first number of a name, and the second unless it is a date: `claude-sonnet-4-20250514` is 4. */
@@ -13,16 +15,23 @@ const versionPattern = /claude-\D*?(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)/;
 const strictSince = 405;
 const adaptiveSince = 406;
 const withoutSamplingSince = 407;
+const systemTurnsSince = 408;
 const minorsPerMajor = 100;
 
 export function claudeAbilities(model: string): ClaudeAbilities {
   if (/claude-mythos/.test(model))
-    return { thinksAdaptively: true, takesSampling: false, takesStrictTools: true };
+    return {
+      thinksAdaptively: true,
+      takesSampling: false,
+      takesStrictTools: true,
+      takesSystemTurns: false,
+    };
   const [, major = '0', minor = '0'] = versionPattern.exec(model) ?? [];
   const version = Number(major) * minorsPerMajor + Number(minor);
   return {
     thinksAdaptively: version >= adaptiveSince,
     takesSampling: version < withoutSamplingSince,
     takesStrictTools: version >= strictSince,
+    takesSystemTurns: version >= systemTurnsSince,
   };
 }

@@ -8,7 +8,7 @@ import { type Block, blocksOf, textBlock, withCache } from './content.ts';
 export const anthropicReasoningFormat = 'anthropic-claude-v1';
 
 export interface Message {
-  readonly role: 'user' | 'assistant';
+  readonly role: 'user' | 'assistant' | 'system';
   readonly content: readonly Block[];
 }
 
@@ -17,19 +17,32 @@ export interface Conversation {
   readonly messages: readonly Message[];
 }
 
-/** Converts the conversation for the messages API: user and assistant alternate, and system texts are separate. */
-export function conversationOf(items: readonly PlainItem[]): Conversation {
+interface OpenMessage {
+  readonly role: Message['role'];
+  readonly content: Block[];
+}
+
+/**
+ * Converts the conversation for the messages API: user and assistant alternate, and system texts are separate. Where
+ * the model takes system turns, a system text stays between a turn of the user and one of the assistant, or at the
+ * end. The API refuses it elsewhere. A prompt cache keeps what stands before it.
+ */
+export function conversationOf(
+  items: readonly PlainItem[],
+  { takesSystemTurns = false }: { readonly takesSystemTurns?: boolean } = {},
+): Conversation {
   const system: Block[] = [];
-  const messages: { role: Message['role']; content: Block[] }[] = [];
+  const messages: OpenMessage[] = [];
   for (const item of items) {
-    if (item.type === 'message' && (item.role === 'system' || item.role === 'developer')) {
-      system.push(...blocksOf(item.content));
-      continue;
-    }
     const { role, content } = turnOf(item);
-    if (role === 'user') dropLastThoughts(messages);
+    if (role === 'user') {
+      dropLastThoughts(messages);
+      if (messages.at(-1)?.role === 'system') system.push(...(messages.pop()?.content ?? []));
+    }
     const last = messages.at(-1);
-    if (last?.role === role) last.content.push(...content);
+    if (role === 'system' && !(takesSystemTurns && last && last.role !== 'assistant'))
+      system.push(...content);
+    else if (last?.role === role) last.content.push(...content);
     else if (role === 'user' || content.length > 0) messages.push({ role, content: [...content] });
   }
   dropLastThoughts(messages);
@@ -41,7 +54,7 @@ export function conversationOf(items: readonly PlainItem[]): Conversation {
 }
 
 /** Drops thoughts after which the model said nothing in this dialect. The API refuses them at the end of a message. */
-function dropLastThoughts(messages: { role: Message['role']; content: Block[] }[]): void {
+function dropLastThoughts(messages: OpenMessage[]): void {
   const last = messages.at(-1);
   if (last?.role !== 'assistant') return;
   while (last.content.at(-1)?.type.endsWith('thinking')) last.content.pop();
@@ -75,7 +88,7 @@ function turnOf(item: PlainItem): Message {
   switch (item.type) {
     case 'message':
       return {
-        role: item.role === 'assistant' ? 'assistant' : 'user',
+        role: item.role === 'developer' ? 'system' : item.role,
         content: blocksOf(item.content),
       };
     case 'function-call': {
@@ -120,6 +133,6 @@ function thoughtOf({ content, encrypted, signature }: ReasoningItem): readonly B
 /** Moves the answers of tools before the other content of a user message, as the API requires. */
 function answersFirst({ role, content }: Message): Message {
   const answers = content.filter(({ type }) => type === 'tool_result');
-  if (role === 'assistant' || answers.length === 0) return { role, content };
+  if (role !== 'user' || answers.length === 0) return { role, content };
   return { role, content: [...answers, ...content.filter((block) => !answers.includes(block))] };
 }

@@ -18,8 +18,11 @@ import { effortOfVerbosity, thinkingOf, type WireEffort } from './thinking.ts';
 /** Returns the body of `POST /messages`. Omits each field that the client omitted. */
 export function messagesBody(endpoint: Endpoint, request: PlainRequest): unknown {
   const { options = {}, maxOutputTokens: maxTokens = outputTokensUnnamed } = request;
+  // The other hosts of these models refuse system turns.
+  const takesSystemTurns =
+    endpoint.provider === 'anthropic' && claudeAbilities(endpoint.upstreamModel).takesSystemTurns;
   const { system, messages, tools } = withCaching(
-    { ...conversationOf(request.items), tools: offered(endpoint, request) },
+    { ...conversationOf(request.items, { takesSystemTurns }), tools: offered(endpoint, request) },
     options,
   );
   const thinking = thinkingOf(endpoint, request, { messages, maxTokens });
