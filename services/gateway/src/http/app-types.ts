@@ -66,14 +66,25 @@ declare module 'fastify' {
   }
 }
 
-/** Returns the form of the errors of a request. Where no route serves it, the client says who it is. */
+/**
+ * Returns the form of the errors of a request. Where no route serves it, its path or its client says which API it
+ * means.
+ */
 export function errorFormatOf(request: FastifyRequest): ErrorFormat {
   const {
     auth,
     errorFormat = 'service',
     negotiatesFormat = auth === undefined,
   } = (request.route?.config ?? {}) as Partial<FastifyContextConfig>;
+  if (auth === undefined && isAnthropicPath(request.url)) return 'anthropic';
   return negotiatesFormat && asksForAnthropic(request) ? 'anthropic' : errorFormat;
+}
+
+const anthropicPath = /^\/v1\/messages(?:[/?]|$)/;
+
+/** Returns true for a path of Anthropic's API, whether a route serves it or not. */
+export function isAnthropicPath(url: string): boolean {
+  return anthropicPath.test(url);
 }
 
 /** Clients of Anthropic name the version of its API in each request. */

@@ -7,6 +7,7 @@ const preflightSeconds = 600;
 /** A page of another origin reads these of an answer, besides what every page may. */
 const exposedHeaders = [
   'x-request-id',
+  'request-id',
   'x-generation-id',
   'retry-after',
   'x-ratelimit-limit',

@@ -1,6 +1,8 @@
-import type { App } from '../app-types.ts';
+import { type App, errorFormatOf } from '../app-types.ts';
 
 export const requestIdHeader = 'x-request-id';
+/** The SDKs of Anthropic read this name. */
+export const anthropicRequestIdHeader = 'request-id';
 
 /**
  * Every reply says which request it answers. The id is ours: a client's own is not taken over. Comes
@@ -16,6 +18,7 @@ export function requestId(app: App): void {
       reply.hasLeft = true;
     });
     reply.header(requestIdHeader, request.id);
+    if (errorFormatOf(request) === 'anthropic') reply.header(anthropicRequestIdHeader, request.id);
     done();
   });
 }

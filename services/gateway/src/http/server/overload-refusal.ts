@@ -5,7 +5,7 @@ import { type ErrorFormat, errorFormats } from '@sluice/inference';
 import type { Overload } from '@sluice/load-shedding';
 import type { Logger } from '@sluice/logging';
 import type { Telemetry } from '@sluice/telemetry';
-import { requestIdHeader } from '../plugins/request-id.ts';
+import { anthropicRequestIdHeader, requestIdHeader } from '../plugins/request-id.ts';
 import { requestIdOf } from '../request-id.ts';
 import { rawErrorFormat } from './raw-error-format.ts';
 
@@ -33,13 +33,15 @@ export function overloadRefusal({
   let warnedMs = Number.NEGATIVE_INFINITY;
   return (response, reason) => {
     const requestId = requestIdOf(ids);
-    const body = bodies[rawErrorFormat(response.req)];
+    const format = rawErrorFormat(response.req);
+    const body = bodies[format];
     response
       .writeHead(status, {
         'content-type': 'application/json; charset=utf-8',
         'content-length': Buffer.byteLength(body),
         'retry-after': String(retryAfterSeconds),
         [requestIdHeader]: requestId,
+        ...(format === 'anthropic' && { [anthropicRequestIdHeader]: requestId }),
       })
       .end(body);
     refusals.add(1, { reason });

@@ -68,3 +68,31 @@ test('POST /v1/messages/count_tokens asks for the count of the same body', async
   equal(stranger.status, 401);
   equal(stranger.json['type'], 'error');
 });
+
+describe('each answer of the API of messages', () => {
+  test('names its request as the SDKs of Anthropic read it', async () => {
+    const { request, regular } = await gatewayWorld();
+    for (const headers of [{ 'x-api-key': regular().secret }, {}]) {
+      const reply = await request('POST /v1/messages', { body, headers });
+      equal(reply.headers['request-id'], reply.headers['x-request-id']);
+    }
+    const other = await request('POST /v1/responses', { key: regular().secret, body });
+    equal(other.headers['request-id'], undefined);
+  });
+
+  test.each([
+    'GET /v1/messages',
+    'DELETE /v1/messages?a=b',
+    'POST /v1/messages/',
+    'GET /v1/messages/batches',
+  ])('has the form of its errors where nothing is served: %s', async (line) => {
+    const { request } = await gatewayWorld();
+    const reply = await request(line);
+    equal(reply.status, 404);
+    const { type, error } = reply.json as { type: string; error: { type: string } };
+    deepEqual([type, error.type], ['error', 'not_found_error']);
+    equal(typeof reply.headers['request-id'], 'string');
+    const other = await request('GET /v1/messagesx');
+    equal(other.json['type'], undefined);
+  });
+});
