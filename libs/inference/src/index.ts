@@ -69,6 +69,7 @@ export {
 export {
   isOutput,
   type FinishReason,
+  type StopDetails,
   type Logprob,
   type Phase,
   type TellingDifference,

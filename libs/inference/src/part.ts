@@ -27,6 +27,8 @@ export type StreamPart =
       readonly part: number;
       /** In the words of the contract; its indexes count UTF-16 units of the part's text. */
       readonly annotation: Readonly<Record<string, unknown>>;
+      /** The same in the words of Anthropic's API, for clients that speak it. Absent: no model of it said this. */
+      readonly citation?: Readonly<Record<string, unknown>>;
     }
   | { readonly type: 'text-end'; readonly part: number }
   | { readonly type: 'refusal-start'; readonly part: number }
@@ -99,6 +101,8 @@ export type StreamPart =
       readonly nativeReason: string | undefined;
       /** The text of the request's `stop` that ended the answer. Absent: none, or the upstream does not tell. */
       readonly stopSequence?: string;
+      /** The upstream's words about its refusal, beside the reason. */
+      readonly stopDetails?: StopDetails;
       /** undefined: the upstream gave none; the meter estimates and says so. */
       readonly usage: TokenUsage | undefined;
       /** The tier that served it, when the upstream says so. */
@@ -136,6 +140,12 @@ export interface ReasoningReplay {
   readonly signature?: string;
   /** The dialect that can read it, like `anthropic-claude-v1`. */
   readonly format: string;
+}
+
+/** Why a model refused, as far as its upstream tells. */
+export interface StopDetails {
+  readonly category: string | null;
+  readonly explanation: string | null;
 }
 
 export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter';

@@ -1,4 +1,4 @@
-import type { FinishReason, StreamPart, TokenUsage } from '@sluice/inference';
+import type { FinishReason, StopDetails, StreamPart, TokenUsage } from '@sluice/inference';
 import { servedTier } from './served-tier.ts';
 import { emptyPart } from './upstream-error.ts';
 
@@ -12,6 +12,8 @@ interface Ending {
   readonly serviceTier?: unknown;
   /** The stop sequence that ended the answer, unchecked. */
   readonly stopSequence?: unknown;
+  /** The upstream's words about its refusal. */
+  readonly stopDetails?: StopDetails | undefined;
 }
 
 /**
@@ -19,7 +21,7 @@ interface Ending {
  * is an error, so that routing can try another endpoint.
  */
 export function finishPart(ending: Ending): StreamPart {
-  const { reason, nativeReason, usage, hasOutput, serviceTier, stopSequence } = ending;
+  const { reason, nativeReason, usage, hasOutput, serviceTier, stopSequence, stopDetails } = ending;
   const tier = servedTier(serviceTier);
   const isCut = reason === 'length' || reason === 'content-filter';
   if (!hasOutput && !isCut && (usage?.outputTokens ?? 0) === 0) return emptyPart(usage);
@@ -29,6 +31,7 @@ export function finishPart(ending: Ending): StreamPart {
     nativeReason,
     usage,
     ...(typeof stopSequence === 'string' && { stopSequence }),
+    ...(stopDetails && { stopDetails }),
     ...(tier !== undefined && { serviceTier: tier }),
   };
 }

@@ -95,6 +95,13 @@ const expected: Readonly<Record<string, readonly StreamPart[]>> = {
         end_index: 5,
         content: 'b is',
       },
+      citation: {
+        type: 'web_search_result_location',
+        cited_text: 'b is',
+        url: 'https://a.example/b',
+        title: 'B',
+        encrypted_index: 'x',
+      },
     },
     { type: 'text-end', part: 0 },
     { type: 'finish', reason: 'stop', nativeReason: 'end_turn', usage: usage(5, 4) },

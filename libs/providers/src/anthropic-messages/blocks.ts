@@ -94,7 +94,8 @@ function addText(block: Extract<Block, { type: 'text' }>, text: string): Change 
 function annotations(block: Block, citation: JsonObject): readonly StreamPart[] {
   const end = block.type === 'text' ? block.characters : 0;
   const annotation = annotationOf(citation, { start: 0, end });
-  return annotation ? [{ type: 'text-annotation', part: block.part, annotation }] : [];
+  if (!annotation) return [];
+  return [{ type: 'text-annotation', part: block.part, annotation, citation }];
 }
 
 function thought(part: number, text: string): readonly StreamPart[] {

@@ -3,7 +3,7 @@ import { asArray, asObject, asWord } from '../json-reader.ts';
 import type { Step } from '../translation.ts';
 import { malformedPart } from '../upstream-error.ts';
 import { initialMessagesState, messagesStep, type MessagesState } from './stream.ts';
-import { readBlock, type MessagesEvent } from './wire.ts';
+import { readBlock, readStopDetails, type MessagesEvent } from './wire.ts';
 
 /** Reads a whole message as the events of an equal stream, so that both use the same code. */
 export function messagesParts(body: unknown): readonly StreamPart[] {
@@ -22,6 +22,7 @@ export function messagesParts(body: unknown): readonly StreamPart[] {
       type: 'ending',
       stopReason: asWord(message['stop_reason']),
       stopSequence: message['stop_sequence'],
+      stopDetails: readStopDetails(message['stop_details']),
       usage: undefined,
     },
     { type: 'ended' },

@@ -1,4 +1,4 @@
-import type { StreamPart } from '@sluice/inference';
+import type { StopDetails, StreamPart } from '@sluice/inference';
 import { finishPart } from '../finish-part.ts';
 import { asObject } from '../json-reader.ts';
 import type { Step } from '../translation.ts';
@@ -21,6 +21,7 @@ export interface MessagesState {
   readonly stopReason: string | undefined;
   /** Unchecked. */
   readonly stopSequence: unknown;
+  readonly stopDetails: StopDetails | undefined;
   /** The usage at the start, overlaid by the usage at the end. */
   readonly usage: Readonly<Record<string, unknown>> | undefined;
   /** A `finish` or `error` part was emitted. Later events are ignored. */
@@ -37,6 +38,7 @@ export const initialMessagesState: MessagesState = {
   endedIndex: undefined,
   stopReason: undefined,
   stopSequence: undefined,
+  stopDetails: undefined,
   usage: undefined,
   ended: false,
 };
@@ -65,6 +67,7 @@ export function messagesStep(state: MessagesState, event: MessagesEvent): Step<M
           ...withUsage(state, event.usage),
           stopReason: event.stopReason ?? state.stopReason,
           stopSequence: event.stopSequence ?? state.stopSequence,
+          stopDetails: event.stopDetails ?? state.stopDetails,
         },
         [],
       ];
@@ -158,6 +161,7 @@ function finish(state: MessagesState): Step<MessagesState> {
         reason,
         nativeReason: stopReason,
         stopSequence: state.stopSequence,
+        stopDetails: state.stopDetails,
         usage,
         hasOutput: nextPart > 0,
         serviceTier: state.usage?.['speed'] === 'fast' ? 'fast' : state.usage?.['service_tier'],

@@ -1,3 +1,4 @@
+import type { StopDetails } from '@sluice/inference';
 import {
   asArray,
   asIndex,
@@ -19,6 +20,7 @@ export type MessagesEvent =
       readonly stopReason: string | undefined;
       /** Unchecked. */
       readonly stopSequence: unknown;
+      readonly stopDetails: StopDetails | undefined;
       readonly usage: unknown;
     }
   | { readonly type: 'ended' }
@@ -75,6 +77,7 @@ export function readMessagesEvent(data: string): MessagesEvent {
         type: 'ending',
         stopReason: asWord(delta?.['stop_reason']),
         stopSequence: delta?.['stop_sequence'],
+        stopDetails: readStopDetails(delta?.['stop_details']),
         usage: event['usage'],
       };
     }
@@ -85,6 +88,13 @@ export function readMessagesEvent(data: string): MessagesEvent {
     default:
       return ignored;
   }
+}
+
+export function readStopDetails(value: unknown): StopDetails | undefined {
+  const details = asObject(value);
+  if (details?.['type'] !== 'refusal') return undefined;
+  const { category, explanation } = details;
+  return { category: asString(category) ?? null, explanation: asString(explanation) ?? null };
 }
 
 function inBlock(event: JsonObject, read: (index: number) => MessagesEvent): MessagesEvent {

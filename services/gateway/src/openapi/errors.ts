@@ -126,6 +126,10 @@ const anthropicErrorSchema = {
         type: text('The kind of the error, in the words of this format.'),
         message: text('What went wrong.'),
         error_type: text('A stable name of the kind of error.'),
+        details: {
+          type: 'object',
+          description: 'Words for the SDKs of Anthropic: why a request with `thread` is refused.',
+        },
       },
     },
     request_id: {

@@ -75,6 +75,8 @@ interface ResponseWriter {
 }
 
 export interface WholeWriter extends ResponseWriter {
+  /** The status of the reply after the last part. Absent or undefined: 200, also of a failed answer. */
+  readonly httpStatus?: number | undefined;
   write(parts: readonly StreamPart[]): void;
   /** Returns the answer, a very long one in pieces. Called once, after the last part. */
   end(settlement: Settlement): string | AsyncIterable<Uint8Array>;

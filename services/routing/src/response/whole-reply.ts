@@ -26,7 +26,7 @@ export async function wholeReply(
   assert(writer, 'invariant: a response has begun when it ends');
   countAborted(pipeline, response, writer);
   return {
-    status: 200,
+    status: writer.httpStatus ?? 200,
     headers: { ...writer.headers, ...response.headers },
     body: writer.end(ended),
   };

@@ -20,6 +20,16 @@ const message = Type.Object({
   content: Type.Array(Type.Object({ type: Type.String() })),
   stop_reason: nullable(Type.String()),
   stop_sequence: nullable(Type.String()),
+  stop_details: nullable(
+    Type.Object(
+      {
+        type: Type.Literal('refusal'),
+        category: nullable(Type.String()),
+        explanation: nullable(Type.String({ description: 'in words' })),
+      },
+      { description: 'what the provider says of its refusal' },
+    ),
+  ),
   usage: Type.Optional(
     Type.Object({
       input_tokens: count,

@@ -104,3 +104,70 @@ describe('a thought whose text is not shown', () => {
     deepEqual(wholeOf([{ ...thought, signature: '' }, call]).content, [call]);
   });
 });
+
+describe('a citation', () => {
+  const place = { document_index: 0, document_title: 'd', file_id: null };
+  const [start_block_index, end_block_index] = [0, 1];
+  const citations = [
+    { type: 'char_location', cited_text: 'a', ...place, start_char_index: 0, end_char_index: 1 },
+    { type: 'page_location', cited_text: 'a', ...place, start_page_number: 1, end_page_number: 2 },
+    {
+      type: 'content_block_location',
+      cited_text: 'a',
+      ...place,
+      start_block_index,
+      end_block_index,
+    },
+    {
+      type: 'search_result_location',
+      cited_text: 'a',
+      search_result_index: 0,
+      source: 's',
+      title: 't',
+      start_block_index,
+      end_block_index,
+    },
+    {
+      type: 'web_search_result_location',
+      cited_text: 'a',
+      encrypted_index: 'e',
+      title: 't',
+      url: 'https://a.example',
+    },
+  ];
+  const said = { type: 'text', text: 'B is.', citations };
+
+  test('keeps its kind and its place, whole and streamed', () => {
+    deepEqual(wholeOf([said]).content, [said]);
+    const told = eventsOf([said]).flatMap(({ delta }) => {
+      const { type, citation } = (delta ?? {}) as Block;
+      return type === 'citations_delta' ? [citation] : [];
+    });
+    deepEqual(told, citations);
+  });
+});
+
+describe('a refusal', () => {
+  const refusal = { type: 'refusal', category: 'cyber', explanation: 'no' };
+  const said = [{ type: 'text', text: 'I' }];
+  const detailsOf = (fields: object) => {
+    const events = eventsOf(said, fields);
+    const start = events[0]?.['message'] as Message;
+    deepEqual(start.stop_details, null);
+    const end = events.at(-2)?.['delta'] as Message;
+    deepEqual(end.stop_details, wholeOf(said, fields).stop_details);
+    return end.stop_details;
+  };
+
+  test.each<[object, unknown]>([
+    [{ stop_reason: 'refusal', stop_details: refusal }, refusal],
+    [
+      { stop_reason: 'refusal', stop_details: { type: 'refusal', category: 7 } },
+      { type: 'refusal', category: null, explanation: null },
+    ],
+    [{ stop_reason: 'refusal', stop_details: null }, null],
+    [{ stop_reason: 'end_turn', stop_details: { type: 'other' } }, null],
+  ])('says what the provider says of it: %j', (fields, meant) => {
+    deepEqual(detailsOf(fields), meant);
+  });
+});

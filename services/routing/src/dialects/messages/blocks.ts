@@ -58,7 +58,7 @@ export class PartBlock {
       case 'refusal-delta':
         return this.#grown({ type: 'text', text: '' }, { type: 'text_delta', text: part.delta });
       case 'text-annotation': {
-        const citation = citationOf(part.annotation);
+        const citation = part.citation ?? citationOf(part.annotation);
         if (!citation) return [];
         return this.#grown({ type: 'text', text: '' }, { type: 'citations_delta', citation });
       }

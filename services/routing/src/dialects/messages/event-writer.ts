@@ -58,7 +58,12 @@ export class EventWriter implements StreamWriter {
     if (stop.error) return Buffer.from(this.#pending + this.#failed(stop.error, told));
     const ending = {
       type: 'message_delta',
-      delta: { stop_reason: stop.reason, stop_sequence: stop.sequence, container: null },
+      delta: {
+        stop_reason: stop.reason,
+        stop_sequence: stop.sequence,
+        stop_details: stop.details,
+        container: null,
+      },
       usage: usage ? messageUsage(usage, serviceTier) : unknownTokens,
     };
     const last = eventText({ type: 'message_stop', ...told });
@@ -85,6 +90,8 @@ export class EventWriter implements StreamWriter {
       content: [],
       stop_reason: null,
       stop_sequence: null,
+      stop_details: null,
+      container: null,
       usage: input ? messageTokens(input) : unknownTokens,
     };
     return eventText({ type: 'message_start', message });

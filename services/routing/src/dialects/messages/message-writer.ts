@@ -29,6 +29,11 @@ export class MessageWriter implements WholeWriter {
     return this.#answer.stop?.status;
   }
 
+  /** Clients of this format take an answer with 200 for one that is whole. */
+  get httpStatus(): number | undefined {
+    return this.#answer.stop?.http;
+  }
+
   write(parts: readonly StreamPart[]): void {
     for (const part of parts) for (const step of this.#answer.take(part)) this.#grow(step);
   }
@@ -37,6 +42,14 @@ export class MessageWriter implements WholeWriter {
     const { name, model } = this.#head;
     const { stop } = this.#answer;
     assert(stop, 'invariant: an answer has its last part before it ends');
+    const told = serviceMetadata && { service_metadata: serviceMetadata };
+    if (stop.error)
+      return JSON.stringify({
+        type: 'error',
+        error: stop.error,
+        request_id: `gen-${name}`,
+        ...told,
+      });
     return JSON.stringify({
       id: `msg_${name}`,
       type: 'message',
@@ -45,11 +58,10 @@ export class MessageWriter implements WholeWriter {
       content: this.#blocks.map(wireBlock),
       stop_reason: stop.reason,
       stop_sequence: stop.sequence,
-      stop_details: null,
+      stop_details: stop.details,
       container: null,
       ...(usage && { usage: messageUsage(usage, serviceTier) }),
-      ...(stop.error && { error: stop.error }),
-      ...(serviceMetadata && { service_metadata: serviceMetadata }),
+      ...told,
     });
   }
 

@@ -1,4 +1,4 @@
-import { anthropicErrorType, type StreamPart } from '@sluice/inference';
+import { anthropicErrorType, type StopDetails, type StreamPart } from '@sluice/inference';
 import { isLimit, publicFailure } from '../answer/failure.ts';
 import type { StreamWriter } from '../dialect.ts';
 
@@ -9,7 +9,15 @@ export interface Stop {
   readonly reason: string | null;
   /** The text of `stop_sequences` that ended the answer. */
   readonly sequence: string | null;
+  /** The provider's words about its refusal. */
+  readonly details: RefusalDetails | null;
   readonly error: WireError | undefined;
+  /** The HTTP status of the answer, if it comes whole. */
+  readonly http: number;
+}
+
+interface RefusalDetails extends StopDetails {
+  readonly type: 'refusal';
 }
 
 export interface WireError {
@@ -39,17 +47,18 @@ export function stopOf(
   { hasOutput, hasCalls, hasRefused }: Told,
 ): Stop {
   if (part.type === 'error') {
-    if (!hasOutput || !isLimit(part)) return { ...failed, error: errorOf(part) };
+    if (!hasOutput || !isLimit(part))
+      return { ...failed, error: errorOf(part), http: publicFailure(part).http };
     const isWindow = part.code === 'context_length_exceeded';
     return { ...cut, reason: isWindow ? 'model_context_window_exceeded' : 'max_tokens' };
   }
-  const { reason, nativeReason, stopSequence } = part;
+  const { reason, nativeReason, stopSequence, stopDetails } = part;
   const own = ownReasons.has(nativeReason) ? (nativeReason ?? null) : undefined;
   switch (reason) {
     case 'length':
       return { ...cut, reason: own ?? 'max_tokens' };
     case 'content-filter':
-      return { ...cut, reason: 'refusal' };
+      return { ...cut, reason: 'refusal', details: stopDetails ? refusalOf(stopDetails) : null };
     case 'stop':
     case 'tool-calls': {
       const word = hasCalls ? 'tool_use' : (own ?? (hasRefused ? 'refusal' : 'end_turn'));
@@ -57,14 +66,28 @@ export function stopOf(
         status: 'completed',
         reason: word,
         sequence: stopSequence ?? null,
+        details: null,
+        http,
         error: undefined,
       };
     }
   }
 }
 
-const cut = { status: 'incomplete', sequence: null, error: undefined } as const;
-const failed = { status: 'failed', reason: null, sequence: null } as const;
+/** The status of an answer that did not fail. */
+const http = 200;
+const cut = {
+  status: 'incomplete',
+  sequence: null,
+  details: null,
+  error: undefined,
+  http,
+} as const;
+const failed = { status: 'failed', reason: null, sequence: null, details: null } as const;
+
+function refusalOf(details: StopDetails): RefusalDetails {
+  return { type: 'refusal', ...details };
+}
 
 /** Returns the public form of a failure. */
 export function errorOf(part: Extract<StreamPart, { type: 'error' }>): WireError {

@@ -119,20 +119,26 @@ describe('a filter of outputs', () => {
   test('moves annotations with their text, and leaves out log probabilities', async () => {
     const text = `It is ${ssn}, as the page says.`;
     const annotation = { type: 'url_citation', title: `of ${ssn}`, start_index: 19, end_index: 29 };
+    const citation = { title: `of ${ssn}`, cited_text: `is ${ssn}`, start_char_index: 3 };
     const left = await passed(opened({ builtin: { ssn: 'redact' } }), [
       { type: 'text-start', part: 0 },
       { type: 'text-delta', part: 0, delta: text.slice(0, 12), logprobs: [] },
       { type: 'text-delta', part: 0, delta: text.slice(12) },
-      { type: 'text-annotation', part: 0, annotation },
+      { type: 'text-annotation', part: 0, annotation, citation },
       { type: 'text-end', part: 0 },
       finish,
     ]);
     const released = textOf(left, 'text-delta');
     equal(released, 'It is [SSN], as the page says.');
-    const moved = left.flatMap((part) =>
-      part.type === 'text-annotation' ? [part.annotation] : [],
+    deepEqual(
+      left.find(({ type }) => type === 'text-annotation'),
+      {
+        type: 'text-annotation',
+        part: 0,
+        annotation: { ...annotation, title: 'of [SSN]', start_index: 13, end_index: 23 },
+        citation: { ...citation, title: 'of [SSN]', cited_text: 'is [SSN]' },
+      },
     );
-    deepEqual(moved, [{ ...annotation, title: 'of [SSN]', start_index: 13, end_index: 23 }]);
     equal(released.slice(13, 23), text.slice(19, 29));
     ok(!left.some((part) => 'logprobs' in part));
   });

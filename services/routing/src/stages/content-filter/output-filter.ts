@@ -206,15 +206,25 @@ export class OutputFilter implements OutputStage {
     part: TextAnnotation,
     release: TextRelease | undefined,
   ): Promise<readonly StreamPart[]> {
-    const annotation = await this.#rewritten(part.annotation, part.part);
-    if (!annotation) return [];
+    const { annotation: told, citation: cited } = part;
+    const rewritten = await this.#rewritten({ told, cited }, part.part);
+    if (!rewritten) return [];
+    const { told: annotation, cited: citation } = rewritten;
     const moved = Object.fromEntries(
       ['start_index', 'end_index'].flatMap((name) => {
         const place = annotation[name];
         return typeof place === 'number' && release ? [[name, release.placeOf(place)]] : [];
       }),
     );
-    return [{ ...part, annotation: { ...annotation, ...moved } }];
+    const { type, part: number } = part;
+    return [
+      {
+        type,
+        part: number,
+        annotation: { ...annotation, ...moved },
+        ...(citation && { citation }),
+      },
+    ];
   }
 
   async #native(
@@ -224,22 +234,22 @@ export class OutputFilter implements OutputStage {
     return item ? [{ ...part, item }] : [];
   }
 
-  /** Returns a value with all its texts redacted; undefined: it is blocked. */
-  async #rewritten(
-    value: Readonly<Record<string, unknown>>,
-    part: number,
-  ): Promise<Readonly<Record<string, unknown>> | undefined> {
-    const texts: ScannedTexts[] = [];
+  /** Returns a value with all its texts redacted; undefined: it is blocked. Equal texts are scanned once. */
+  async #rewritten<Value extends object>(value: Value, part: number): Promise<Value | undefined> {
+    const texts = new Map<string, ScannedTexts>();
     rewriteValue(value, '', (text, form) => {
-      texts.push({ texts: [text], form });
+      texts.set(textKey(text, form), { texts: [text], form });
       return text;
     });
     const { hold, scan, isBlocking, blocks } = this.#options;
-    const changed: string[] = [];
-    for (const {
-      texts: [text = ''],
-      form,
-    } of texts) {
+    const changed = new Map<string, string>();
+    for (const [
+      key,
+      {
+        texts: [text = ''],
+        form,
+      },
+    ] of texts) {
       const release = new TextRelease({ hold, scan, isBlocking, blocks, form, buffering: 'end' });
       await release.push(text);
       const { text: left, detections, isBlocked, failure } = await release.end();
@@ -247,14 +257,15 @@ export class OutputFilter implements OutputStage {
         this.#note(`output.${part}`, { detections, redactions: [], isCut: false });
       if (failure) this.#note(`output.${part}`, failure);
       if (isBlocked) this.#isBlocked = true;
-      changed.push(left);
+      changed.set(key, left);
     }
     if (this.#isBlocked) return undefined;
-    const next = changed.values();
-    return rewriteValue(value, '', () => next.next().value ?? '') as Readonly<
-      Record<string, unknown>
-    >;
+    return rewriteValue(value, '', (text, form) => changed.get(textKey(text, form)) ?? '') as Value;
   }
+}
+
+function textKey(text: string, form: ScannedTexts['form']): string {
+  return `${form} ${text}`;
 }
 
 function keyOf(part: number, summary?: number): string {
