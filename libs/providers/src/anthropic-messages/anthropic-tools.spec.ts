@@ -65,7 +65,11 @@ describe('a tool that Anthropic defines', () => {
       },
     ]);
     const toolChoice = { type: 'native', tool: bash } as const;
-    expect(wire({ tools, toolChoice }).tool_choice).toEqual({ type: 'tool', name: 'bash' });
+    // The API refuses thoughts before a tool that must be called.
+    const options = { reasoning: { effort: 'high' } } as const;
+    const forced = wire({ tools, toolChoice, options });
+    expect(forced.tool_choice).toEqual({ type: 'tool', name: 'bash' });
+    expect(forced).not.toHaveProperty('thinking');
   });
 
   test('is run by the client, and known to this dialect alone', () => {

@@ -16,7 +16,8 @@ import { strictTools } from './strict-tools.ts';
 import { effortOfVerbosity, thinkingOf, type WireEffort } from './thinking.ts';
 
 /** Returns the body of `POST /messages`. Omits each field that the client omitted. */
-export function messagesBody(endpoint: Endpoint, request: PlainRequest): unknown {
+export function messagesBody(endpoint: Endpoint, asked: PlainRequest): unknown {
+  const request = { ...asked, toolChoice: namedChoice(asked.toolChoice) };
   const { options = {}, maxOutputTokens: maxTokens = outputTokensUnnamed } = request;
   // The other hosts of these models refuse system turns.
   const takesSystemTurns =
@@ -105,9 +106,13 @@ function wireToolChoice({ toolChoice, parallelToolCalls }: PlainRequest): object
   const type = choiceType(toolChoice);
   if (type === 'none') return { type };
   if (toolChoice.type === 'function') return { type: 'tool', name: toolChoice.name, ...serial };
-  if (toolChoice.type === 'native')
-    return { type: 'tool', name: String(toolChoice.tool['name']), ...serial };
   return { type, ...serial };
+}
+
+/** Returns the choice of a tool that the API defines as that of its name: models call all tools in the same way. */
+function namedChoice(choice: PlainChoice): PlainChoice {
+  if (choice.type !== 'native') return choice;
+  return { type: 'function', name: String(choice.tool['name']) };
 }
 
 function choiceType(choice: PlainChoice): 'auto' | 'any' | 'none' {
