@@ -34,8 +34,11 @@ export function conversationOf(
   let signature: string | undefined;
   const say = (role: Content['role'], parts: readonly Part[]): void => {
     const [first, ...rest] = parts;
-    if (!first) return;
     const last = contents.at(-1);
+    if (!first) {
+      if (role === 'user' && last?.role !== role) contents.push({ role, parts: [] });
+      return;
+    }
     const isFirstCall =
       'functionCall' in first && !last?.parts.some((part) => 'functionCall' in part);
     const needed = needsSignatures && role === 'model' && isFirstCall ? noSignature : undefined;
@@ -51,12 +54,7 @@ export function conversationOf(
       case 'message':
         if (item.role === 'system' || item.role === 'developer')
           system.push(...partsOf(item.content));
-        else if (item.role === 'assistant') say('model', partsOf(item.content));
-        else {
-          const parts = partsOf(item.content);
-          const isSilent = parts.length === 0 && contents.at(-1)?.role !== 'user';
-          say('user', isSilent ? silence : parts);
-        }
+        else say(item.role === 'assistant' ? 'model' : 'user', partsOf(item.content));
         break;
       case 'function-call':
         say('model', [callPart(item.name, item.arguments)]);
@@ -72,11 +70,9 @@ export function conversationOf(
     }
   // The API needs at least one message.
   if (contents.length === 0)
-    return {
-      system: [],
-      contents: [{ role: 'user', parts: system.length > 0 ? system : silence }],
-    };
-  return { system, contents: contents[0]?.role === 'user' ? contents : [opening, ...contents] };
+    return { system: [], contents: [spoken({ role: 'user', parts: system })] };
+  const turns = contents.map(spoken);
+  return { system, contents: turns[0]?.role === 'user' ? turns : [opening, ...turns] };
 }
 
 /** Precedes a conversation that the model begins. The API requires that the user begins. */
@@ -84,6 +80,10 @@ const opening: Content = { role: 'user', parts: [{ text: '(The conversation begi
 
 /** Stands for the words of a user who says nothing. The API refuses a turn without parts. */
 const silence: readonly Part[] = [{ text: '(The user says nothing.)' }];
+
+function spoken(turn: Content): Content {
+  return turn.parts.length > 0 ? turn : { ...turn, parts: silence };
+}
 
 /** Maps call ids to function names. In Gemini an answer names its function instead of its call. */
 function calledNames(items: readonly PlainItem[]): ReadonlyMap<string, string> {

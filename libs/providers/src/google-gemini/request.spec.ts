@@ -73,6 +73,19 @@ describe('a generateContent request', () => {
     expect(alone).not.toHaveProperty('systemInstruction');
   });
 
+  test('has a note in the turn of a user who says nothing', () => {
+    const silence = [{ text: '(The user says nothing.)' }];
+    const silent = said('user', text(''));
+    expect(wire({ items: [said('system', text('s')), silent] })).toMatchObject({
+      systemInstruction: { parts: [{ text: 's' }] },
+      contents: [{ role: 'user', parts: silence }],
+    });
+    const turns = [said('user', text('a')), said('assistant', text('b')), silent];
+    expect(wire({ items: turns })['contents']).toHaveLength(3);
+    const spoken = [silent, said('user', text('a')), silent];
+    expect(wire({ items: spoken })['contents']).toEqual([{ role: 'user', parts: [{ text: 'a' }] }]);
+  });
+
   test('sends calls with the signature of their thought, and answers with the function name', () => {
     const thought = {
       type: 'reasoning',
