@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { anyObject, flag, formed, listOf, optional, text } from '../fields.ts';
+import { anyObject, anything, flag, formed, listOf, optional, text } from '../fields.ts';
 import { openMark } from '../problems.ts';
 import { cacheControl } from '../service-fields/fields.ts';
 import { limits } from '../service-fields/limits.ts';
@@ -26,7 +26,7 @@ const otherTool = Type.Object(
       (kind) => kind !== ofClient,
       () => 'is a tool of the client',
     ),
-    name: optional(text({ max: limits.identifierCharactersMax })),
+    name: optional(anything),
     cache_control: optional(cacheControl),
   },
   openMark,

@@ -68,7 +68,11 @@ function checkTools({ tools }: MessagesBody, issues: Issues): void {
   const names = new Set<string>();
   for (const [index, tool] of (tools ?? []).entries()) {
     const { name } = tool;
-    if (typeof name !== 'string') continue;
+    if (typeof name !== 'string') {
+      if (!isClientTool(tool) && isServedKind(tool.type))
+        issues.add(`tools[${String(index)}].name`, 'must be a string');
+      continue;
+    }
     if (names.has(name)) issues.add(`tools[${String(index)}].name`, `repeats the name ${name}`);
     names.add(name);
   }

@@ -180,7 +180,7 @@ describe('a message', () => {
   test.each([
     { type: 'nail', name: 7, input_schema: 7 },
     { type: 'mcp_toolset', mcp_server_name: 's' },
-    { type: 'bash_20250124', input_schema: {} },
+    { type: 'web_search_20250305', input_schema: {} },
     { type: 'service:web_search' },
   ])('leaves out a tool of any other kind, whatever it has: %j', (tool) => {
     const { inference, leftOut } = accepted({ tools: [tool, look] });
@@ -205,6 +205,7 @@ describe('a message', () => {
 describe('a message is refused, with the place', () => {
   test.each<[Body, string]>([
     [{ messages: [] }, 'messages: must have at least 1 item'],
+    [{ messages: [user], tools: [{ type: 'bash_20250124', name: 7 }] }, 'tools[0].name: must be a'],
     [{ messages: [{ role: 'king', content: '' }] }, 'messages[0].role: '],
     [
       { messages: [{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'x' }] }] },
