@@ -34,7 +34,12 @@ export type StreamPart =
   | { readonly type: 'refusal-start'; readonly part: number }
   | { readonly type: 'refusal-delta'; readonly part: number; readonly delta: string }
   | { readonly type: 'refusal-end'; readonly part: number }
-  | { readonly type: 'reasoning-start'; readonly part: number }
+  | {
+      readonly type: 'reasoning-start';
+      readonly part: number;
+      /** The dialect that can read the thought again, if it is known before the thought ends. */
+      readonly format?: string;
+    }
   | { readonly type: 'reasoning-delta'; readonly part: number; readonly delta: string }
   | {
       readonly type: 'reasoning-summary-delta';

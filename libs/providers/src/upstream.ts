@@ -2,6 +2,7 @@ import { Fault } from '@sluice/errors';
 import { inputCount, type InferenceRequest, type StreamPart } from '@sluice/inference';
 import { Agent, type Dispatcher } from 'undici';
 import type { Endpoint } from './endpoint.ts';
+import { namedThoughts } from './history/named-thoughts.ts';
 import { parseJson } from './json-reader.ts';
 import { callBatches } from './input-batches.ts';
 import { prepareCall } from './prepare-request.ts';
@@ -264,11 +265,13 @@ function replyReader(called: Called, status: number, headers: Headers): ReplyRea
     const whole = (read: unknown) => embeddings.whole(read, inputs);
     return { type: 'parts', body: wholeReader({ whole }, vectorsBytesMax) };
   }
+  const check = checkedCalls();
+  const checked: ChangeParts = (parts) => namedThoughts(check(parts), translator.history);
   if (isEventStream(request, headers)) {
-    const reader = changedReader(translator.stream(), checkedCalls());
+    const reader = changedReader(translator.stream(), checked);
     return { type: 'parts', body: eventReader(restore ? changedReader(reader, restore) : reader) };
   }
-  const whole = (read: unknown) => checkedCalls()(translator.whole(read));
+  const whole = (read: unknown) => checked(translator.whole(read));
   const body = wholeReader({ whole: restore ? (read) => restore(whole(read)) : whole });
   return { type: 'parts', body };
 }

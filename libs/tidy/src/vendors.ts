@@ -63,6 +63,8 @@ export const devVendors: readonly string[] = [
   'openai',
   'ai',
   '@ai-sdk/openai',
+  '@langchain/openai',
+  '@openrouter/ai-sdk-provider',
   '@anthropic-ai/sdk',
   '@google/genai',
   'zod',

@@ -33,6 +33,8 @@ interface Delta {
 
 interface Detail {
   readonly index: number;
+  readonly id?: string;
+  readonly format?: string;
   readonly text?: string;
   readonly summary?: string;
 }
@@ -52,9 +54,11 @@ export class ChunkChecker {
   readonly #generationId: string | undefined;
   #first: Chunk | undefined;
   #hasRole = false;
+  #reason: string | undefined;
   #isEnded = false;
   readonly #calls: { readonly type: string; text: string }[] = [];
-  #thoughtCount = 0;
+  /** The ids of the thoughts, by their index. */
+  readonly #thoughtIds: (string | undefined)[] = [];
 
   constructor(generationId?: string) {
     this.#generationId = generationId;
@@ -73,7 +77,8 @@ export class ChunkChecker {
     chatRule('generation-id', id === expected, () => `${id} for ${expected}`);
     chatRule('finish-once', !this.#isEnded, () => 'a chunk comes after the last one');
     const [choice] = chunk.choices;
-    if (choice) this.#choice(chunk, choice);
+    if (this.#reason !== undefined) this.#books(chunk);
+    else if (choice) this.#choice(chunk, choice);
     else {
       const isReport = Object.keys(chunk).length === 6 && chunk.debug !== undefined;
       chatRule('debug-alone', isReport, () => Object.keys(chunk).join());
@@ -91,7 +96,8 @@ export class ChunkChecker {
     chatRule('no-empty-delta', isFirst || isLast || isSaying, () => 'an empty delta');
     for (const call of delta.tool_calls ?? []) this.#call(call);
     this.#thoughts(delta);
-    chatRule('usage-last', isLast || chunk.usage === undefined, () => 'usage before the end');
+    const mayHaveUsage = reason === 'error' || chunk.usage === undefined;
+    chatRule('usage-last', mayHaveUsage, () => 'usage before the end');
     chatRule('error-last', (chunk.error !== undefined) === (reason === 'error'), () =>
       String(reason),
     );
@@ -114,29 +120,46 @@ export class ChunkChecker {
   }
 
   #thoughts({ reasoning, reasoning_details: details = [] }: Delta): void {
-    for (const { index } of details) {
-      const isKnown = index <= this.#thoughtCount;
+    for (const { index, id, format } of details) {
+      const isKnown = index <= this.#thoughtIds.length;
       chatRule('thoughts-in-order', isKnown, () => String(index));
-      this.#thoughtCount = Math.max(this.#thoughtCount, index + 1);
+      const isMarked = id !== undefined && format !== undefined;
+      const isOne = id === (this.#thoughtIds[index] ?? id);
+      const isOther = this.#thoughtIds.every((known, at) => known !== id || at === index);
+      chatRule('thought-marks', isMarked && isOne && isOther, () => `${id} of ${index}`);
+      this.#thoughtIds[index] = id;
     }
     const told = details.map(({ text, summary }) => text ?? summary ?? '').join('');
     chatRule('reasoning-twice', told === (reasoning ?? ''), () => `${told} and ${reasoning ?? ''}`);
   }
 
   #end({ usage }: Chunk, reason: string): void {
-    this.#isEnded = true;
+    this.#reason = reason;
     const hasCalls = this.#calls.length > 0;
     const fits = words.includes(reason) && (reason !== 'stop' || !hasCalls);
     chatRule('finish-word', fits && (reason !== 'tool_calls' || hasCalls), () => reason);
     if (reason === 'tool_calls')
       for (const { type, text } of this.#calls)
         chatRule('call-arguments', type === 'custom' || isJson(text), () => text);
-    if (reason !== 'error' || usage !== undefined) {
-      const { prompt_tokens: input, completion_tokens: output, total_tokens: total } = usage ?? {};
-      const isSum = Number(input) + Number(output) === Number(total);
-      chatRule('usage-last', isSum, () => JSON.stringify(usage ?? null));
-    }
+    if (reason !== 'error') return;
+    this.#isEnded = true;
+    if (usage !== undefined) checkSum(usage);
   }
+
+  /** Takes the chunk after the finish reason. */
+  #books({ choices, usage, error, debug }: Chunk): void {
+    const isAlone = choices.length === 0 && debug === undefined;
+    chatRule('finish-once', isAlone, () => 'a chunk comes after the finish reason');
+    chatRule('error-last', error === undefined, () => 'an error after the finish reason');
+    checkSum(usage);
+    this.#isEnded = true;
+  }
+}
+
+function checkSum(usage: Loose = {}): void {
+  const { prompt_tokens: input, completion_tokens: output, total_tokens: total } = usage;
+  const isSum = Number(input) + Number(output) === Number(total);
+  chatRule('usage-last', isSum, () => JSON.stringify(usage));
 }
 
 function chunkOf(data: unknown): Chunk {

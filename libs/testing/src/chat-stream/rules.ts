@@ -4,7 +4,7 @@ export const chatRules = {
   shape: 'a chunk has an id, the object chat.completion.chunk, a time, a model and choices',
   'same-completion': 'all chunks have one id and one time',
   'generation-id': 'the id is the generation id in the header',
-  'debug-alone': 'a chunk without a choice carries a debug report, and nothing else',
+  'debug-alone': 'a chunk without a choice before the end carries a debug report, and nothing else',
   'role-first': 'the first delta names the role, and no other does',
   'no-empty-delta': 'a delta between the first and the last says something',
   'calls-in-order': 'calls begin in the order of their index, from 0 without a gap',
@@ -12,10 +12,12 @@ export const chatRules = {
   'call-kind': 'a call has deltas of its kind alone',
   'call-arguments': 'the arguments of an answer that ends with calls are JSON',
   'thoughts-in-order': 'thoughts begin in the order of their index, from 0 without a gap',
+  'thought-marks': 'details have a format and an id, which those of one index share',
   'reasoning-twice': 'reasoning is the text of its details',
-  'finish-once': 'the last chunk alone has a finish reason',
+  'finish-once': 'one chunk has a finish reason, and only that of the usage comes after it',
   'finish-word': 'a finish reason is one of the known ones, and fits what was told',
-  'usage-last': 'the last chunk alone has usage, and adds up',
+  'usage-last':
+    'the last chunk alone has usage, which adds up, and no choice unless it tells an error',
   'error-last': 'an error stands in the last chunk, with the finish reason error',
   'done-mark': 'the mark [DONE] comes last, once',
 } as const;

@@ -35,7 +35,8 @@ function deltasOf(saying: Saying, calls: number, thoughts: number): readonly Fie
     case 'content':
       return [{ content: saying.text }];
     case 'thought': {
-      const detail = { type: 'reasoning.text', index: thoughts, text: saying.text };
+      const mark = { id: `rs_${String(thoughts)}`, index: thoughts, format: 'unknown' };
+      const detail = { type: 'reasoning.text', ...mark, text: saying.text };
       return [{ reasoning: saying.text, reasoning_details: [detail] }];
     }
     case 'function': {
@@ -74,12 +75,14 @@ export function goodChunks({ sayings, isDebugged, ending }: Story): readonly Loo
     error: 'error',
   };
   const report: LooseChunk = { head: { ...base, debug: { echo_upstream_body: {} } } };
-  const last = { ...base, ...(ending === 'error' ? { error } : { usage }) };
+  const end: LooseChunk = { head: base, delta: {}, reason: reasons[ending] };
   return [
     ...(isDebugged ? [report] : []),
     { head: base, delta: { role: 'assistant', content: '' } },
     ...said.map((delta) => ({ head: base, delta })),
-    { head: last, delta: {}, reason: reasons[ending] },
+    ...(ending === 'error'
+      ? [{ ...end, head: { ...base, error } }]
+      : [end, { head: { ...base, usage } }]),
   ];
 }
 

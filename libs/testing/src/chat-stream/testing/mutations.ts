@@ -16,9 +16,10 @@ type Test = (chunk: LooseChunk) => boolean;
 type Call = Fields & { readonly index: number };
 
 const isLast: Test = ({ reason }) => typeof reason === 'string';
-const isReport: Test = ({ delta }) => delta === undefined;
+const isReport: Test = ({ head }) => 'debug' in head;
+const isBooks: Test = ({ delta, head }) => delta === undefined && !('debug' in head);
 const isFirst: Test = ({ delta }) => delta?.['role'] !== undefined;
-const isMiddle: Test = (chunk) => !isFirst(chunk) && !isLast(chunk) && !isReport(chunk);
+const isMiddle: Test = (chunk) => ![isFirst, isLast, isReport, isBooks].some((is) => is(chunk));
 const says =
   (name: string): Test =>
   (chunk) =>
@@ -58,6 +59,13 @@ const withCall = (test: Test, change: (call: Call) => Fields) =>
     const call = callIn(chunk);
     return [call ? { ...chunk, delta: { tool_calls: [change(call)] } } : chunk];
   });
+
+const withMark = (chunk: LooseChunk, mark: Fields): LooseChunk => {
+  const details = (chunk.delta?.['reasoning_details'] ?? []) as readonly Fields[];
+  const marked = details.map((detail) => ({ ...detail, ...mark }));
+  return { ...chunk, delta: { ...chunk.delta, reasoning_details: marked } };
+};
+const withDetail = (test: Test, mark: Fields) => at(test, (chunk) => [withMark(chunk, mark)]);
 
 const onlyWhen =
   (test: Test, apply: Mutation['apply']): Mutation['apply'] =>
@@ -132,6 +140,21 @@ export const mutations: readonly Mutation[] = [
       reasoning_details: [{ index: 99, text: 'x' }],
     }),
   },
+  ...[{ format: undefined }, { id: undefined }].map((lost): Mutation => ({
+    rule: 'thought-marks',
+    name: `no ${Object.keys(lost).join('')}`,
+    apply: withDetail(says('reasoning_details'), lost),
+  })),
+  {
+    rule: 'thought-marks',
+    name: 'the id of another thought',
+    apply: (chunks) =>
+      chunks.filter(says('reasoning_details')).length < 2
+        ? undefined
+        : chunks.map((chunk) =>
+            says('reasoning_details')(chunk) ? withMark(chunk, { id: 'rs_0' }) : chunk,
+          ),
+  },
   {
     rule: 'reasoning-twice',
     name: 'another text than the details',
@@ -142,12 +165,28 @@ export const mutations: readonly Mutation[] = [
     name: 'a text without details',
     apply: withDelta(says('content'), { reasoning: 'x' }),
   },
-  { rule: 'finish-once', name: 'no end', apply: removed(isLast) },
   { rule: 'finish-once', name: 'two ends', apply: doubled(isLast) },
+  { rule: 'finish-once', name: 'no last chunk', apply: removed(isBooks) },
+  { rule: 'finish-once', name: 'two last chunks', apply: doubled(isBooks) },
+  {
+    rule: 'finish-once',
+    name: 'no end',
+    apply: onlyWhen(ends('error'), removed(isLast)),
+  },
+  {
+    rule: 'finish-once',
+    name: 'a report after the end',
+    apply: at(isBooks, ({ head }) => [{ head: { ...head, debug: {} } }]),
+  },
   {
     rule: 'finish-once',
     name: 'a chunk after the end',
     apply: at(isLast, (chunk) => [chunk, { head: chunk.head, delta: { content: 'x' } }]),
+  },
+  {
+    rule: 'debug-alone',
+    name: 'the last chunk without an end',
+    apply: onlyWhen(ends('stop', 'length', 'tool_calls'), removed(isLast)),
   },
   { rule: 'finish-word', name: 'unknown', apply: withReason(ends('stop', 'length'), 'end_turn') },
   {
@@ -163,13 +202,25 @@ export const mutations: readonly Mutation[] = [
   { rule: 'usage-last', name: 'usage before the end', apply: withHead(isMiddle, { usage: {} }) },
   {
     rule: 'usage-last',
+    name: 'usage with the end',
+    apply: withHead(ends('stop', 'length', 'tool_calls'), { usage: {} }),
+  },
+  {
+    rule: 'usage-last',
     name: 'no usage at the end',
-    apply: withHead(ends('stop', 'length', 'tool_calls'), { usage: undefined }),
+    apply: withHead(isBooks, { usage: undefined }),
   },
   {
     rule: 'usage-last',
     name: 'a wrong sum',
-    apply: withHead(isLast, {
+    apply: withHead(isBooks, {
+      usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 3 },
+    }),
+  },
+  {
+    rule: 'usage-last',
+    name: 'a wrong sum beside an error',
+    apply: withHead(ends('error'), {
       usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 3 },
     }),
   },
@@ -177,6 +228,11 @@ export const mutations: readonly Mutation[] = [
     rule: 'error-last',
     name: 'an error of a success',
     apply: withHead(ends('stop', 'length', 'tool_calls'), { error: {} }),
+  },
+  {
+    rule: 'error-last',
+    name: 'an error after the end',
+    apply: withHead(isBooks, { error: {} }),
   },
   {
     rule: 'error-last',

@@ -10,7 +10,10 @@ import { chatUsage } from './wire-usage.ts';
 
 const nothing = new Uint8Array();
 
-/** Writes an answer as chunks, up to `[DONE]`. The last chunk has the finish reason and the usage. */
+/**
+ * Writes an answer as chunks, up to `[DONE]`. The last chunk has the usage and no choice, as at OpenAI: some clients
+ * count the usage of a chunk with a choice twice. An error has everything in one chunk.
+ */
 export class ChunkWriter implements StreamWriter {
   readonly headers = sseHeaders;
   readonly keepAlive = keepAliveBytes;
@@ -26,7 +29,7 @@ export class ChunkWriter implements StreamWriter {
   constructor(head: AnswerHead, form: AnswerForm) {
     this.#head = head;
     this.#form = form;
-    this.#deltas = new Deltas(form);
+    this.#deltas = new Deltas(form, head.name);
     this.#opening = openingOf(head);
   }
 
@@ -66,13 +69,16 @@ export class ChunkWriter implements StreamWriter {
 
   end({ usage, serviceTier, serviceMetadata }: Settlement): Uint8Array {
     assert(this.#finish, 'invariant: an answer has its last part before it ends');
-    const last = this.#rest({
-      choices: [endedChoice(this.#finish)],
+    const { error } = this.#finish;
+    const ended = { choices: [endedChoice(this.#finish)] };
+    const books = {
       ...(usage && { usage: chatUsage(usage) }),
-      ...(this.#finish.error && { error: this.#finish.error }),
       ...(serviceTier !== undefined && { service_tier: serviceTier }),
       ...(serviceMetadata && { service_metadata: serviceMetadata }),
-    });
+    };
+    const last = error
+      ? this.#rest({ ...ended, error, ...books })
+      : this.#rest(ended) + this.#rest({ choices: [], ...books });
     return Buffer.concat([Buffer.from(this.#pending + last), doneBytes]);
   }
 
@@ -97,7 +103,7 @@ export class ChunkWriter implements StreamWriter {
   }
 }
 
-/** Returns the choice of the last chunk. */
+/** Returns the choice of the chunk that ends the answer. */
 function endedChoice({ reason, nativeReason }: Pick<Finish, 'reason' | 'nativeReason'>): object {
   return { index: 0, delta: {}, finish_reason: reason, native_finish_reason: nativeReason };
 }

@@ -19,7 +19,7 @@ export class CompletionWriter implements WholeWriter {
   constructor(head: AnswerHead, form: AnswerForm) {
     this.#head = head;
     this.#form = form;
-    this.#deltas = new Deltas(form);
+    this.#deltas = new Deltas(form, head.name);
   }
 
   get status(): WholeWriter['status'] {

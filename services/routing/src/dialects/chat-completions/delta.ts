@@ -19,26 +19,24 @@ export interface ToldDelta {
   readonly logprobs?: readonly Logprob[];
 }
 
-/** Details of one thought share an index. Texts of the same kind and index are pieces of one text. */
-export type ReasoningDetail =
-  | {
-      readonly type: 'reasoning.text';
-      readonly text?: string;
-      readonly signature?: string;
-      readonly format?: string;
-      readonly index: number;
-    }
-  | {
-      readonly type: 'reasoning.summary';
-      readonly summary: string;
-      readonly index: number;
-    }
-  | {
-      readonly type: 'reasoning.encrypted';
-      readonly data: string;
-      readonly format: string;
-      readonly index: number;
-    };
+/** Details of one thought share an id and an index. Texts of the same kind and index are pieces of one text. */
+export type ReasoningDetail = ThoughtMark &
+  (
+    | {
+        readonly type: 'reasoning.text';
+        readonly text?: string;
+        readonly signature?: string;
+      }
+    | { readonly type: 'reasoning.summary'; readonly summary: string }
+    | { readonly type: 'reasoning.encrypted'; readonly data: string }
+  );
+
+/** The fields by which a thought is found again. */
+export interface ThoughtMark {
+  readonly id: string;
+  readonly index: number;
+  readonly format: string;
+}
 
 export interface CallDelta {
   readonly index: number;

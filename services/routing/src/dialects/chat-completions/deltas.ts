@@ -1,6 +1,7 @@
 import type { ReasoningReplay, StreamPart } from '@sluice/inference';
-import type { Annotation, Delta, ReasoningDetail, ToldDelta } from './delta.ts';
+import type { Annotation, Delta, ReasoningDetail, ThoughtMark, ToldDelta } from './delta.ts';
 import type { AnswerForm } from './parse-request.ts';
+import { thoughtId } from './thought-places.ts';
 
 type PartOf<Type extends StreamPart['type']> = Extract<StreamPart, { type: Type }>;
 
@@ -9,24 +10,32 @@ interface OpenCall {
   readonly isCustom: boolean;
 }
 
+/** The format of thoughts without a maker that must read them again. Clients take an absent format as Anthropic's. */
+const unknownFormat = 'unknown';
+
 /** Stands between two summaries, which clients add to one text. */
 const summaryBreak = '\n\n';
 
 /** Turns the parts of one answer into deltas. Numbers calls, thoughts and images, each from 0. */
 export class Deltas {
   readonly #form: AnswerForm;
+  /** The name of the answer, which makes the ids of its thoughts unique in a conversation. */
+  readonly #name: string;
   /** The length of all text before each text part, in UTF-16 units. */
   readonly #offsets = new Map<number, number>();
   #textLength = 0;
+  #hasRefusal = false;
   readonly #calls = new Map<number, OpenCall>();
-  /** By part. A thought that says nothing has no index. */
-  readonly #thoughts = new Map<number, number>();
+  readonly #formats = new Map<number, string>();
+  /** By part. A thought that says nothing has no mark. */
+  readonly #thoughts = new Map<number, ThoughtMark>();
   /** The number of the latest summary of each thought. */
   readonly #summaries = new Map<number, number>();
   #imageCount = 0;
 
-  constructor(form: AnswerForm) {
+  constructor(form: AnswerForm, name: string) {
     this.#form = form;
+    this.#name = name;
   }
 
   /** True if there is something that a client can use. */
@@ -53,6 +62,7 @@ export class Deltas {
         return told({ annotations: [wireAnnotation(part.annotation, offset)] });
       }
       case 'refusal-delta':
+        this.#hasRefusal = true;
         return told({ refusal: part.delta });
       case 'reasoning-start':
       case 'reasoning-delta':
@@ -95,35 +105,41 @@ export class Deltas {
   ): readonly ToldDelta[] {
     if (part.type === 'reasoning-start') {
       this.#summaries.set(part.part, 0);
+      this.#formats.set(part.part, part.format ?? unknownFormat);
       return [];
     }
     if (part.type === 'reasoning-end' && !isReplayed(part.replay)) return [];
-    const index = this.#thoughtIndex(part.part);
-    if (part.type === 'reasoning-end') return replayDeltas(part.replay, index);
+    const mark = this.#mark(part.part);
+    if (part.type === 'reasoning-end') return replayDeltas(part.replay, mark);
     if (part.type === 'reasoning-delta') {
       const { delta: text } = part;
-      const detail = { type: 'reasoning.text', text, index } as const;
+      const detail = { type: 'reasoning.text', text, ...mark } as const;
       return told({ reasoning: text, reasoning_details: [detail] });
     }
     const isNext = part.summary > (this.#summaries.get(part.part) ?? 0);
     this.#summaries.set(part.part, part.summary);
     const summary = isNext ? summaryBreak + part.delta : part.delta;
-    const detail = { type: 'reasoning.summary', summary, index } as const;
+    const detail = { type: 'reasoning.summary', summary, ...mark } as const;
     return told({ reasoning: summary, reasoning_details: [detail] });
   }
 
-  #thoughtIndex(part: number): number {
+  #mark(part: number): ThoughtMark {
     const known = this.#thoughts.get(part);
-    if (known !== undefined) return known;
+    if (known) return known;
     const index = this.#thoughts.size;
-    this.#thoughts.set(part, index);
-    return index;
+    const hasProse = this.#textLength > 0 || this.#hasRefusal || this.#imageCount > 0;
+    const id = thoughtId(this.#name, index, { calls: this.#calls.size, hasProse });
+    const mark = { id, index, format: this.#formats.get(part) ?? unknownFormat };
+    this.#thoughts.set(part, mark);
+    return mark;
   }
 
   #call({ part, callId, name, isCustom = false }: PartOf<'tool-call-start'>): readonly ToldDelta[] {
     const index = this.#calls.size;
     this.#calls.set(part, { index, isCustom });
-    if (this.#form.isLegacy) return told({ function_call: { name, arguments: '' } });
+    // The legacy form has room for one call, though some providers make more in spite of the request.
+    if (this.#form.isLegacy)
+      return index > 0 ? [] : told({ function_call: { name, arguments: '' } });
     const call = isCustom
       ? ({ index, id: callId, type: 'custom', custom: { name, input: '' } } as const)
       : ({ index, id: callId, type: 'function', function: { name, arguments: '' } } as const);
@@ -133,8 +149,8 @@ export class Deltas {
   #callDelta({ part, delta }: PartOf<'tool-call-delta'>): readonly ToldDelta[] {
     const call = this.#calls.get(part);
     if (!call) throw new Error('invariant: a call begins before it grows');
-    if (this.#form.isLegacy) return told({ function_call: { arguments: delta } });
     const { index, isCustom } = call;
+    if (this.#form.isLegacy) return index > 0 ? [] : told({ function_call: { arguments: delta } });
     const grown = isCustom
       ? { index, custom: { input: delta } }
       : { index, function: { arguments: delta } };
@@ -151,13 +167,16 @@ function isReplayed(replay: ReasoningReplay | undefined): boolean {
 }
 
 /** Returns the details that the next request must carry for the thought to be read again. */
-function replayDeltas(replay: ReasoningReplay | undefined, index: number): readonly ToldDelta[] {
+function replayDeltas(
+  replay: ReasoningReplay | undefined,
+  mark: ThoughtMark,
+): readonly ToldDelta[] {
   if (!replay) return [];
   const { format, signature, encrypted } = replay;
   const details: ReasoningDetail[] = [];
-  if (signature !== undefined) details.push({ type: 'reasoning.text', signature, format, index });
+  if (signature !== undefined) details.push({ type: 'reasoning.text', signature, ...mark, format });
   if (encrypted !== undefined)
-    details.push({ type: 'reasoning.encrypted', data: encrypted, format, index });
+    details.push({ type: 'reasoning.encrypted', data: encrypted, ...mark, format });
   return told({ reasoning_details: details });
 }
 

@@ -2,6 +2,7 @@ import type { ChatAssistantBody, ChatBody, ChatMessageBody } from '@sluice/clien
 import type { InputItem } from '@sluice/inference';
 import { readContent } from './read-content.ts';
 import { readThoughts } from './read-thoughts.ts';
+import { inPlaces } from './thought-places.ts';
 
 /** Returns the messages as canonical items, in the order in which the model reads them. */
 export function readMessages({ messages }: ChatBody): readonly InputItem[] {
@@ -17,11 +18,11 @@ function readMessage(message: ChatMessageBody, index: number): readonly InputIte
       return [{ type: 'message', role, content: readContent(content) }];
     }
     case 'assistant':
-      return [
-        ...readThoughts(message, `rs_${String(index)}`),
-        ...readProse(message),
-        ...readCalls(message, index),
-      ];
+      return inPlaces(
+        readThoughts(message, `rs_${String(index)}`),
+        readProse(message),
+        readCalls(message, index),
+      );
     case 'tool': {
       const { tool_call_id: callId, content } = message;
       const output = typeof content === 'string' ? content : readContent(content);

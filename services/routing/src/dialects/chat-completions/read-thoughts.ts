@@ -47,6 +47,14 @@ function thoughtOf(details: readonly ReasoningDetailBody[], id: string): Reasoni
         .map(({ data }) => data)
         .join('') || undefined,
     signature: texts.map(({ signature }) => signature ?? '').join('') || undefined,
-    format: details.find(({ format }) => typeof format === 'string')?.format ?? undefined,
+    format: formatOf(details),
   };
+}
+
+/** Returns the format of what the maker wants back. Clients may have marked its text otherwise. */
+function formatOf(details: readonly ReasoningDetailBody[]): string | undefined {
+  const isReplayed = (detail: ReasoningDetailBody): boolean =>
+    detail.type === 'reasoning.encrypted' || ('signature' in detail && Boolean(detail.signature));
+  const named = details.filter(({ format }) => typeof format === 'string');
+  return (named.find(isReplayed) ?? named[0])?.format ?? undefined;
 }

@@ -1,0 +1,38 @@
+import type { InputItem, ReasoningItem } from '@sluice/inference';
+
+/** The output before a thought. */
+interface Before {
+  readonly calls: number;
+  readonly hasProse: boolean;
+}
+
+/**
+ * Returns the id of a thought. It is unique in a conversation, and it ends with the place of the thought: messages
+ * have thoughts, text and calls in three fields, and a signature is valid only for what follows its thought.
+ */
+export function thoughtId(name: string, index: number, { calls, hasProse }: Before): string {
+  const place = calls > 0 || hasProse ? calls + 1 : 0;
+  return `rs_${name}_${String(index)}_at${String(place)}`;
+}
+
+const placed = /_at(\d{1,4})$/;
+
+/** Returns 0 for a thought before the text, and n for one before the n-th call. Other ids name no place. */
+function placeOf({ id }: ReasoningItem): number {
+  return Number(placed.exec(id)?.[1] ?? 0);
+}
+
+/** Returns the items of one message in the order in which the model said them. */
+export function inPlaces(
+  thoughts: readonly ReasoningItem[],
+  prose: readonly InputItem[],
+  calls: readonly InputItem[],
+): readonly InputItem[] {
+  const at = (place: number) => thoughts.filter((thought) => placeOf(thought) === place);
+  return [
+    ...at(0),
+    ...prose,
+    ...calls.flatMap((call, index) => [...at(index + 1), call]),
+    ...thoughts.filter((thought) => placeOf(thought) > calls.length),
+  ];
+}
