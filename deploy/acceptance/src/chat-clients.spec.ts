@@ -1,7 +1,8 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { ChatOpenAI } from '@langchain/openai';
 import { createOpenRouter } from '@openrouter/ai-sdk-provider';
-import { stepCountIs, streamText, tool } from 'ai';
+import { generateObject, stepCountIs, streamText, tool } from 'ai';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { z } from 'zod';
 import { type Instance, startInstance } from './instance.ts';
@@ -86,3 +87,14 @@ test('LangChain counts the usage of a stream once', async () => {
   ok(first && whole.every((count) => count !== undefined && count > 0));
   deepEqual(counts(rest.reduce((before, chunk) => before.concat(chunk), first)), whole);
 });
+
+test.each(['sim/echo', 'sim/chat', 'sim/messages', 'sim/gemini'])(
+  'the AI SDK gets an object without telling its schema: %s',
+  async (model) => {
+    const { base_url: baseURL, api_key: apiKey } = sluice.bootstrap;
+    const provider = createOpenAICompatible({ name: 'sluice', baseURL, apiKey });
+    const schema = z.object({ answer: z.string() });
+    const { object } = await generateObject({ model: provider(model), schema, prompt: 'hm' });
+    deepEqual(object, { answer: 'You said: hm' });
+  },
+);

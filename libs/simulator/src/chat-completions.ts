@@ -66,6 +66,8 @@ function readPrompt(body: JsonObject): Prompt {
     includeUsage: isObject(streamOptions) && streamOptions['include_usage'] === true,
     isStored: body['store'] === true,
     answerSchema: schemaOf(body['response_format']),
+    wantsJson:
+      isObject(body['response_format']) && body['response_format']['type'] === 'json_object',
     ...stopsOf(body['stop']),
     ...likeliestCountOf(body, body['logprobs'] === true),
     isReasoning:

@@ -33,6 +33,27 @@ export function checkCompletion(body: JsonObject, messages: readonly unknown[]):
   checkFormat(body['response_format']);
   checkNames(tools, messages);
   checkAnswers(messages);
+  for (const [index, message] of messages.entries()) checkAssistant(message, index);
+}
+
+const assistantFields = fieldsOf(`
+  role content refusal name audio tool_calls function_call annotations reasoning reasoning_content reasoning_details
+`);
+
+/** The model's own messages have texts alone. */
+function checkAssistant(message: unknown, index: number): void {
+  if (!isObject(message) || message['role'] !== 'assistant') return;
+  const { content } = message;
+  refuseUnknown(
+    message,
+    assistantFields,
+    (name) => `Unknown parameter: 'messages[${index}].${name}'.`,
+  );
+  for (const { type } of (Array.isArray(content) ? content : []).filter(isObject))
+    if (type !== 'text' && type !== 'refusal')
+      throw new BadRequest(
+        `Invalid value: '${String(type)}'. Supported values are: 'text' and 'refusal'.`,
+      );
 }
 
 function checkFormat(format: unknown): void {

@@ -35,6 +35,7 @@ export function readContentsPrompt(body: JsonObject): Prompt {
     includeUsage: true,
     isStored: false,
     answerSchema: schemaOf(config),
+    wantsJson: config['responseMimeType'] === 'application/json',
     ...stopsOf(config['stopSequences']),
     ...likeliestCountOf(config, config['responseLogprobs'] === true, 'logprobs'),
     isReasoning: isObject(thinking) && thinking['thinkingBudget'] !== 0,

@@ -1,5 +1,6 @@
 import { exampleOf } from './arguments.ts';
 import type { Directives } from './directives.ts';
+import { jsonAnswer } from './json-answer.ts';
 import { lastUserText, type Prompt, type Tool } from './prompt.ts';
 import { firstTokens, tokensOf } from './tokens.ts';
 
@@ -80,12 +81,17 @@ function answer(prompt: Prompt, directives: Directives): readonly OutputPart[] {
   const calls = calledTools(prompt, asked);
   if (directives.refusal) say('refusal', 'I cannot help with that.');
   else if (calls.length > 0) parts.push(...calls.map(callOf));
-  else if (prompt.answerSchema !== undefined)
-    say('text', JSON.stringify(exampleOf(prompt.answerSchema)));
-  else if (directives.says !== undefined) say('text', directives.says);
-  else if (directives.words !== undefined) say('text', words(directives.words));
-  else say('text', reply(prompt, asked));
+  else say('text', textOf(prompt, directives, asked));
   return parts;
+}
+
+function textOf(prompt: Prompt, directives: Directives, asked: string): string {
+  if (prompt.answerSchema === undefined) {
+    if (directives.says !== undefined) return directives.says;
+    if (directives.words !== undefined) return words(directives.words);
+  }
+  const said = reply(prompt, asked);
+  return jsonAnswer(prompt, said) ?? said;
 }
 
 function callOf({ name, namespace, parameters, isCustom }: Tool): OutputPart {

@@ -64,6 +64,8 @@ function checkEnd(messages: readonly unknown[]): void {
 /** Nothing stands after the calls of a turn or before their results, and no turn ends with thoughts. */
 function checkOrder(message: unknown, index: number): void {
   const types = blocksOf(message).map(({ type }) => type);
+  if (isObject(message) && message['role'] === 'assistant' && types.includes('image'))
+    throw new BadRequest(`messages.${index}: \`image\` blocks are allowed in user messages only`);
   const call = types.indexOf('tool_use');
   const isCall = (type: unknown): boolean => type === 'tool_use' || isThought(type);
   if (call !== -1 && !types.slice(call).every(isCall))

@@ -13,6 +13,8 @@ export interface Prompt {
   readonly isStored: boolean;
   /** A JSON schema that the text of the answer must follow. */
   readonly answerSchema?: unknown;
+  /** The answer must be a JSON object, of any form. */
+  readonly wantsJson?: boolean;
   /** It was asked to think. */
   readonly isReasoning?: boolean;
   /** OpenAI's dialects: the tier that is asked for; absent: the usual one. */

@@ -16,7 +16,19 @@ export function checkResponseRequest(body: JsonObject): void {
   if (typeof temperature === 'number' && (temperature < 0 || temperature > temperatureMax))
     throw new BadRequest(`Invalid 'temperature': expected a value between 0 and 2`);
   checkChoice(body['tool_choice'], body['tools']);
-  if (Array.isArray(input)) checkOutputs(input.filter(isObject));
+  if (!Array.isArray(input)) return;
+  checkOutputs(input.filter(isObject));
+  for (const item of input.filter(isObject)) checkAssistant(item);
+}
+
+/** The model's own messages have texts alone. */
+function checkAssistant({ role, content }: JsonObject): void {
+  if (role !== 'assistant' || !Array.isArray(content)) return;
+  for (const { type } of content.filter(isObject))
+    if (type !== 'output_text' && type !== 'refusal')
+      throw new BadRequest(
+        `Invalid value: '${String(type)}'. Supported values are: 'output_text' and 'refusal'.`,
+      );
 }
 
 function checkChoice(choice: unknown, tools: unknown): void {

@@ -68,7 +68,8 @@ function readPrompt(body: JsonObject): Prompt {
     ...serviceTierOf(body['service_tier']),
     includeUsage: true,
     isStored: body['store'] !== false,
-    answerSchema: schemaOf(body['text']),
+    answerSchema: formatOf(body['text'])?.['schema'],
+    wantsJson: formatOf(body['text'])?.['type'] === 'json_object',
     isReasoning: isObject(body['reasoning']) && asksToThink(body['reasoning']),
     ...likeliestCountOf(body, includesLogprobs(body)),
     wantsEncrypted:
@@ -106,9 +107,9 @@ function readItem(item: unknown): readonly Turn[] {
   }
 }
 
-function schemaOf(text: unknown): unknown {
+function formatOf(text: unknown): JsonObject | undefined {
   const format = isObject(text) ? text['format'] : undefined;
-  return isObject(format) ? format['schema'] : undefined;
+  return isObject(format) ? format : undefined;
 }
 
 function asksToThink({ effort }: JsonObject): boolean {

@@ -63,6 +63,7 @@ export const devVendors: readonly string[] = [
   'openai',
   'ai',
   '@ai-sdk/openai',
+  '@ai-sdk/openai-compatible',
   '@langchain/openai',
   '@openrouter/ai-sdk-provider',
   '@anthropic-ai/sdk',

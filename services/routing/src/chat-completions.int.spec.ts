@@ -111,6 +111,20 @@ describe.each(['sim/echo', 'sim/chat', 'sim/messages', 'sim/gemini'])('%s', (mod
     equal(second.choices[0].message.content, 'The tool answered: sunny');
   });
 
+  test('takes a picture of the model back', async () => {
+    const url = 'data:image/png;base64,aGk=';
+    const drawn = {
+      role: 'assistant',
+      content: 'Here it is',
+      images: [{ type: 'image_url', image_url: { url } }],
+    };
+    for (const messages of [
+      [user('draw'), drawn],
+      [user('draw'), drawn, user('bluer')],
+    ])
+      equal((await whole({ model, messages })).choices[0].finish_reason, 'stop');
+  });
+
   test('ends a cut answer with its reason', async () => {
     const body = { model, messages: [user('one two three four')], max_tokens: 2 };
     equal((await whole(body)).choices[0].finish_reason, 'length');

@@ -14,7 +14,12 @@ const geminiNames = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 export const googleGeminiTranslator: Translator = {
   path: geminiPath,
   headers: (apiKey) => (apiKey === undefined ? {} : { 'x-goog-api-key': apiKey }),
-  history: { textsFirst: false, thoughtFormat: geminiReasoningFormat },
+  history: {
+    textsFirst: false,
+    hasModelPictures: true,
+    tellsFailuresInText: true,
+    thoughtFormat: geminiReasoningFormat,
+  },
   names: geminiNames,
   body: geminiBody,
   stream: () =>

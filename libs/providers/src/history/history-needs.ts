@@ -5,6 +5,10 @@ export interface HistoryNeeds {
    * text between a call and its output.
    */
   readonly textsFirst: boolean;
+  /** The model's own messages may have pictures. Absent: they stand in the next message of the user. */
+  readonly hasModelPictures?: true;
+  /** The dialect has no field for a tool that failed, so the output says it. */
+  readonly tellsFailuresInText?: true;
   /** The format of the thoughts that the dialect can read. Absent: it takes the text of any thought. */
   readonly thoughtFormat?: string;
 }

@@ -190,3 +190,84 @@ describe('an item between a call and its answer', () => {
     expect(repaired(items, textsFirst)).toEqual(items);
   });
 });
+
+describe('pictures of the model', () => {
+  const picture = (base64: string) =>
+    ({
+      type: 'image',
+      source: { type: 'data', mediaType: 'image/png', base64 },
+      detail: 'auto',
+    }) as const;
+  const text = (value: string) => ({ type: 'text', text: value }) as const;
+  const drawn = (
+    ...content: (ReturnType<typeof picture> | ReturnType<typeof text>)[]
+  ): InputItem => ({
+    type: 'message',
+    role: 'assistant',
+    content,
+  });
+  const asked = (
+    ...content: (ReturnType<typeof picture> | ReturnType<typeof text>)[]
+  ): InputItem => ({
+    type: 'message',
+    role: 'user',
+    content,
+  });
+  const thoughtBefore: ReasoningItem = {
+    type: 'reasoning',
+    id: 'r',
+    summary: [],
+    content: ['hm'],
+    encrypted: undefined,
+    signature: undefined,
+    format: undefined,
+  };
+  const one = picture('b25l');
+  const two = picture('dHdv');
+
+  test.each<[string, readonly InputItem[], readonly InputItem[]]>([
+    [
+      'move to the next message of the user',
+      [user, drawn(text('m'), one), model, asked(text('bluer'))],
+      [user, model, model, asked(one, text('bluer'))],
+    ],
+    ['make one at the end', [user, drawn(one), drawn(two)], [user, asked(one, two)]],
+    [
+      'stand behind the outputs of calls',
+      [user, drawn(one), call('a'), answer('a')],
+      [user, call('a'), answer('a'), asked(one)],
+    ],
+    ['leave no thought behind', [user, thoughtBefore, drawn(one)], [user, asked(one)]],
+    ['leave those of the user alone', [asked(one), model], [asked(one), model]],
+  ])('%s', (_, items, expected) => {
+    expect(repaired(items)).toEqual(expected);
+  });
+
+  test('stay where the dialect has them', () => {
+    const items = [user, drawn(text('m'), one), user];
+    expect(repaired(items, { textsFirst: false, hasModelPictures: true })).toEqual(items);
+  });
+});
+
+describe('the failure of a tool', () => {
+  const failed = (output: Extract<InputItem, { type: 'function-call-output' }>['output']) =>
+    ({ type: 'function-call-output', callId: 'a', output, isError: true }) as const;
+  const inText: HistoryNeeds = { textsFirst: false, tellsFailuresInText: true };
+  const text = (value: string) => ({ type: 'text', text: value }) as const;
+  const picture = {
+    type: 'image',
+    source: { type: 'url', url: 'https://a.example/b' },
+    detail: 'auto',
+  } as const;
+
+  test.each<[string, ReturnType<typeof failed>['output'], ReturnType<typeof failed>['output']]>([
+    ['a text', 'ENOENT', 'error: ENOENT'],
+    ['a text that says so', 'Error: ENOENT', 'Error: ENOENT'],
+    ['no text', '', 'error: '],
+    ['parts', [text('ENOENT'), picture], [text('error: ENOENT'), picture]],
+    ['a picture', [picture], [text('error:'), picture]],
+  ])('stands in its output if the dialect cannot say it: %s', (_, output, told) => {
+    expect(repaired([call('a'), failed(output)], inText)[1]).toMatchObject({ output: told });
+    expect(repaired([call('a'), failed(output)])[1]).toMatchObject({ output });
+  });
+});

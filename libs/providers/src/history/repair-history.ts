@@ -7,6 +7,8 @@ import {
 } from '@sluice/inference';
 import type { HistoryNeeds } from './history-needs.ts';
 import { arrangeTurn } from './arrange-turn.ts';
+import { moveModelPictures } from './model-pictures.ts';
+import { tellFailures } from './told-failures.ts';
 
 type Call = Extract<InputItem, { type: 'function-call' | 'custom-tool-call' }>;
 type Answer = Extract<InputItem, { type: 'function-call-output' | 'custom-tool-call-output' }>;
@@ -23,9 +25,12 @@ const repeatedOutput = '(The answer to this call is above.)';
  * it, so that the body size stays linear in the items.
  */
 export function repairHistory(
-  { items, tools }: Pick<InferenceRequest, 'items' | 'tools'>,
+  request: Pick<InferenceRequest, 'items' | 'tools'>,
   needs: HistoryNeeds,
 ): readonly InputItem[] {
+  const { tools } = request;
+  const placed = needs.hasModelPictures ? request.items : moveModelPictures(request.items);
+  const items = needs.tellsFailuresInText ? tellFailures(placed) : placed;
   const isReadable = (item: InputItem): boolean =>
     item.type !== 'reasoning' ||
     needs.thoughtFormat === undefined ||

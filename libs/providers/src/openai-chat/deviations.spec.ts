@@ -218,3 +218,50 @@ describe('errors of servers that differ from OpenAI:', () => {
     });
   });
 });
+
+describe('pictures beside the text, as OpenRouter sends them', () => {
+  const image = (url: string) => ({ type: 'image_url', image_url: { url } });
+
+  test('are parts between the texts', () => {
+    const told = parts(
+      said({ content: 'look' }),
+      said({ content: '', images: [image('data:image/WEBP;base64,aGk=')] }),
+      said({ content: 'nice' }),
+      stop,
+    );
+    const kinds = told.map(({ type }) => type);
+    expect(kinds.filter((kind) => kind.endsWith('-start') || kind === 'image')).toEqual([
+      'response-start',
+      'text-start',
+      'image',
+      'text-start',
+    ]);
+    expect(told).toContainEqual({
+      type: 'image',
+      part: 1,
+      base64: 'aGk=',
+      mediaType: 'image/webp',
+    });
+  });
+
+  test('stand in a whole message too, and are output by themselves', () => {
+    const message = { content: null, images: [image('data:image/png;base64,aGk=')] };
+    const whole = openAiChatTranslator.whole({ choices: [{ message, finish_reason: 'stop' }] });
+    expect(whole.map(({ type }) => type)).toEqual(['response-start', 'image', 'finish']);
+  });
+
+  test.each([
+    'https://a.example/b.png',
+    'data:image/png;base64,',
+    'data:text/plain;base64,aGk=',
+    '',
+  ])('are left out if they are none: %s', (url) => {
+    const told = parts(said({ images: [image(url), null, 'x'] }), stop);
+    expect(told.map(({ type }) => type)).not.toContain('image');
+  });
+
+  test('are bounded', () => {
+    const images = Array.from({ length: 300 }, () => image('data:image/png;base64,aGk='));
+    expect(ending(said({ images }))).toMatchObject({ type: 'error' });
+  });
+});

@@ -11,7 +11,7 @@ import { readChatEvent } from './wire.ts';
 /** The chat completions API of OpenAI and most other servers. */
 export const openAiChatTranslator: Translator = {
   path: () => '/chat/completions',
-  history: { textsFirst: true },
+  history: { textsFirst: true, tellsFailuresInText: true },
   names: usualNames,
   body: chatBody,
   stream: () =>

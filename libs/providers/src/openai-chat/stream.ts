@@ -8,7 +8,7 @@ import { chatStreamError } from './errors.ts';
 import { chatFinishReason, isFailedCompletion } from './finish-reason.ts';
 import { citationOf, joinSources, type Source } from './sources.ts';
 import { chatUsage } from './usage.ts';
-import type { ChatChunk, ChatEvent, ChatOutput, ChatToolCallDelta } from './wire.ts';
+import type { ChatChunk, ChatEvent, ChatImage, ChatOutput, ChatToolCallDelta } from './wire.ts';
 
 /** The state of a chat completion stream. */
 export interface ChatState {
@@ -44,7 +44,7 @@ const chatReasoningFormat = 'unknown';
 
 type ProseKind = 'text' | 'refusal' | 'reasoning';
 
-/** Bounds the parts before a call. No real answer has more. */
+/** Bounds the parts before a call or a picture. No real answer has more. */
 const partsMax = 256;
 
 const noTools: ChatState['tools'] = new Map();
@@ -125,6 +125,10 @@ function outputStep(
   proseStep(next, 'reasoning', output.reasoning, parts);
   proseStep(next, 'text', output.text, parts, logprobs);
   proseStep(next, 'refusal', output.refusal, parts);
+  for (const image of output.images) {
+    imageStep(next, image, parts);
+    if (next.ended) return;
+  }
   for (const call of output.toolCalls) {
     toolStep(next, call, parts);
     if (next.ended) return;
@@ -160,6 +164,18 @@ function proseStep(
   next.open = { ...next.open, length: next.open.length + delta.length };
 }
 
+function imageStep(next: Draft, image: ChatImage, parts: StreamPart[]): void {
+  if (next.nextPart >= partsMax) return malformed(next, parts);
+  closeProse(next, parts);
+  parts.push({ type: 'image', part: next.nextPart, ...image });
+  next.nextPart += 1;
+}
+
+function malformed(next: Draft, parts: StreamPart[]): void {
+  parts.push(malformedPart(usageOf(next)));
+  next.ended = true;
+}
+
 function toolStep(next: Draft, call: ChatToolCallDelta, parts: StreamPart[]): void {
   const known = next.tools.get(call.index);
   if (known === undefined || isAnother(known, call)) openTool(next, call, parts);
@@ -176,11 +192,8 @@ function isAnother(known: OpenTool, { id, name }: ChatToolCallDelta): boolean {
 
 /** Opens a call. A call without a name, or more parts than the bound, makes the stream malformed. */
 function openTool(next: Draft, call: ChatToolCallDelta, parts: StreamPart[]): void {
-  if (call.name === undefined || call.name === '' || next.nextPart >= partsMax) {
-    parts.push(malformedPart(usageOf(next)));
-    next.ended = true;
-    return;
-  }
+  if (call.name === undefined || call.name === '' || next.nextPart >= partsMax)
+    return malformed(next, parts);
   const part = next.nextPart;
   closeProse(next, parts);
   const callId = call.id || `call_${next.id ?? ''}_${String(call.index)}`;

@@ -39,6 +39,13 @@ export interface ChatOutput {
   readonly refusal: string | undefined;
   readonly reasoning: string | undefined;
   readonly toolCalls: readonly ChatToolCallDelta[];
+  readonly images: readonly ChatImage[];
+}
+
+/** A picture, whole. */
+export interface ChatImage {
+  readonly base64: string;
+  readonly mediaType: string;
 }
 
 export interface ChatToolCallDelta {
@@ -91,7 +98,24 @@ function readChatOutput(message: JsonObject): ChatOutput {
       asString(message['reasoning']) ||
       (Array.isArray(content) ? textOf(content, 'thinking') : undefined),
     toolCalls: readToolCalls(message['tool_calls']),
+    images: readImages(message['images']),
   };
+}
+
+const noImages: readonly ChatImage[] = [];
+
+function readImages(images: unknown): readonly ChatImage[] {
+  return Array.isArray(images) && images.length > 0 ? images.flatMap(readImage) : noImages;
+}
+
+const imageHead = /^data:(image\/[a-z0-9.+-]{1,64});base64,/i;
+
+/** Reads a picture that OpenRouter and others put beside the text. A link is omitted: nothing would keep its bytes. */
+function readImage(value: unknown): readonly ChatImage[] {
+  const url = asString(asObject(asObject(value)?.['image_url'])?.['url']) ?? '';
+  const [head, mediaType] = imageHead.exec(url) ?? [];
+  if (head === undefined || mediaType === undefined || head.length === url.length) return [];
+  return [{ base64: url.slice(head.length), mediaType: mediaType.toLowerCase() }];
 }
 
 const noCalls: readonly ChatToolCallDelta[] = [];

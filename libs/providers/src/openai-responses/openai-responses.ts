@@ -12,7 +12,11 @@ import { readResponsesEvent } from './wire.ts';
 /** OpenAI's responses API. */
 export const openAiResponsesTranslator: Translator = {
   path: () => '/responses',
-  history: { textsFirst: false, thoughtFormat: responsesReasoningFormat },
+  history: {
+    textsFirst: false,
+    tellsFailuresInText: true,
+    thoughtFormat: responsesReasoningFormat,
+  },
   names: usualNames,
   hasAllTools: true,
   body: responsesBody,

@@ -74,6 +74,12 @@ const item: fc.Arbitrary<InputItem> = fc.oneof(
     output: fc.oneof(text, content),
   }),
   fc.record({
+    type: fc.constant('function-call-output' as const),
+    callId: id,
+    output: fc.oneof(text, content),
+    isError: fc.constant(true as const),
+  }),
+  fc.record({
     type: fc.constant('reasoning' as const),
     id,
     summary: fc.array(text, { maxLength: 2 }),
