@@ -1,5 +1,6 @@
 import type { Principal } from '@sluice/inference';
 import type { Policy } from '../policy/policy.ts';
+import type { FieldWords } from '../request/field-words.ts';
 import type { PlannedAttempt } from '../selection/plan.ts';
 import type { HeldWorst } from './hold-worst.ts';
 import type { InputMeasure } from './input-bound.ts';
@@ -12,6 +13,8 @@ export interface Asked {
   readonly input: InputMeasure;
   /** The client's own limit. */
   readonly outputTokensMax: number | undefined;
+  /** The client's words. Absent: those of `POST /responses`. */
+  readonly words?: FieldWords | undefined;
   /** The smallest limit that has room for the thinking budget which the request names; 0: it names none. */
   readonly thinkingTokensMin?: number;
 }

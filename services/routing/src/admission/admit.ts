@@ -1,5 +1,6 @@
 import { isRejection, type Rejection } from '@sluice/errors';
 import { refusalOf, Shortage } from '@sluice/spend';
+import { responsesWords } from '../request/field-words.ts';
 import type { PlannedAttempt } from '../selection/plan.ts';
 import { budgetsOf } from './budgets-of.ts';
 import type { ByokTerms } from '../byok/byok-terms.ts';
@@ -168,7 +169,7 @@ async function smaller(
   const least = Math.max(1, asked.thinkingTokensMin ?? 0);
   if (affordable < least || wanted === 0) return refused(spender, shortage);
   if (asked.outputTokensMax !== undefined)
-    return tooManyTokens(refused(spender, shortage), wanted, affordable);
+    return tooManyTokens(refused(spender, shortage), { asked, wanted, affordable });
   const clamped = Math.min(wanted, affordable);
   const held = await holdWorst(spender, budgets, worstCase(attempts, input, clamped));
   return held instanceof Shortage
@@ -183,16 +184,16 @@ function refused({ clock }: Pick<Spender, 'clock'>, shortage: Shortage): Refused
 /** Refuses a request whose smaller answer could be paid. An administrator's budget keeps its own code. */
 function tooManyTokens(
   { rejection, shortage }: Refused,
-  wanted: number,
-  affordable: number,
+  { asked, wanted, affordable }: Omit<TooLarge, 'shortage'> & { readonly affordable: number },
 ): Refused {
+  const { outputLimit } = asked.words ?? responsesWords;
   const isOwnMoney = ['credits_exhausted', 'key_limit_exceeded'].includes(rejection.rejected);
   return {
     shortage,
     rejection: {
       ...rejection,
       rejected: isOwnMoney ? 'token_limit_exceeded' : rejection.rejected,
-      message: `${rejection.message}. A max_output_tokens of ${String(affordable)} or less fits`,
+      message: `${rejection.message}. A ${outputLimit} of ${String(affordable)} or less fits`,
       metadata: {
         ...rejection.metadata,
         max_output_tokens: wanted,

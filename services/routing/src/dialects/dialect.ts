@@ -2,6 +2,7 @@ import type { Rejection } from '@sluice/errors';
 import type { ErrorContext, InferenceReply, StreamPart } from '@sluice/inference';
 import type { RequestDefaults } from '../policy/policy.ts';
 import type { CanonicalCall } from '../request/call.ts';
+import type { FieldWords } from '../request/field-words.ts';
 import type { ServiceMetadata } from '../request/service-metadata.ts';
 import type { UsageReport } from '../request/usage-report.ts';
 
@@ -11,6 +12,8 @@ export interface ClientDialect {
   scan(body: Uint8Array): Promise<ScannedBody>;
   /** Answers a request that failed before there was output. Takes a Rejection, a Fault or any other error. */
   error(problem: unknown, context?: ErrorContext): InferenceReply;
+  /** The words of the client for fields of the canonical call. Absent: those of `POST /responses`. */
+  readonly words?: FieldWords;
   /** Answers with our own count of the input, and no endpoint is asked. Absent if an endpoint answers. */
   readonly tellCount?: (inputTokens: number) => InferenceReply;
 }

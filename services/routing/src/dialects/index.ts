@@ -2,14 +2,15 @@ import type { ClientDialectName } from '@sluice/inference';
 import { chatCompletions } from './chat-completions/index.ts';
 import type { ClientDialect } from './dialect.ts';
 import { embeddings } from './embeddings/index.ts';
+import { chatWords, embeddingsWords, messagesWords } from './field-words.ts';
 import { countTokens, messages } from './messages/index.ts';
 import { responses } from './responses/index.ts';
 
 /** The API formats of clients. */
 export const dialects: Readonly<Record<ClientDialectName, ClientDialect>> = {
   responses,
-  messages,
+  messages: { ...messages, words: messagesWords },
   'count-tokens': countTokens,
-  embeddings,
-  'chat-completions': chatCompletions,
+  embeddings: { ...embeddings, words: embeddingsWords },
+  'chat-completions': { ...chatCompletions, words: chatWords },
 };

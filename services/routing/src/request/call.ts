@@ -1,4 +1,5 @@
 import type { InferenceRequest } from '@sluice/inference';
+import type { FieldWords } from './field-words.ts';
 import type { UnsupportedMode } from './leave-out-tools.ts';
 import type { Preferences } from './preferences.ts';
 
@@ -22,6 +23,8 @@ export interface CanonicalCall {
   readonly unsupportedMode: UnsupportedMode;
   /** The kinds of hosted tools that are not in `inference`, because nothing runs them. */
   readonly leftOut: readonly string[];
+  /** The client's words in late refusals. Absent: those of `POST /responses`. */
+  readonly words?: FieldWords | undefined;
   /** A header text about fields without effect and interrupted calls. Absent: there are none. */
   readonly warning?: string;
 }

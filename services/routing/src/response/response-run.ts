@@ -60,6 +60,7 @@ export class ResponseRun {
       plan,
       request: { ...inference, options: { ...inference.options, ...pseudonym } },
       inputTokens,
+      words: request.words,
       labels: requestLabels(call, request, {
         guardrailInvoked: detections.length > 0,
         moderationLatencyMs,

@@ -4,6 +4,7 @@ import type { Catalog } from '@sluice/catalog';
 import type { InferenceRequest } from '@sluice/inference';
 import type { CanonicalCall } from '../request/call.ts';
 import type { Served, UnsupportedMode } from '../request/leave-out-tools.ts';
+import { type FieldWords, responsesWords } from '../request/field-words.ts';
 import type { Candidate } from './candidate.ts';
 import { thoughtsRefused } from './mandatory-thoughts.ts';
 import type { Preferences, SortKey } from '../request/preferences.ts';
@@ -38,14 +39,15 @@ export function choose(
     preferences,
     inference,
     unsupportedMode,
-  }: Pick<CanonicalCall, 'preferences' | 'inference' | 'unsupportedMode'>,
+    words = responsesWords,
+  }: Pick<CanonicalCall, 'preferences' | 'inference' | 'unsupportedMode' | 'words'>,
   choosing: Choosing,
 ): Plan | Refused | Rejection {
   const found = findCandidates(preferences, choosing);
   if (isRejection(found)) return found;
   const { candidates, slug, strategy, askedFirst } = found;
   // Behind an alias stands whatever is the newest: there the wish is as good as it gets.
-  const refused = strategy === 'direct' ? thoughtsRefused(candidates, inference) : undefined;
+  const refused = strategy === 'direct' ? thoughtsRefused(candidates, inference, words) : undefined;
   if (refused) return refused;
   const parameters = parametersOf(inference);
   const demanded: Demanded = {
@@ -58,7 +60,7 @@ export function choose(
     contextTokens: choosing.contextTokens ?? choosing.inputTokens,
     now: choosing.now,
   };
-  const left = filtered(candidates, demanded, unsupportedMode);
+  const left = filtered(candidates, demanded, { mode: unsupportedMode, words });
   if (isRejection(left))
     return {
       ...left,
@@ -128,7 +130,7 @@ interface Filtered {
 function filtered(
   all: readonly Candidate[],
   asked: Demanded,
-  mode: UnsupportedMode,
+  { mode, words }: { readonly mode: UnsupportedMode; readonly words: FieldWords },
 ): Filtered | Rejection {
   let candidates = all;
   let demanded = asked;
@@ -161,6 +163,7 @@ function filtered(
         contextTokens: demanded.contextTokens,
         modalities: demanded.modalities,
         only: demanded.preferences.only,
+        words,
       });
     candidates = left;
   }

@@ -5,13 +5,8 @@ import type { Candidate } from './candidate.ts';
 import type { Strategy } from './plan.ts';
 import type { Preferences } from '../request/preferences.ts';
 import { readSlug, type Slug } from '../request/slug.ts';
-import {
-  freeVariantEnded,
-  invalid,
-  modelNotFound,
-  noFreeModel,
-  paidVariantOf,
-} from './unavailable.ts';
+import { invalid } from './unavailable.ts';
+import { freeVariantEnded, modelNotFound, noFreeModel, paidVariantOf } from './unknown-model.ts';
 
 /** Everything that could answer, before anything is asked of it. */
 export interface Found {

@@ -1,6 +1,7 @@
 import type { Rejection } from '@sluice/errors';
 import type { InferenceRequest, ModelOptions } from '@sluice/inference';
 import type { Model } from '@sluice/catalog';
+import type { FieldWords } from '../request/field-words.ts';
 import type { Candidate } from './candidate.ts';
 import { invalid } from './unavailable.ts';
 
@@ -10,12 +11,13 @@ type WithOptions = Pick<InferenceRequest, 'options'>;
 export function thoughtsRefused(
   candidates: readonly Candidate[],
   { options }: WithOptions,
+  words: FieldWords,
 ): Rejection | undefined {
-  const path = unthinking(options);
-  if (path === undefined) return undefined;
+  const field = unthinking(options);
+  if (field === undefined) return undefined;
   const always = candidates.find(({ model }) => model.reasoning?.isMandatory === true);
   if (!always || !candidates.every(({ model }) => model.reasoning?.isMandatory)) return undefined;
-  return invalid(`reasoning.${path}`, `${always.model.id} always thinks`);
+  return invalid(words[field], `${always.model.id} always thinks`);
 }
 
 /**
@@ -32,10 +34,12 @@ export function withMandatoryThoughts<Request extends WithOptions>(
   return { ...request, options: { ...request.options, reasoning } };
 }
 
-/** Which field says that there are to be no thoughts; undefined: none does. */
-function unthinking(options: ModelOptions | undefined): string | undefined {
+/** Returns the field that wants no thoughts; undefined: none does. */
+function unthinking(
+  options: ModelOptions | undefined,
+): 'effort' | 'thinkingSwitch' | 'thinkingBudget' | undefined {
   const { effort, isEnabled, tokensMax } = options?.reasoning ?? {};
   if (effort === 'none') return 'effort';
-  if (isEnabled === false) return 'enabled';
-  return tokensMax === 0 ? 'max_tokens' : undefined;
+  if (isEnabled === false) return 'thinkingSwitch';
+  return tokensMax === 0 ? 'thinkingBudget' : undefined;
 }

@@ -1,6 +1,7 @@
 import type { ErrorCode, Rejection } from '@sluice/errors';
 import type { InferenceRequest, Tool } from '@sluice/inference';
 import type { InputModality } from '@sluice/catalog';
+import type { FieldWords } from '../request/field-words.ts';
 import {
   type Candidate,
   contextTokensMaxOf,
@@ -9,23 +10,9 @@ import {
   promptTokensMaxOf,
 } from './candidate.ts';
 import type { FilterName } from './filters.ts';
-import { type Availability, availability } from './availability.ts';
+import { availability } from './availability.ts';
+import { freeVariantEnded, paidVariantOf } from './unknown-model.ts';
 import type { Exclusion } from './plan.ts';
-
-/** None of the models exists. */
-export function modelNotFound(requested: readonly string[]): Rejection {
-  const [first = ''] = requested;
-  return {
-    rejected: 'model_not_found',
-    message: `${first} is not a valid model ID`,
-    metadata: { availability: availability('model_not_found', requested) },
-  };
-}
-
-/** Nothing that is listed costs nothing. */
-export function noFreeModel(requested: readonly string[]): Rejection {
-  return no('not_found', 'There is no free model', availability('no_endpoints', requested));
-}
 
 interface Emptied {
   readonly requested: readonly string[];
@@ -40,6 +27,7 @@ interface Emptied {
   readonly modalities: readonly InputModality[];
   /** Providers that the request permits. */
   readonly only: readonly string[] | undefined;
+  readonly words: FieldWords;
 }
 
 /** The refusal of a filter that left no candidate. */
@@ -49,17 +37,21 @@ interface Refusal {
   readonly code: string;
   /** `metadata.reason`, if an administrator's rule refused. */
   readonly reason?: string;
-  /** The field of the request that asks for it. */
-  readonly field?: string;
+  /** The field of the request that asks for it: a word of the client, or the same in all dialects. */
+  readonly field?: keyof FieldWords | { readonly name: string };
   readonly says: (model: string, emptied: Emptied) => string;
 }
 
-const constraint = (field: string): Refusal => ({
+const constraint = (field: NonNullable<Refusal['field']>): Refusal => ({
   rejected: 'not_found',
   code: 'constraint_filtered',
   field,
-  says: (model) => `No endpoint of ${model} meets ${field}`,
+  says: (model, { words }) => `No endpoint of ${model} meets ${fieldName(field, words)}`,
 });
+
+function fieldName(field: NonNullable<Refusal['field']>, words: FieldWords): string {
+  return typeof field === 'string' ? words[field] : field.name;
+}
 
 const nothingFound: Refusal = {
   rejected: 'not_found',
@@ -81,10 +73,8 @@ const refusals: Readonly<Record<FilterName, Refusal>> = {
   endpoint_kind: {
     rejected: 'invalid_request',
     code: 'wrong_endpoint',
-    says: (model, emptied) => {
-      const route = emptied.request.embedding ? '/embeddings' : '/responses';
-      return `${model} cannot be used with ${route}: it answers with ${outputsOf(emptied)}`;
-    },
+    says: (model, emptied) =>
+      `${model} cannot be used with ${emptied.words.route}: it answers with ${outputsOf(emptied)}`,
   },
   deprecated: {
     rejected: 'not_found',
@@ -95,7 +85,7 @@ const refusals: Readonly<Record<FilterName, Refusal>> = {
     },
   },
   disabled: nothingFound,
-  service_tier: { ...nothingFound, field: 'service_tier' },
+  service_tier: { ...nothingFound, field: { name: 'service_tier' } },
   data_region: {
     rejected: 'permission_denied',
     code: 'region_restricted',
@@ -118,7 +108,7 @@ const refusals: Readonly<Record<FilterName, Refusal>> = {
   allowed_providers: {
     rejected: 'not_found',
     code: 'no_endpoints',
-    field: 'provider',
+    field: { name: 'provider' },
     says: (model, emptied) => {
       const permitted = emptied.only ? `; the request permits ${emptied.only.join(', ')}` : '';
       const serving = providersOf(emptied).join(', ');
@@ -127,7 +117,7 @@ const refusals: Readonly<Record<FilterName, Refusal>> = {
   },
   'data_policy:zdr': privacy,
   'data_policy:training': privacy,
-  distillable: constraint('provider.enforce_distillable_text'),
+  distillable: constraint({ name: 'provider.enforce_distillable_text' }),
   input_modalities: {
     ...constraint('input'),
     says: (model, emptied) => {
@@ -137,7 +127,7 @@ const refusals: Readonly<Record<FilterName, Refusal>> = {
     },
   },
   output_modalities: {
-    ...constraint('modalities'),
+    ...constraint({ name: 'modalities' }),
     says: (model, emptied) => {
       const given = new Set<string>(
         emptied.last.flatMap(({ endpoint }) => endpoint.outputModalities),
@@ -159,9 +149,9 @@ const refusals: Readonly<Record<FilterName, Refusal>> = {
     says: (model) =>
       `No endpoint of ${model} takes a picture by the id of a file: send its data or URL`,
   },
-  native_tools: constraint('tools'),
+  native_tools: constraint({ name: 'tools' }),
   effort_changes: constraint('input'),
-  stored_prompts: constraint('prompt'),
+  stored_prompts: constraint({ name: 'prompt' }),
   context_length: {
     rejected: 'context_length_exceeded',
     code: 'constraint_filtered',
@@ -169,14 +159,14 @@ const refusals: Readonly<Record<FilterName, Refusal>> = {
       `The request exceeds the context window of ${model}: ${excessOf(emptied)}`,
   },
   output_limit: {
-    ...constraint('max_output_tokens'),
+    ...constraint('outputLimit'),
     says: (model, emptied) =>
-      `No endpoint of ${model} gives so many output tokens: max_output_tokens is ${mostOf(emptied)}`,
+      `No endpoint of ${model} gives so many output tokens: ${emptied.words.outputLimit} is ${mostOf(emptied)}`,
   },
-  thinking_room: constraint('reasoning.max_tokens'),
-  require_parameters: constraint('provider.require_parameters'),
-  quantization: constraint('provider.quantizations'),
-  max_price: constraint('provider.max_price'),
+  thinking_room: constraint('thinkingBudget'),
+  require_parameters: constraint({ name: 'provider.require_parameters' }),
+  quantization: constraint({ name: 'provider.quantizations' }),
+  max_price: constraint({ name: 'provider.max_price' }),
 };
 
 /** Returns the refusal when all endpoints were filtered out; the last filter gives the reason. */
@@ -186,12 +176,14 @@ export function nobodyLeft(emptied: Emptied): Rejection {
   const wrong = impossible(emptied, model);
   if (wrong) return wrong;
   const { rejected, code, reason, field, says } = refusals[by];
-  if (by === 'deprecated' && last.every((one) => one.model.id.endsWith(freeSuffix)))
+  if (by === 'deprecated' && last.every((one) => paidVariantOf(one.model.id) !== undefined))
     return freeVariantEnded(requested);
   const details = availability(code, requested, {
     affected_providers: providersOf(emptied),
     excluded_by: [...new Set(excluded.map(({ filter }) => publicWord(filter)))],
-    ...(field !== undefined && { constraint: { field, detail: detailOf(emptied) } }),
+    ...(field !== undefined && {
+      constraint: { field: fieldName(field, emptied.words), detail: detailOf(emptied) },
+    }),
   });
   return {
     rejected,
@@ -201,37 +193,22 @@ export function nobodyLeft(emptied: Emptied): Rejection {
 }
 
 /** The request asks for what no endpoint of its model can do at all: then it is the request that is wrong. */
-function impossible({ by, request, last }: Emptied, model: string): Rejection | undefined {
+function impossible({ by, request, last, words }: Emptied, model: string): Rejection | undefined {
   if (by === 'thinking_room') {
     const most =
       request.maxOutputTokens ?? Math.max(...last.map((one) => outputTokensUnasked(one) ?? 0));
     return invalid(
-      'reasoning.max_tokens',
+      words.thinkingBudget,
       `must be smaller than the output limit of ${String(most)} tokens, which holds thinking and answer`,
     );
   }
   if (by === 'effort_changes')
-    return invalid('input', 'the effort of this model cannot be changed in mid-conversation');
+    return invalid(words.input, 'the effort of this model cannot be changed in mid-conversation');
   if (by === 'stored_prompts')
     return invalid('prompt', 'stored prompts are not supported by this model');
   if (by === 'native_tools' && request.tools.some(isShell))
     return invalid('tools', `${model} has no shell, and ${shellOfService}`);
   return undefined;
-}
-
-const freeSuffix = ':free';
-
-/** The name of the model that a free variant was of; undefined: the name is of no free variant. */
-export function paidVariantOf(id: string): string | undefined {
-  return id.endsWith(freeSuffix) ? id.slice(0, -freeSuffix.length) : undefined;
-}
-
-/** A model was free, and is not any more. */
-export function freeVariantEnded(requested: readonly string[]): Rejection {
-  const [model = ''] = requested;
-  const paid = paidVariantOf(model) ?? model;
-  const text = `The free variant of ${paid} has ended: ${paid} is served at its price`;
-  return no('not_found', text, availability('free_variant_ended', requested));
 }
 
 function providersOf({ last }: Emptied): readonly string[] {
@@ -282,10 +259,6 @@ export function invalid(path: string, message: string): Rejection {
     message: `Invalid request: ${path}: ${message}`,
     metadata: { issues: [{ path, message }] },
   };
-}
-
-function no(rejected: Rejection['rejected'], message: string, details: Availability): Rejection {
-  return { rejected, message, metadata: { availability: details } };
 }
 
 /** Describes an administrator's list to the client by its kind of entries. */

@@ -20,6 +20,7 @@ export async function holdTurn(deps: TurnDeps, turn: Turn): Promise<HeldTurn | R
     attempts: plan.attempts,
     input,
     outputTokensMax: request.maxOutputTokens,
+    words: turn.words,
     thinkingTokensMin: thinkingTokensMin(turn),
   });
   if (isRejection(admission)) return admission;

@@ -2,6 +2,7 @@ import type { InferenceCall, InferenceRequest } from '@sluice/inference';
 import type { HeldWorst } from '../admission/hold-worst.ts';
 import type { InputMedia } from '../admission/input-bound.ts';
 import type { Policy } from '../policy/policy.ts';
+import type { FieldWords } from '../request/field-words.ts';
 import type { RequestLabels } from '../request/request-labels.ts';
 import type { Plan, PlannedAttempt } from '../selection/plan.ts';
 import type { Conversation } from '../sticky/conversation.ts';
@@ -19,6 +20,8 @@ export interface Turn {
   readonly plan: Plan;
   /** The canonical request after the stages. `maxOutputTokens` is the client's own limit. */
   readonly request: InferenceRequest;
+  /** The client's words in refusals. Absent: those of `POST /responses`. */
+  readonly words?: FieldWords | undefined;
   /** Sluice's own count of the input. */
   readonly inputTokens: number;
   readonly labels: RequestLabels;
