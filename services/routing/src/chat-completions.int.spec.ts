@@ -134,6 +134,17 @@ describe.each(['sim/echo', 'sim/chat', 'sim/messages', 'sim/gemini'])('%s', (mod
   });
 });
 
+test.each<[string, string, string | undefined]>([
+  ['sim/echo', 'stop', 'stop without effect: no endpoint of the model takes it'],
+  ['sim/messages', 'seed', 'seed without effect: no endpoint of the model takes it'],
+  ['sim/chat', 'stop', undefined],
+])('the warnings of %s name a parameter that nobody takes: %s', async (model, name, warning) => {
+  const fields = { [name]: name === 'seed' ? 1 : ['x'] };
+  const body = { model, messages: [user('a')], ...fields };
+  const { headers } = await routing.call(body, { dialect });
+  equal(headers['x-service-warnings'], warning);
+});
+
 test('an error is that of /responses', async () => {
   const reply = await routing.call({ model: 'nobody/none', messages: [user('a')] }, { dialect });
   equal(reply.status, 400);

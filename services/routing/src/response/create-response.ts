@@ -138,7 +138,7 @@ async function plan(
   const demands = planDemands(call, credentials, asked.preferences, guardrails);
   const found = planWithCredentials(chosen, demands);
   if (isRejection(found)) return { ...found, routed: { ...routedOf(chosen), attempts: [] } };
-  const request = servedCall(asked, found.served);
+  const request = servedCall(asked, found);
   const reports = [...(found.stages ?? []), ...staged.reports, ...leftOutReports(request.leftOut)];
   const writers = parsed.writers(staged.rewrite, request.leftOut);
   const checked = await checkCandidates(pipeline.candidateStages, {

@@ -1,17 +1,21 @@
-import type { InferenceReply, InferenceRequest } from '@sluice/inference';
+import type { InferenceReply } from '@sluice/inference';
 import type { CanonicalCall } from '../request/call.ts';
-import type { Served } from '../request/leave-out-tools.ts';
+import { unheardWarning } from '../selection/parameters.ts';
+import type { Plan } from '../selection/plan.ts';
 import type { StageReport } from '../stages/stage.ts';
 
 const namedMax = 10;
 
-/** Returns a call as its endpoints can serve it. */
+/** Returns a call as its endpoints can serve it, with a warning about what they drop. */
 export function servedCall(
   call: CanonicalCall,
-  served: Served<InferenceRequest> | undefined,
+  { served, attempts }: Pick<Plan, 'served' | 'attempts'>,
 ): CanonicalCall {
-  if (!served) return call;
-  return { ...call, inference: served.request, leftOut: [...call.leftOut, ...served.leftOut] };
+  const unheard = unheardWarning(call.inference, attempts);
+  const warning = [call.warning, unheard].filter((text) => text !== undefined).join('; ');
+  const warned = unheard === undefined ? call : { ...call, warning };
+  if (!served) return warned;
+  return { ...warned, inference: served.request, leftOut: [...call.leftOut, ...served.leftOut] };
 }
 
 /** Returns the entry in `service_metadata.pipeline` about hosted tools that were left out. */
@@ -21,7 +25,7 @@ export function leftOutReports(kinds: readonly string[]): readonly StageReport[]
   return [{ type: 'server_tools', name: 'server-tools', summary, data: { left_out: kinds } }];
 }
 
-/** Names the fields of the body that had no effect and the tools that were left out. */
+/** Names the fields of the body that had no effect, and the tools that were left out. */
 export function warned(
   reply: InferenceReply,
   { warning, leftOut }: Pick<CanonicalCall, 'warning' | 'leftOut'>,

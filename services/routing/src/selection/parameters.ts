@@ -51,6 +51,37 @@ export const softParameters = [
   'verbosity',
 ] as const;
 
+/** Parameters that an endpoint drops silently. The others change the choice of endpoints, or are told in words. */
+const droppedSilently = [
+  'temperature',
+  'top_p',
+  'top_k',
+  'frequency_penalty',
+  'presence_penalty',
+  'repetition_penalty',
+  'min_p',
+  'top_a',
+  'logit_bias',
+  'seed',
+  'stop',
+  'prediction',
+  'top_logprobs',
+] as const;
+
+/** Returns a warning about the parameters that none of the endpoints knows. Absent: there are none. */
+export function unheardWarning(
+  request: InferenceRequest,
+  attempts: readonly { readonly endpoint: Pick<CatalogEndpoint, 'supportedParameters'> }[],
+): string | undefined {
+  const unheard = droppedSilently.filter(
+    (name) =>
+      isSent[name](request) &&
+      !attempts.some(({ endpoint }) => endpoint.supportedParameters.has(name)),
+  );
+  if (unheard.length === 0) return undefined;
+  return `${unheard.join(', ')} without effect: no endpoint of the model takes it`;
+}
+
 /**
  * The request as an endpoint accepts it: unknown parameters are left out, a format is described in words. It asks
  * for the tier of the endpoint, whose prices hold, whatever the client would have liked.

@@ -28,7 +28,16 @@ const completion = Type.Object({
         content: nullable(Type.String()),
         refusal: nullable(Type.String()),
         reasoning: Type.Optional(Type.String()),
-        reasoning_details: Type.Optional(Type.Array(Type.Object({ type: Type.String() }))),
+        reasoning_details: Type.Optional(
+          Type.Array(
+            Type.Object({
+              type: Type.String(),
+              id: Type.String(),
+              index: count,
+              format: Type.String(),
+            }),
+          ),
+        ),
         tool_calls: Type.Optional(
           Type.Array(Type.Object({ id: Type.String(), type: Type.String() })),
         ),

@@ -85,7 +85,12 @@ function checkFormat({ response_format: format }: ChatBody, issues: Issues): voi
   checkAnswerSchema(schema, path, issues);
 }
 
-function checkEffort({ reasoning, reasoning_effort: effort }: ChatBody, issues: Issues): void {
-  const named = reasoning?.effort ?? effort;
-  if ((effort ?? named) !== named) issues.add('reasoning_effort', 'contradicts reasoning.effort');
+/** The short form says the same as `reasoning`, or one of them is a mistake. */
+function checkEffort({ reasoning, reasoning_effort: short }: ChatBody, issues: Issues): void {
+  if (short === undefined || short === null) return;
+  const { effort, enabled } = reasoning ?? {};
+  if ((effort ?? short) !== short)
+    return issues.add('reasoning_effort', 'contradicts reasoning.effort');
+  if (enabled === (short === 'none'))
+    issues.add('reasoning_effort', 'contradicts reasoning.enabled');
 }

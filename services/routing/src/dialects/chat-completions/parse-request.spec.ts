@@ -256,6 +256,14 @@ describe('a chat completion is refused, with the place', () => {
       { reasoning: { effort: 'low' }, reasoning_effort: 'high' },
       'reasoning_effort: contradicts reasoning.effort',
     ],
+    [
+      { reasoning: { enabled: false }, reasoning_effort: 'high' },
+      'reasoning_effort: contradicts reasoning.enabled',
+    ],
+    [
+      { reasoning: { enabled: true }, reasoning_effort: 'none' },
+      'reasoning_effort: contradicts reasoning.enabled',
+    ],
     [{ tools: [look, look] }, 'tools[1].function.name: repeats the name look'],
     [
       { tools: [look], tool_choice: { type: 'function', function: { name: 'x' } } },

@@ -10,10 +10,13 @@ export interface ChatUsage extends WireCost {
     readonly cached_tokens: number;
     readonly cache_write_tokens: number;
     readonly audio_tokens: number;
+    readonly video_tokens: number;
   };
   readonly completion_tokens_details: {
     readonly reasoning_tokens: number;
     readonly audio_tokens: number;
+    readonly accepted_prediction_tokens: number;
+    readonly rejected_prediction_tokens: number;
   };
 }
 
@@ -27,10 +30,14 @@ export function chatUsage(report: UsageReport): ChatUsage {
       cached_tokens: tokens.cachedTokens,
       cache_write_tokens: cacheWrittenTokens(report),
       audio_tokens: tokens.audioInputTokens ?? 0,
+      // No provider tells these three in a form that has a price, so no book has them.
+      video_tokens: 0,
     },
     completion_tokens_details: {
       reasoning_tokens: tokens.reasoningTokens,
       audio_tokens: tokens.audioOutputTokens ?? 0,
+      accepted_prediction_tokens: 0,
+      rejected_prediction_tokens: 0,
     },
     ...wireCost(report),
   };
