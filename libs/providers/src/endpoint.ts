@@ -47,6 +47,8 @@ export interface ChatOptions {
   readonly cacheMark?: 'prompt_cache_breakpoint' | 'cache_control';
   /** The server requires its earlier thoughts in each assistant message. */
   readonly wantsThoughts?: true;
+  /** The server takes `reasoning_details` of earlier answers back. */
+  readonly hasThoughtDetails?: true;
   /** The server sends the vectors of embeddings in base64 if it is asked to. */
   readonly hasBase64Vectors?: true;
   /** The server accepts `input_type` of embeddings, or ignores it. */
@@ -87,5 +89,6 @@ export const compatibleChat: ChatOptions = {
 export const openRouterChat: ChatOptions = {
   ...compatibleChat,
   cacheMark: 'cache_control',
+  hasThoughtDetails: true,
   hasBase64Vectors: true,
 };

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { textOf, type ContentPart, type ReasoningItem } from '@sluice/inference';
 import type { ChatOptions } from '../endpoint.ts';
 import type { PlainItem } from '../plain-request.ts';
+import { isSigned, wireDetails } from './details.ts';
 import { chatContent, type ChatContent } from './content.ts';
 
 interface ChatToolCall {
@@ -16,6 +17,7 @@ type ChatMessage =
       readonly role: 'assistant';
       readonly content: ChatContent | null;
       readonly reasoning_content?: string;
+      readonly reasoning_details?: readonly object[];
       readonly tool_calls?: readonly ChatToolCall[];
     }
   | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: ChatContent };
@@ -30,34 +32,52 @@ export function chatMessages(
   const messages: ChatMessage[] = [];
   const idOf = options.hasShortCallIds ? shortId : (id: string) => id;
   let thoughts = '';
+  let signed: ReasoningItem[] = [];
   /** The media of tool answers. They follow the last answer, because no other message may stand among answers. */
   let media: ChatMessage[] = [];
-  const thinking = (message: Assistant): Assistant => {
-    if (!options.wantsThoughts) return message;
-    const withThoughts = {
-      ...message,
-      reasoning_content: (message.reasoning_content ?? '') + thoughts,
-    };
+  const thinking = (message: Assistant, call?: ChatToolCall): Assistant => {
+    const earlier = message.reasoning_details ?? [];
+    const details = [...earlier, ...detailsOf(signed, earlier.length, call)];
+    const text = (message.reasoning_content ?? '') + thoughts;
     thoughts = '';
-    return withThoughts;
+    signed = [];
+    return {
+      ...message,
+      ...(options.wantsThoughts && { reasoning_content: text }),
+      ...(details.length > 0 && { reasoning_details: details }),
+    };
   };
   for (const item of items) {
     if (item.type !== 'function-call-output') {
       messages.push(...media);
       media = [];
     }
-    if (item.type === 'reasoning') thoughts += thoughtOf(item);
+    if (item.type === 'reasoning' && options.hasThoughtDetails && isSigned(item)) signed.push(item);
+    else if (item.type === 'reasoning') thoughts += thoughtOf(item);
     const call = callOf(item, idOf);
     const last = messages.at(-1);
     if (call && last?.role === 'assistant')
-      messages[messages.length - 1] = withCall(thinking(last), call);
-    else if (call) messages.push(withCall(thinking({ role: 'assistant', content: null }), call));
+      messages[messages.length - 1] = withCall(thinking(last, call), call);
+    else if (call)
+      messages.push(withCall(thinking({ role: 'assistant', content: null }, call), call));
     else
       for (const message of chatMessage(item, options, idOf))
         if (item.type === 'function-call-output' && message.role === 'user') media.push(message);
         else messages.push(message.role === 'assistant' ? thinking(message) : message);
   }
   return [...messages, ...media];
+}
+
+/** Returns details that name the call which a signature of Gemini belongs to. The order tells other makers. */
+function detailsOf(
+  thoughts: readonly ReasoningItem[],
+  start: number,
+  call: ChatToolCall | undefined,
+): readonly object[] {
+  return thoughts.flatMap((thought, at) => {
+    const isOfGemini = thought.format === 'google-gemini-v1';
+    return wireDetails(thought, start + at, isOfGemini ? call?.id : undefined);
+  });
 }
 
 function thoughtOf({ content, summary }: ReasoningItem): string {

@@ -5,7 +5,8 @@ import { streamReader, type Translator } from '../translation.ts';
 import { chatBody } from './request.ts';
 import { chatParts } from './response.ts';
 import { storedCompletion } from './stored.ts';
-import { chatEnd, chatStep, initialChatState } from './stream.ts';
+import { initialChatState } from './state.ts';
+import { chatEnd, chatStep } from './stream.ts';
 import { readChatEvent } from './wire.ts';
 
 /** The chat completions API of OpenAI and most other servers. */

@@ -1,7 +1,8 @@
 import type { StreamPart } from '@sluice/inference';
 import { asObject } from '../json-reader.ts';
 import { malformedPart } from '../upstream-error.ts';
-import { chatStep, initialChatState } from './stream.ts';
+import { initialChatState } from './state.ts';
+import { chatStep } from './stream.ts';
 import { isPresent, readChatBody } from './wire.ts';
 
 /** Returns the parts of a whole completion, read as a stream of one chunk. */

@@ -6,62 +6,14 @@ import { cutPart, declaredFailurePart, malformedPart } from '../upstream-error.t
 import { unreadUsage } from '../usage-counts.ts';
 import { chatStreamError } from './errors.ts';
 import { chatFinishReason, isFailedCompletion } from './finish-reason.ts';
-import { citationOf, joinSources, type Source } from './sources.ts';
+import { chatReasoningFormat, joinThought, type ReasoningDetail } from './details.ts';
+import { citationOf, joinSources } from './sources.ts';
+import { type ChatState, type Draft, noTools, type OpenTool, type ProseKind } from './state.ts';
 import { chatUsage } from './usage.ts';
 import type { ChatChunk, ChatEvent, ChatImage, ChatOutput, ChatToolCallDelta } from './wire.ts';
 
-/** The state of a chat completion stream. */
-export interface ChatState {
-  readonly id: string | undefined;
-  readonly started: boolean;
-  /** The number of the next part. */
-  readonly nextPart: number;
-  /** The text, refusal or reasoning in progress. Only one is open at a time. */
-  readonly open:
-    | { readonly kind: ProseKind; readonly part: number; readonly length: number }
-    | undefined;
-  /** The sources so far. They become annotations of the next text that ends. */
-  readonly sources: readonly Source[];
-  readonly hasCited: boolean;
-  /** Calls by their `index`. All stay open until the end, because some servers interleave them. */
-  readonly tools: ReadonlyMap<number, OpenTool>;
-  readonly finishReason: string | undefined;
-  /** The latest usage. */
-  readonly usage: unknown;
-  /** The latest tier. */
-  readonly serviceTier: unknown;
-  /** A `finish` or `error` part was emitted. Later events are ignored. */
-  readonly ended: boolean;
-}
-
-interface OpenTool {
-  readonly part: number;
-  readonly id: string | undefined;
-}
-
-/** Marks thoughts of this dialect. They are plain text and can be replayed to any server. */
-const chatReasoningFormat = 'unknown';
-
-type ProseKind = 'text' | 'refusal' | 'reasoning';
-
 /** Bounds the parts before a call or a picture. No real answer has more. */
 const partsMax = 256;
-
-const noTools: ChatState['tools'] = new Map();
-
-export const initialChatState: ChatState = {
-  id: undefined,
-  started: false,
-  nextPart: 0,
-  open: undefined,
-  sources: [],
-  hasCited: false,
-  tools: noTools,
-  finishReason: undefined,
-  usage: undefined,
-  serviceTier: undefined,
-  ended: false,
-};
 
 /** Translates one event of the stream into parts. */
 export function chatStep(state: ChatState, event: ChatEvent): Step<ChatState> {
@@ -89,9 +41,6 @@ function usageOf({ usage }: ChatState): TokenUsage | undefined {
 export function chatEnd(state: ChatState): Step<ChatState> {
   return state.ended ? [state, []] : finish(state, { isMarked: false });
 }
-
-/** A mutable copy of the state while one event is read. */
-type Draft = { -readonly [Field in keyof ChatState]: ChatState[Field] };
 
 function chunkStep(state: ChatState, chunk: ChatChunk): Step<ChatState> {
   const parts: StreamPart[] = [];
@@ -122,6 +71,7 @@ function outputStep(
   logprobs: readonly Logprob[],
   parts: StreamPart[],
 ): void {
+  for (const detail of output.details) detailStep(next, detail, parts);
   proseStep(next, 'reasoning', output.reasoning, parts);
   proseStep(next, 'text', output.text, parts, logprobs);
   proseStep(next, 'refusal', output.refusal, parts);
@@ -152,16 +102,43 @@ function proseStep(
   if (delta === undefined || delta === '') return;
   const names = proseParts[kind];
   if (next.open?.kind !== kind) {
-    closeProse(next, parts);
-    next.open = { kind, part: next.nextPart, length: 0 };
-    next.nextPart += 1;
-    parts.push({ type: names.start, part: next.open.part });
+    const part = begin(next, kind, parts);
+    parts.push({ type: names.start, part });
   }
-  const { part } = next.open;
+  const { open } = next;
+  if (!open) return;
+  const { part } = open;
   if (kind === 'text' && logprobs.length > 0)
     parts.push({ type: 'text-delta', part, delta, logprobs });
   else parts.push({ type: names.delta, part, delta });
-  next.open = { ...next.open, length: next.open.length + delta.length };
+  next.open = { ...open, length: open.length + delta.length };
+}
+
+/** Begins a text, a refusal or a thought. Returns its part. */
+function begin(next: Draft, kind: ProseKind, parts: StreamPart[]): number {
+  closeProse(next, parts);
+  const part = next.nextPart;
+  next.open = { kind, part, length: 0 };
+  next.nextPart += 1;
+  return part;
+}
+
+/** Appends a piece of a thought. A piece with another index begins the next thought. */
+function detailStep(next: Draft, detail: ReasoningDetail, parts: StreamPart[]): void {
+  const { text, signature, encrypted, format, index } = detail;
+  if (text === '' && signature === undefined && encrypted === undefined) return;
+  const before = next.open?.kind === 'reasoning' ? next.open : undefined;
+  const known = before?.thought;
+  const isSame = known?.index === undefined || index === undefined || known.index === index;
+  const isNew = !before || !isSame;
+  const part = isNew ? begin(next, 'reasoning', parts) : before.part;
+  if (isNew) parts.push({ type: 'reasoning-start', part, format });
+  if (text !== '' && detail.isSummary)
+    parts.push({ type: 'reasoning-summary-delta', part, summary: 0, delta: text });
+  else if (text !== '') parts.push({ type: 'reasoning-delta', part, delta: text });
+  const length = (isNew ? 0 : before.length) + text.length;
+  const thought = joinThought(isNew ? undefined : known, detail);
+  next.open = { kind: 'reasoning', part, length, thought };
 }
 
 function imageStep(next: Draft, image: ChatImage, parts: StreamPart[]): void {
@@ -206,13 +183,12 @@ function openTool(next: Draft, call: ChatToolCallDelta, parts: StreamPart[]): vo
 
 function closeProse(next: Draft, parts: StreamPart[]): void {
   if (!next.open) return;
-  const { kind, part } = next.open;
+  const { kind, part, thought } = next.open;
   if (kind === 'text') cite(next, parts);
-  parts.push(
-    kind === 'reasoning'
-      ? { type: 'reasoning-end', part, replay: { format: chatReasoningFormat } }
-      : { type: `${kind}-end`, part },
-  );
+  if (kind === 'reasoning') {
+    const { index: _index, ...replay } = thought ?? { index: 0, format: chatReasoningFormat };
+    parts.push({ type: 'reasoning-end', part, replay });
+  } else parts.push({ type: `${kind}-end`, part });
   next.open = undefined;
 }
 

@@ -9,6 +9,7 @@ import {
   type JsonObject,
 } from '../json-reader.ts';
 import { readLogprobs } from '../logprobs.ts';
+import { readDetails, type ReasoningDetail } from './details.ts';
 import { readSources, type Source } from './sources.ts';
 
 /** One `data:` line of a chat completion stream, reduced to the fields that Sluice reads. */
@@ -38,6 +39,8 @@ export interface ChatOutput {
   readonly text: string | undefined;
   readonly refusal: string | undefined;
   readonly reasoning: string | undefined;
+  /** Thoughts with what their maker wants back. If they have texts, `reasoning` repeats these and is undefined. */
+  readonly details: readonly ReasoningDetail[];
   readonly toolCalls: readonly ChatToolCallDelta[];
   readonly images: readonly ChatImage[];
 }
@@ -90,16 +93,25 @@ export function isPresent(value: unknown): boolean {
 
 function readChatOutput(message: JsonObject): ChatOutput {
   const { content } = message;
+  const details = readDetails(message['reasoning_details']);
+  const isTold = details.some(({ text }) => text !== '');
   return {
+    details,
     text: textOf(content, 'text'),
     refusal: asString(message['refusal']),
-    reasoning:
-      asString(message['reasoning_content']) ||
-      asString(message['reasoning']) ||
-      (Array.isArray(content) ? textOf(content, 'thinking') : undefined),
+    reasoning: isTold ? undefined : thoughtOf(message),
     toolCalls: readToolCalls(message['tool_calls']),
     images: readImages(message['images']),
   };
+}
+
+function thoughtOf(message: JsonObject): string | undefined {
+  const { content } = message;
+  return (
+    asString(message['reasoning_content']) ||
+    asString(message['reasoning']) ||
+    (Array.isArray(content) ? textOf(content, 'thinking') : undefined)
+  );
 }
 
 const noImages: readonly ChatImage[] = [];

@@ -222,7 +222,12 @@ const endpointOf = (dialect: Dialect, knows: readonly string[]) => ({
     apiKey: undefined,
     upstreamModel: dialect === 'google-gemini' ? 'gemini-3-pro' : 'claude-opus-4-1',
     ...(dialect === 'openai-chat' && {
-      chat: { ...compatibleChat, hasShortCallIds: true, wantsThoughts: true } as const,
+      chat: {
+        ...compatibleChat,
+        hasShortCallIds: true,
+        wantsThoughts: true,
+        hasThoughtDetails: true,
+      } as const,
     }),
   },
 });
