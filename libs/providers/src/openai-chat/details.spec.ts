@@ -82,6 +82,13 @@ describe('the details of thoughts, as OpenRouter sends them', () => {
   test('of an unknown format are plain text', () => {
     const detail = { type: 'reasoning.text', text: 'hm', format: 'MiniMax-response-v1' };
     expect(thoughtsOf(told(detail)).at(-1)).toMatchObject({ replay: { format: 'unknown' } });
+    const repeated = { ...detail, text: 'hmhm' };
+    expect(thoughtsOf(told(detail, 'hm'), told(repeated, 'hm'))).toEqual([
+      { type: 'reasoning-start', part: 0 },
+      { type: 'reasoning-delta', part: 0, delta: 'hm' },
+      { type: 'reasoning-delta', part: 0, delta: 'hm' },
+      { type: 'reasoning-end', part: 0, replay: { format: 'unknown' } },
+    ]);
   });
 });
 

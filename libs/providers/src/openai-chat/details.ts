@@ -23,6 +23,11 @@ export interface ReasoningDetail {
   readonly encrypted: string | undefined;
 }
 
+/** Returns false for a detail that says no more than `reasoning`. Some servers repeat the whole text each time. */
+export function isReplayable({ format, signature, encrypted }: ReasoningDetail): boolean {
+  return format !== chatReasoningFormat || signature !== undefined || encrypted !== undefined;
+}
+
 const noDetails: readonly ReasoningDetail[] = [];
 
 export function readDetails(details: unknown): readonly ReasoningDetail[] {

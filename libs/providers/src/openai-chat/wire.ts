@@ -9,7 +9,7 @@ import {
   type JsonObject,
 } from '../json-reader.ts';
 import { readLogprobs } from '../logprobs.ts';
-import { readDetails, type ReasoningDetail } from './details.ts';
+import { isReplayable, readDetails, type ReasoningDetail } from './details.ts';
 import { readSources, type Source } from './sources.ts';
 
 /** One `data:` line of a chat completion stream, reduced to the fields that Sluice reads. */
@@ -93,13 +93,15 @@ export function isPresent(value: unknown): boolean {
 
 function readChatOutput(message: JsonObject): ChatOutput {
   const { content } = message;
-  const details = readDetails(message['reasoning_details']);
+  const thought = thoughtOf(message);
+  const all = readDetails(message['reasoning_details']);
+  const details = thought && all.length > 0 ? all.filter(isReplayable) : all;
   const isTold = details.some(({ text }) => text !== '');
   return {
     details,
     text: textOf(content, 'text'),
     refusal: asString(message['refusal']),
-    reasoning: isTold ? undefined : thoughtOf(message),
+    reasoning: isTold ? undefined : thought,
     toolCalls: readToolCalls(message['tool_calls']),
     images: readImages(message['images']),
   };
