@@ -4,8 +4,12 @@ import { defineConfig } from 'vitest/config';
 /** Ends a test that hangs. It is no bound of what a test waits for: `libs/patience` has those. */
 const hangMs = 600_000;
 
-/** Most files wait for a server: two processors are not left to one of them. */
-const maxWorkers = Math.max(2, availableParallelism() - 1);
+const processors = availableParallelism();
+/** Specs compute. */
+const specWorkers = Math.max(2, processors - 1);
+/** The others wait for servers and processes for most of their time. */
+const intWorkers = 2 * processors;
+const acceptanceWorkers = Math.max(2, Math.floor(processors / 2));
 
 const exclude = ['**/node_modules/**'];
 
@@ -28,7 +32,10 @@ const containers = {
   },
 };
 
-/** The suffix says the cost: pure, one real dependency, a whole running instance. */
+/**
+ * The suffix says the cost: pure, one real dependency, a whole running instance. One kind after the other. Files share the
+ * modules of their worker (`isolate: false`): to load them anew for each file takes more time than the tests.
+ */
 export default defineConfig({
   test: {
     projects: [
@@ -36,9 +43,8 @@ export default defineConfig({
       {
         test: {
           name: 'spec',
-          // Specs share no state but modules: loading these anew for each file is two thirds of the time.
+          maxWorkers: specWorkers,
           isolate: false,
-          maxWorkers,
           testTimeout: hangMs,
           hookTimeout: hangMs,
           include: ['{libs,services,deploy}/**/*.spec.ts'],
@@ -53,7 +59,9 @@ export default defineConfig({
       {
         test: {
           name: 'int',
-          maxWorkers,
+          sequence: { groupOrder: 1 },
+          maxWorkers: intWorkers,
+          isolate: false,
           include: ['{libs,services,deploy}/**/*.int.spec.ts'],
           exclude: [...exclude, 'deploy/acceptance/**'],
           globalSetup: ['libs/testing/src/infrastructure.ts'],
@@ -64,13 +72,13 @@ export default defineConfig({
       {
         test: {
           name: 'acceptance',
-          // Alone: it measures how a whole instance answers.
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
+          maxWorkers: acceptanceWorkers,
+          isolate: false,
           include: ['deploy/acceptance/**/*.spec.ts', 'deploy/chaos/**/*.acceptance.spec.ts'],
           exclude,
           testTimeout: hangMs,
           hookTimeout: hangMs,
-          fileParallelism: false,
         },
       },
     ],

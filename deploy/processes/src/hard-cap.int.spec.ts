@@ -1,4 +1,5 @@
 import { equal, ok } from 'node:assert/strict';
+import { Fault } from '@sluice/errors';
 import type { Principal } from '@sluice/inference';
 import { until } from '@sluice/patience';
 import { afterAll, beforeAll, describe, inject, test } from 'vitest';
@@ -57,16 +58,26 @@ async function spendAll(replicas: readonly Replica[], first: number): Promise<vo
   }
 }
 
-/** The most that was settled and leased of the key at any time. */
-async function highestSpent(signal: AbortSignal): Promise<bigint> {
-  let highest = 0n;
-  while (!signal.aborted) {
-    const now = await world.number(
+/** Returns the money that is settled and leased of the key now; undefined: the database has no connection to spare. */
+async function spentOrLeased(): Promise<bigint | undefined> {
+  try {
+    return await world.number(
       `SELECT (SELECT coalesce(sum(cost_nano_usd), 0) FROM usage_facts)
          + (SELECT coalesce(sum(suspended_nano_usd), 0) FROM estimates WHERE corrected_at IS NULL)
          + (SELECT coalesce(sum(greatest(0, granted_nano_usd - returned_nano_usd - counted_nano_usd)), 0)
             FROM leases WHERE scope_kind = 'key')`,
     );
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'read_model_unavailable') return undefined;
+    throw error;
+  }
+}
+
+/** The most that was settled and leased of the key at any time. */
+async function highestSpent(signal: AbortSignal): Promise<bigint> {
+  let highest = 0n;
+  while (!signal.aborted) {
+    const now = (await spentOrLeased()) ?? 0n;
     if (now > highest) highest = now;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
