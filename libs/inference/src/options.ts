@@ -62,6 +62,8 @@ export interface ReasoningOptions {
   readonly isEnabled?: boolean;
   /** The model itself decides how much it thinks, where it can. Elsewhere the effort is medium. */
   readonly isAdaptive?: boolean;
+  /** The client shows no thoughts. An upstream that can leaves out their texts. */
+  readonly isHidden?: boolean;
   readonly summary?: 'auto' | 'concise' | 'detailed';
 }
 

@@ -30,13 +30,15 @@ const toolChoice = Type.Union(
   { description: 'a tool choice' },
 );
 
+const shown = { display: optional(text({ max: limits.identifierCharactersMax })) };
 const thinking = Type.Union(
   [
     Type.Object({
       type: Type.Literal('enabled'),
       budget_tokens: integer(budgetMin, limits.reasoningTokensMax),
+      ...shown,
     }),
-    Type.Object({ type: oneOf('disabled', 'adaptive', 'between_tools') }),
+    Type.Object({ type: oneOf('disabled', 'adaptive', 'between_tools'), ...shown }),
   ],
   { description: 'thinking settings' },
 );

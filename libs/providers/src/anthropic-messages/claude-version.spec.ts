@@ -118,6 +118,12 @@ describe('a model that thinks adaptively', () => {
     expect(sent).not.toHaveProperty('output_config');
   });
 
+  test('leaves out the texts of thoughts that the client does not show', () => {
+    const options = { reasoning: { isEnabled: true, isHidden: true } };
+    const thinking = { type: 'adaptive', display: 'omitted' };
+    expect(body('claude-opus-4-7', { options })).toMatchObject({ thinking });
+  });
+
   test('has the effort that the client names beside a budget', () => {
     const options = { reasoning: { effort: 'low', tokensMax: 9_000 } } as const;
     const sent = body('claude-opus-4-7', { options });

@@ -27,8 +27,9 @@ export function thinkingOf(
   }
   const effort = thinkingEffort(request, maxTokens);
   if (effort === undefined) return undefined;
+  const display = request.options?.reasoning?.isHidden ? 'omitted' : 'summarized';
   // The first adaptive models always show their thoughts.
-  const config = { type: 'adaptive', ...(!takesSampling && { display: 'summarized' }) };
+  const config = { type: 'adaptive', ...(!takesSampling && { display }) };
   return effort === 'own' ? { config } : { config, effort: knownEffort(upstreamModel, effort) };
 }
 

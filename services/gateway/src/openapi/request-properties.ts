@@ -32,6 +32,7 @@ export const requestProperties: Readonly<Record<string, PropertyText>> = {
   definition: ['The grammar.', 'start: "yes" | "no"'],
   detail: ['How closely the model looks at the picture.', 'auto'],
   diff: ['The change of the file.', '+hello'],
+  display: ['`omitted`: the texts of thoughts are not needed.', 'omitted'],
   display_height: ['Height of the screen in pixels.', 768],
   display_width: ['Width of the screen in pixels.', 1024],
   effort: ['How much the model thinks.', 'low'],

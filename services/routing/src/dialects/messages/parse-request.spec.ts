@@ -124,6 +124,27 @@ describe('a message', () => {
     );
   });
 
+  test.each([
+    [{ thinking: { type: 'adaptive' } }, { isEnabled: true, isAdaptive: true }],
+    [
+      { thinking: { type: 'adaptive', display: 'omitted' } },
+      { isEnabled: true, isAdaptive: true, isHidden: true },
+    ],
+    [
+      { thinking: { type: 'enabled', budget_tokens: 2_000, display: 'summarized' } },
+      { tokensMax: 2_000 },
+    ],
+    [
+      { thinking: { type: 'adaptive' }, output_config: { effort: 'low' } },
+      { effort: 'low', isEnabled: true },
+    ],
+    [{ thinking: { type: 'disabled' }, output_config: { effort: 'low' } }, { isEnabled: false }],
+    [{ output_config: { effort: 'low' } }, undefined],
+  ])('thinks as %j says', (fields, reasoning) => {
+    const { options } = accepted({ max_tokens: 4_000, ...fields }).inference;
+    deepEqual(options?.reasoning, reasoning);
+  });
+
   test('takes its options', () => {
     const call = accepted({
       top_k: 3,

@@ -38,10 +38,11 @@ function readReasoning({ thinking, output_config: config }: MessagesBody) {
   if (!thinking) return undefined;
   if (thinking.type === 'disabled') return { isEnabled: false } satisfies ReasoningOptions;
   const effort = config?.effort ?? undefined;
+  const isHidden = thinking.display === 'omitted' ? true : undefined;
   if (thinking.type === 'enabled')
-    return withoutAbsent<ReasoningOptions>({ effort, tokensMax: thinking.budget_tokens });
+    return withoutAbsent<ReasoningOptions>({ effort, tokensMax: thinking.budget_tokens, isHidden });
   const isAdaptive = effort === undefined ? true : undefined;
-  return withoutAbsent<ReasoningOptions>({ effort, isEnabled: true, isAdaptive });
+  return withoutAbsent<ReasoningOptions>({ effort, isEnabled: true, isAdaptive, isHidden });
 }
 
 function readFormat({ output_config: config }: MessagesBody): StructuredFormat | undefined {
