@@ -9,7 +9,7 @@ const processors = availableParallelism();
 const specWorkers = Math.max(2, processors - 1);
 /** The others wait for servers and processes for most of their time. */
 const intWorkers = 2 * processors;
-const acceptanceWorkers = Math.max(2, Math.floor(processors / 2));
+const acceptanceWorkers = processors + 1;
 
 const exclude = ['**/node_modules/**'];
 
