@@ -4,7 +4,7 @@ import { embeddingCalls, vectorsOf } from './testing/embedding-calls.ts';
 import { type RoutingHarness, routingHarness } from './testing/routing-harness.ts';
 import { shortLimits } from './testing/short-limits.ts';
 
-/** Google takes 100 inputs at once, and costs less, so that it is tried first. The other one takes all of them. */
+/** Google takes 100 inputs at once. The other one takes all of them. */
 const catalogFile = (url: string) => `
 providers:
   - { slug: google, name: Google, dialect: google-gemini, base_url: '${url}' }
@@ -94,7 +94,8 @@ describe('a call that fails after others were answered', () => {
 
   test('is followed by another endpoint, which answers all inputs', async () => {
     // The directive is the last text of a batch at Google alone.
-    const reply = await ask({ model: 'test/both', input: failing('error-503') });
+    const provider = { order: ['google', 'other'] };
+    const reply = await ask({ model: 'test/both', input: failing('error-503'), provider });
     const { id, data } = await vectorsOf(reply);
     equal(data.length, 500);
     const [failed, answered] = [await factOf(id), await factOf(id, 2)];

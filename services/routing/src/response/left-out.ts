@@ -12,10 +12,13 @@ export function servedCall(
   { served, attempts }: Pick<Plan, 'served' | 'attempts'>,
 ): CanonicalCall {
   const unheard = unheardWarning(call.inference, attempts);
-  const warning = [call.warning, unheard].filter((text) => text !== undefined).join('; ');
-  const warned = unheard === undefined ? call : { ...call, warning };
+  const warned = unheard === undefined ? call : { ...call, warning: added(call.warning, unheard) };
   if (!served) return warned;
   return { ...warned, inference: served.request, leftOut: [...call.leftOut, ...served.leftOut] };
+}
+
+function added(warning: string | undefined, next: string): string {
+  return warning === undefined ? next : `${warning}; ${next}`;
 }
 
 /** Returns the entry in `service_metadata.pipeline` about hosted tools that were left out. */

@@ -28,11 +28,13 @@ export function inPlaces(
   prose: readonly InputItem[],
   calls: readonly InputItem[],
 ): readonly InputItem[] {
-  const at = (place: number) => thoughts.filter((thought) => placeOf(thought) === place);
+  const end = calls.length + 1;
+  const byPlace = Map.groupBy(thoughts, (thought) => Math.min(placeOf(thought), end));
+  const at = (place: number) => byPlace.get(place) ?? [];
   return [
     ...at(0),
     ...prose,
     ...calls.flatMap((call, index) => [...at(index + 1), call]),
-    ...thoughts.filter((thought) => placeOf(thought) > calls.length),
+    ...at(end),
   ];
 }
