@@ -33,7 +33,7 @@ const eightOf = (value: boolean) => Array.from({ length: 8 }, () => value);
 describe('the guard', () => {
   test('lets pass what is within its bounds, and nothing that is not', () => {
     deepEqual(checksOf(rowsWith(2)).map(passes), eightOf(true));
-    deepEqual(checksOf(rowsWith(50, { doorTimes: 1.06 })).map(passes), eightOf(false));
+    deepEqual(checksOf(rowsWith(50, { doorTimes: 1.21 })).map(passes), eightOf(false));
   });
 
   test('breaks at its bounds, each for itself', () => {
@@ -49,8 +49,10 @@ describe('the guard', () => {
       false,
       false,
       false,
-      false,
+      true,
     ]);
+    const slowVectors = rowsWith(2, { doorTimes: bounds.vectorCpuTimes + 0.01 });
+    deepEqual(checksOf(slowVectors).map(passes).at(-1), false);
   });
 
   test('does not let pass what was not measured, or was answered wrongly', () => {
