@@ -2,6 +2,7 @@ import { deepEqual } from 'node:assert/strict';
 import { beforeAll, describe, test } from 'vitest';
 import { answers } from './cases/answers.ts';
 import { callers } from './cases/callers.ts';
+import { doors } from './cases/doors.ts';
 import { fixtures } from './cases/fixtures.ts';
 import { money } from './cases/money.ts';
 import { providerErrors } from './cases/provider-errors.ts';
@@ -20,6 +21,7 @@ const worlds: readonly (readonly [string, readonly Case[], WorldOptions])[] = [
   ['recorded answers', fixtures, {}],
   ['requests', wire, {}],
   ['answers', answers, {}],
+  ['other doors', doors, {}],
   ['errors of providers', providerErrors, {}],
   ['refused requests', refused, {}],
   ['callers', callers, { settings: { inferenceBodyBytesMax: 65_536 } }],

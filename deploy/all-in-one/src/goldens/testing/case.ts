@@ -70,6 +70,8 @@ export interface Case {
   /** A header that is undefined is not sent. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly method?: string;
+  /** Below `/v1`; `/responses` when absent. */
+  readonly path?: string;
   readonly key?: KeyFacts;
   /** The rules or the budget of a guardrail of the key. */
   readonly guardrail?: object;

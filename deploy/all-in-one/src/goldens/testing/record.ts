@@ -105,7 +105,7 @@ function send(world: World, one: Case, body: string): Promise<Reply> {
     (each): each is [string, string] => each[1] !== undefined,
   );
   return post({
-    url: `${world.url}/v1/responses`,
+    url: `${world.url}/v1${one.path ?? '/responses'}`,
     method: one.method ?? 'POST',
     headers: Object.fromEntries(given),
     body,
