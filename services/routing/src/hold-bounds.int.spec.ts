@@ -74,6 +74,9 @@ const body = fc.record(
   { requiredKeys: ['input'] },
 );
 
+/** Its answer is cut by a budget of 0.001 USD, in whatever dialect. */
+const shortened = { input: [{ role: 'user', content: 'go on [sim:words-40]' }] };
+
 function costOf(receipt: Receipt): bigint {
   const { input_tokens: input, cached_tokens: cached, output_tokens: output } = receipt;
   const plain = BigInt(input - cached) * inputNanoUsd + BigInt(cached) * cachedNanoUsd;
@@ -118,7 +121,7 @@ describe.each(models)('what is held for a request to %s', (model) => {
         served += 1;
         if (said.includes('max_output_tokens_limited_by')) clamped += 1;
       }),
-      { numRuns: 60 },
+      { numRuns: 60, examples: [[shortened, 1_000_000n, '00000000-0000-4000-8000-000000000000']] },
     );
     ok(served > 20 && clamped > 0, `${served} were served, ${clamped} with a smaller limit`);
   });
