@@ -51,22 +51,17 @@ export const softParameters = [
   'verbosity',
 ] as const;
 
-/** Parameters that an endpoint drops silently. The others change the choice of endpoints, or are told in words. */
-const droppedSilently = [
-  'temperature',
-  'top_p',
-  'top_k',
-  'frequency_penalty',
-  'presence_penalty',
-  'repetition_penalty',
-  'min_p',
-  'top_a',
-  'logit_bias',
-  'seed',
-  'stop',
-  'prediction',
-  'top_logprobs',
-] as const;
+/** Parameters that change the choice of endpoints or the prompt, or are reported elsewhere. */
+const noticed: ReadonlySet<string> = new Set([
+  ...softParameters,
+  'max_tokens',
+  'tool_choice',
+  'parallel_tool_calls',
+  'reasoning',
+]);
+
+/** Parameters that an endpoint without them drops silently. */
+const droppedSilently = names.filter((name) => !noticed.has(name));
 
 /** Returns a warning about the parameters that none of the endpoints knows. Absent: there are none. */
 export function unheardWarning(
