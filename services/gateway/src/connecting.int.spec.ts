@@ -5,15 +5,28 @@ import { test } from 'vitest';
 import { listeningGateway } from './testing/listening-gateway.ts';
 
 const clientsCount = 1_000;
+const looksMax = 2_000;
+const everyMs = 5;
 
-/** Counts the sockets of a port here that are in a state of the kernel's list. */
+/** Counts the clients of a port here that are in a state of the kernel's list, each once. */
 function countOf(port: number, state: string): number {
   const hex = port.toString(16).toUpperCase().padStart(4, '0');
-  const lines = readFileSync('/proc/net/tcp', 'utf8').split('\n');
-  return lines.filter((line) => {
-    const [, , remote = '', status] = line.trim().split(/\s+/);
-    return remote.endsWith(`:${hex}`) && status === state;
-  }).length;
+  const clients = new Set<string>();
+  for (const line of readFileSync('/proc/net/tcp', 'utf8').split('\n')) {
+    const [, local = '', remote = '', status] = line.trim().split(/\s+/);
+    if (remote.endsWith(`:${hex}`) && status === state) clients.add(local);
+  }
+  return clients.size;
+}
+
+/** The kernel shakes hands when it gets to it. This process, and the gateway in it, does nothing meanwhile. */
+function afterHandshakes(port: number) {
+  const sleeping = new Int32Array(new SharedArrayBuffer(4));
+  for (let looks = 1; ; looks++) {
+    const seen = { connected: countOf(port, '01'), trying: countOf(port, '02') };
+    if (seen.connected === clientsCount || looks === looksMax) return seen;
+    Atomics.wait(sleeping, 0, 0, everyMs);
+  }
 }
 
 test('clients who all come at once are connected at once: none has to try again after a second', async (context) => {
@@ -22,12 +35,13 @@ test('clients who all come at once are connected at once: none has to try again 
   const { service, port } = await listeningGateway({
     createResponse: () => Promise.reject(new Error('nobody asks')),
   });
+  const errors: unknown[] = [];
   const clients = Array.from({ length: clientsCount }, () => connect(port, '127.0.0.1'));
-  for (const client of clients) client.on('error', () => {});
+  for (const client of clients) client.on('error', (error) => errors.push(error));
   // Each has called the kernel by then, and the gateway, in the same turn of the same loop, has taken none.
   await new Promise<void>((resolve) => process.nextTick(resolve));
-  const [connected, trying] = [countOf(port, '01'), countOf(port, '02')];
+  const seen = afterHandshakes(port);
   for (const client of clients) client.destroy();
   await service.stop();
-  deepEqual({ connected, trying }, { connected: clientsCount, trying: 0 });
+  deepEqual({ ...seen, errors }, { connected: clientsCount, trying: 0, errors: [] });
 });
