@@ -235,3 +235,13 @@ describe('a count of tokens', () => {
     equal(error.message.startsWith('Invalid request: messages: '), true, error.message);
   });
 });
+
+test('no thoughts of a model that always thinks are as few as there can be, and a warning', async () => {
+  const thoughtless = { max_tokens: 2_000, thinking: { type: 'disabled' } };
+  const body = { ...thoughtless, model: 'sim/reasoning', messages: [user('hm')] };
+  const reply = await routing.call(body, { dialect });
+  const text = await textOf(reply);
+  equal(reply.status, 200, text);
+  const told = 'thinking.type without effect: the model always thinks';
+  equal(reply.headers['x-service-warnings'], told);
+});

@@ -28,6 +28,8 @@ const ofAnthropic = [
 ];
 const functionTool = { type: 'function', name: 'weather', parameters: schema };
 
+const thoughtless = { model: 'sim/reasoning', thinking: { type: 'disabled' } };
+
 type Door = NonNullable<CallOptions['dialect']>;
 
 /** Requests with a feature that nothing serves, and the place that a refusal names. */
@@ -36,6 +38,7 @@ const requests: readonly [string, Door, object, string][] = [
   ['an unknown word', 'responses', { input: 'x', include: ['everything'] }, 'include[0]'],
   ['a hosted tool', 'chat-completions', { messages, tools: [search, ofOpenAI] }, 'tools[0].type'],
   ['a hosted tool', 'messages', { messages, max_tokens: 100, tools: ofAnthropic }, 'tools[0].type'],
+  ['no thoughts', 'messages', { ...thoughtless, messages, max_tokens: 2_000 }, 'thinking.type'],
   ['a hosted tool', 'count-tokens', { messages, tools: ofAnthropic }, 'tools[0].type'],
 ];
 

@@ -1,5 +1,6 @@
 import type { InferenceReply } from '@sluice/inference';
 import type { CanonicalCall } from '../request/call.ts';
+import { thoughtsWarning } from '../selection/mandatory-thoughts.ts';
 import { unheardWarning } from '../selection/parameters.ts';
 import type { Plan } from '../selection/plan.ts';
 import type { StageReport } from '../stages/stage.ts';
@@ -11,14 +12,15 @@ export function servedCall(
   call: CanonicalCall,
   { served, attempts }: Pick<Plan, 'served' | 'attempts'>,
 ): CanonicalCall {
-  const unheard = unheardWarning(call.inference, attempts);
-  const warned = unheard === undefined ? call : { ...call, warning: added(call.warning, unheard) };
+  const warnings = [unheardWarning(call.inference, attempts), thoughtsWarning(call, attempts)];
+  const warned = warnings.reduce(added, call);
   if (!served) return warned;
   return { ...warned, inference: served.request, leftOut: [...call.leftOut, ...served.leftOut] };
 }
 
-function added(warning: string | undefined, next: string): string {
-  return warning === undefined ? next : `${warning}; ${next}`;
+function added(call: CanonicalCall, next: string | undefined): CanonicalCall {
+  if (next === undefined) return call;
+  return { ...call, warning: call.warning === undefined ? next : `${call.warning}; ${next}` };
 }
 
 /** Returns the entry in `service_metadata.pipeline` about hosted tools that were left out. */

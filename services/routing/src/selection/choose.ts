@@ -35,19 +35,18 @@ export interface Choosing {
 
 /** Returns the endpoints to try for a request, in order and with reasons; or why there are none. */
 export function choose(
-  {
-    preferences,
-    inference,
-    unsupportedMode,
-    words = responsesWords,
-  }: Pick<CanonicalCall, 'preferences' | 'inference' | 'unsupportedMode' | 'words'>,
+  call: Pick<
+    CanonicalCall,
+    'preferences' | 'inference' | 'unsupportedMode' | 'toleratesThoughts' | 'words'
+  >,
   choosing: Choosing,
 ): Plan | Refused | Rejection {
+  const { preferences, inference, unsupportedMode, words = responsesWords } = call;
   const found = findCandidates(preferences, choosing);
   if (isRejection(found)) return found;
   const { candidates, slug, strategy, askedFirst } = found;
   // Behind an alias stands whatever is the newest: there the wish is as good as it gets.
-  const refused = strategy === 'direct' ? thoughtsRefused(candidates, inference, words) : undefined;
+  const refused = strategy === 'direct' ? thoughtsRefused(candidates, call) : undefined;
   if (refused) return refused;
   const parameters = parametersOf(inference);
   const demanded: Demanded = {
