@@ -1,4 +1,4 @@
-import { deepEqual } from 'node:assert/strict';
+import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, test } from 'vitest';
@@ -14,7 +14,7 @@ const routing = createServer((request, response) => {
 const gateways: { there?: Gateway; away?: Gateway } = {};
 
 interface Gateway {
-  ask(path: string): Promise<{ readonly status: number; readonly body: unknown }>;
+  ask(path: string): Promise<Response>;
   stop(): Promise<void>;
 }
 
@@ -24,14 +24,12 @@ async function gatewayBefore(url: string): Promise<Gateway> {
     createResponse: (asked) => inference.createResponse(asked),
   });
   return {
-    async ask(path) {
-      const reply = await fetch(`http://127.0.0.1:${port}/v1/${path}`, {
+    ask: (path) =>
+      fetch(`http://127.0.0.1:${port}/v1/${path}`, {
         method: 'POST',
         headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
         body: '{}',
-      });
-      return { status: reply.status, body: await reply.json() };
-    },
+      }),
     async stop() {
       await service.stop();
       await inference.stop();
@@ -51,6 +49,11 @@ afterAll(async () => {
   routing.close();
 });
 
+async function answered(gateway: Gateway | undefined, path: string) {
+  const reply = await gateway?.ask(path);
+  return { status: reply?.status, body: await reply?.json() };
+}
+
 const message = 'Service temporarily unavailable';
 const errorType = { error_type: 'provider_overloaded' };
 const usual = { error: { code: 503, message, metadata: errorType } };
@@ -69,7 +72,7 @@ describe.each([
   ['messages/count_tokens', ofAnthropic],
 ])('a client of /%s is told 503', (path, body) => {
   test('while routing is away', async () => {
-    deepEqual(await gateways.away?.ask(path), { status: 503, body });
+    deepEqual(await answered(gateways.away, path), { status: 503, body });
   });
 
   test.each<[string, typeof act]>([
@@ -97,6 +100,53 @@ describe.each([
     ],
   ])('when routing dies %s', async (_when, dies) => {
     act = dies;
-    deepEqual(await gateways.there?.ask(path), { status: 503, body });
+    deepEqual(await answered(gateways.there, path), { status: 503, body });
+  });
+});
+
+describe('when routing dies in the middle of a stream', () => {
+  const head = { ...events, 'x-generation-id': 'gen-1' };
+  /** Writes pieces, and dies when the client has them. */
+  const streaming = (path: string, ...pieces: readonly string[]) => {
+    act = (response) => {
+      response.writeHead(200, head);
+      for (const piece of pieces) response.write(piece);
+      setImmediate(() => response.destroy());
+    };
+    return gateways.there?.ask(path).then((reply) => reply.text());
+  };
+  const data = (value: object) => `data: ${JSON.stringify(value)}\n\n`;
+  const delta = `event: response.output_text.delta\n${data({ delta: 'a', sequence_number: 7 })}`;
+  const done = 'data: [DONE]\n\n';
+  const comment = ': SERVICE PROCESSING\n\n';
+
+  test.each([
+    [
+      'responses',
+      `event: error\n${data({ type: 'error', code: 'server_error', message, param: null, sequence_number: 8 })}${done}`,
+    ],
+    [
+      'chat/completions',
+      data({
+        id: 'gen-1',
+        object: 'chat.completion.chunk',
+        choices: [{ index: 0, delta: {}, finish_reason: 'error', native_finish_reason: null }],
+        error: usual.error,
+      }) + done,
+    ],
+    ['messages', `event: error\n${data({ ...ofAnthropic, request_id: 'gen-1' })}`],
+  ])('a client of /%s reads an error at the end', async (path, end) => {
+    equal(await streaming(path, delta), delta + end);
+    equal(await streaming(path, delta, comment), delta + comment + end);
+  });
+
+  test('nothing is added to an answer that has its end', async () => {
+    equal(await streaming('responses', delta, done), delta + done);
+    const stop = `event: message_stop\n${data({ type: 'message_stop' })}`;
+    equal(await streaming('messages', stop), stop);
+  });
+
+  test('in the middle of an event, the connection is cut: the half would be read as a whole', async () => {
+    await rejects(async () => streaming('responses', delta, 'event: response.out'));
   });
 });

@@ -66,7 +66,7 @@ export function httpInferencePort({ url, token }: HttpInferencePortOptions): Htt
         signal: request.signal,
       });
       const length = Number(reply.headers['content-length'] ?? Infinity);
-      if (length > answerBytesMax) return { ...reply, body: startingSafely(reply.body) };
+      if (length > answerBytesMax) return { ...reply, body: breakingAsUnavailable(reply.body) };
       return { ...reply, body: await wholeOf(reply.body).catch(asUnavailable) };
     },
     listModels: () =>
@@ -98,18 +98,13 @@ interface StreamedReply extends InferenceReply {
   readonly body: Dispatcher.ResponseData['body'];
 }
 
-/** Throws unavailable if the body breaks before its first piece: until then the client can still get a status. */
-function startingSafely(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+/** Throws unavailable if the body breaks. Before its first piece, the client can still get a status. */
+function breakingAsUnavailable(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   return {
     [Symbol.asyncIterator]() {
       const source = body[Symbol.asyncIterator]();
-      let hasStarted = false;
       return {
-        next() {
-          if (hasStarted) return source.next();
-          hasStarted = true;
-          return source.next().catch(asUnavailable);
-        },
+        next: () => source.next().catch(asUnavailable),
         async return() {
           return (await source.return?.()) ?? { done: true, value: undefined };
         },

@@ -21,13 +21,13 @@ export function sendCatalogReply(
   answer: InferenceReply,
   { isPublic, readerStalledTimeoutMs }: SendCatalogOptions,
 ): FastifyReply | Promise<FastifyReply> {
-  if (answer.status !== 200) return sendInferenceReply(reply, answer, readerStalledTimeoutMs);
+  if (answer.status !== 200) return sendInferenceReply(reply, answer, { readerStalledTimeoutMs });
   reply.header('cache-control', isPublic ? publicCaching : privateCaching);
   const varies = reply.getHeader('vary');
   reply.header('vary', varies === undefined ? variesBy : `${String(varies)}, ${variesBy}`);
   const { etag } = answer.headers;
   if (etag === undefined || !isKnown(etag, request.headers['if-none-match']))
-    return sendInferenceReply(reply, answer, readerStalledTimeoutMs);
+    return sendInferenceReply(reply, answer, { readerStalledTimeoutMs });
   return reply.header('etag', etag).code(304).send();
 }
 

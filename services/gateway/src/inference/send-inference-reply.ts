@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { type InferenceReply, isStream } from '@sluice/inference';
+import { type ClientDialectName, faultOf, type InferenceReply, isStream } from '@sluice/inference';
 import type { FastifyReply } from 'fastify';
+import { endOfBroken } from './broken-stream.ts';
 import { cutStalledReader } from './stalled-reader.ts';
 import { StreamedBody } from './streamed-body.ts';
 
@@ -17,24 +18,30 @@ const ownHeaders: ReadonlySet<string> = new Set([
   'x-request-id',
 ]);
 
+interface Sending {
+  /** The format of a stream of events. Absent: there is none. */
+  readonly dialect?: ClientDialectName;
+  readonly readerStalledTimeoutMs: number;
+}
+
 /** Sends an answer as it is. A stream goes as fast as the client reads it. */
 export function sendInferenceReply(
   reply: FastifyReply,
   { status, headers, body }: InferenceReply,
-  readerStalledTimeoutMs: number,
+  sending: Sending,
 ): FastifyReply | Promise<FastifyReply> {
   reply.code(status);
   for (const [name, value] of Object.entries(headers))
     if (!ownHeaders.has(name.toLowerCase())) reply.header(name, value);
   if (!isStream(body)) return reply.send(body);
-  return sendStream(reply, body[Symbol.asyncIterator](), readerStalledTimeoutMs);
+  return sendStream(reply, body[Symbol.asyncIterator](), sending);
 }
 
 /** Writes piece by piece. Throws an error of the source before its first piece: the client can still get its status. */
 async function sendStream(
   reply: FastifyReply,
   source: AsyncIterator<Uint8Array>,
-  readerStalledTimeoutMs: number,
+  { dialect, readerStalledTimeoutMs }: Sending,
 ): Promise<FastifyReply> {
   const { raw } = reply;
   const leave = (): void => void source.return?.().catch(() => {});
@@ -49,14 +56,31 @@ async function sendStream(
   const streamed = new StreamedBody(raw);
   if (isEvents(reply)) reply.streamed = streamed;
   cutStalledReader(raw, readerStalledTimeoutMs);
-  writeStream(raw, streamed, { source, first }).then(
-    () => {
-      raw.off('close', leave);
-      streamed.end();
-    },
-    () => raw.destroy(),
-  );
+  writeStream(raw, streamed, { source, first })
+    .catch((error: unknown) => endBroken(reply, error, dialect))
+    .then(
+      () => {
+        raw.off('close', leave);
+        streamed.end();
+      },
+      () => raw.destroy(),
+    );
   return reply;
+}
+
+/** Tells the client of a stream of events that it broke. Throws if that cannot be told. */
+function endBroken(
+  reply: FastifyReply,
+  error: unknown,
+  dialect: ClientDialectName | undefined,
+): void {
+  const { streamed } = reply;
+  const last = streamed?.lastEvents;
+  if (last === undefined || dialect === undefined || reply.raw.destroyed) throw error;
+  const id = reply.getHeader('x-generation-id');
+  const generationId = typeof id === 'string' ? id : undefined;
+  const end = endOfBroken(faultOf(error), { dialect, generationId, last });
+  streamed?.write(Buffer.from(end));
 }
 
 function isEvents(reply: FastifyReply): boolean {

@@ -45,7 +45,7 @@ export function answerRoute(
     validatorCompiler: bytesOnly,
     handler: async (request, reply) => {
       const answered = await answer(request, reply, dialect, dependencies);
-      return sendInferenceReply(reply, answered, readerStalledTimeoutMs);
+      return sendInferenceReply(reply, answered, { dialect, readerStalledTimeoutMs });
     },
   });
 }
