@@ -42,7 +42,6 @@ describe('sluice agents', () => {
         readonly env: Readonly<Record<string, string>>;
       };
       equal(env['ANTHROPIC_MODEL'], 'sim/chat');
-      equal(env['CLAUDE_CODE_ATTRIBUTION_HEADER'], '0');
       equal(`${env['ANTHROPIC_BASE_URL'] ?? ''}/v1`, instance.bootstrap.base_url);
       equal(await ask(env['ANTHROPIC_AUTH_TOKEN'] ?? ''), 200);
       const made = (await keysMade()).find(

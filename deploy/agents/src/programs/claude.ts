@@ -18,7 +18,6 @@ export const claude: Agent = {
     // Ten, after minutes, are its own choice: also for a key that is refused.
     CLAUDE_CODE_MAX_RETRIES: '3',
     CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(limits.output),
-    CLAUDE_CODE_ATTRIBUTION_HEADER: '0',
     // Updates, telemetry, reports of errors and surveys.
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
   }),

@@ -123,8 +123,6 @@ function claudeFiles({ baseUrl, key, model }: Seat): readonly AgentFile[] {
     ANTHROPIC_MODEL: model.id,
     ANTHROPIC_DEFAULT_HAIKU_MODEL: model.id,
     CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(model.outputTokensMax),
-    // Else its prompt begins with a line that is another one in each request, and no provider's cache knows it.
-    CLAUDE_CODE_ATTRIBUTION_HEADER: '0',
   };
   return [{ path: '.claude/settings.json', form: 'json', content: { env } }];
 }

@@ -1,7 +1,7 @@
 import type { Fault } from '@sluice/errors';
 import { type ClientDialectName, errorFormats } from '@sluice/inference';
 
-/** What the client has got of a stream of events. */
+/** A stream of events, as far as its client has got it. */
 export interface SentStream {
   readonly dialect: ClientDialectName;
   readonly generationId: string | undefined;

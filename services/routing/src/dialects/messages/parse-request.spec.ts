@@ -14,6 +14,15 @@ const text = (value: string) => [{ type: 'text', text: value }];
 const thought = { type: 'reasoning', summary: [], content: [], encrypted: undefined } as const;
 
 describe('a message', () => {
+  test('of the system is left out if it is only for the billing of Anthropic', () => {
+    const line = 'x-anthropic-billing-header: cc_version=2.1.330.a; cc_entrypoint=cli; cch=1;';
+    const items = (...system: readonly string[]) =>
+      accepted({ system: system.flatMap(text) }).inference.items;
+    deepEqual(items(line, 'You are an agent.'), items('You are an agent.'));
+    equal(items(`${line}\nYou are an agent.`, `My ${line}`)[0]?.type, 'message');
+    equal(items(line).length, 1);
+  });
+
   test('becomes items in their order: system, thoughts, text, calls, answers', () => {
     const { inference } = accepted({
       system: [{ type: 'text', text: 'be brief', cache_control: { type: 'ephemeral' } }],

@@ -2,6 +2,7 @@ import type {
   AssistantBlockBody,
   MessageParamBody,
   MessagesBody,
+  TextBlockBody,
   ToolResultBody,
   UserBlockBody,
 } from '@sluice/client-schemas';
@@ -19,8 +20,15 @@ function readSystem(content: MessagesBody['system']): readonly InputItem[] {
   const parts =
     typeof content === 'string'
       ? [{ type: 'text', text: content } as const]
-      : (content ?? []).map(readText);
+      : (content ?? []).filter((block) => !isAttribution(block)).map(readText);
   return message('system', parts);
+}
+
+/** A line of Claude Code for Anthropic's billing. It changes with each request: no cache would know the prompt. */
+const attribution = /^x-anthropic-billing-header:[^\n]*$/;
+
+function isAttribution({ text }: TextBlockBody): boolean {
+  return attribution.test(text);
 }
 
 function readMessage(body: MessageParamBody, index: number): readonly InputItem[] {
