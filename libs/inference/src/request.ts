@@ -1,4 +1,4 @@
-import type { CacheMarker, ContentPart } from './content.ts';
+import type { CacheMarker, ContentPart, ImageContent } from './content.ts';
 import type { EmbeddingOptions } from './embedding.ts';
 import type { ModelOptions } from './options.ts';
 
@@ -87,6 +87,8 @@ export interface NativeItem {
   readonly item: Readonly<Record<string, unknown>>;
   /** Empty: it tells other dialects nothing. */
   readonly text: string;
+  /** A picture that the model made. Other dialects get it in a message of the model, in place of `text`. */
+  readonly picture?: ImageContent;
 }
 
 /** The tools of a call, as one list. No two of them have the same address. */

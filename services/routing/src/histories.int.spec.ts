@@ -42,6 +42,7 @@ const thought = fc.constantFrom(...formats).map((format): Item => ({
   format,
 }));
 const ran: fc.Arbitrary<Item> = fc.constantFrom(
+  { type: 'image_generation_call', id: 'ig_1', status: 'completed', result: 'aGk=' },
   { type: 'compaction', encrypted_content: 'x' },
   { type: 'apply_patch_call_output', call_id: 'p', status: 'failed', output: 'no' },
 );

@@ -1,19 +1,16 @@
 import { textOf, type ContentPart, type MediaSource } from '@sluice/inference';
 import { asObject, parseJson } from '../json-reader.ts';
 import type { PlainItem } from '../plain-request.ts';
+import {
+  type Content,
+  type Part,
+  type Signed,
+  withPlaceholders,
+  withSignatures,
+} from './signatures.ts';
 
 /** Marks thoughts of this dialect. Only they can be replayed to it. */
 export const geminiReasoningFormat = 'google-gemini-v1';
-
-/** Google's placeholder for the signature of a call that has none or that another model made. */
-const noSignature = 'skip_thought_signature_validator';
-
-export type Part = Readonly<Record<string, unknown>>;
-
-export interface Content {
-  readonly role: 'user' | 'model';
-  readonly parts: readonly Part[];
-}
 
 export interface Conversation {
   readonly system: readonly Part[];
@@ -26,28 +23,22 @@ export interface Conversation {
  */
 export function conversationOf(
   items: readonly PlainItem[],
-  { needsSignatures = false }: { readonly needsSignatures?: boolean } = {},
+  { signed }: { readonly signed: Signed },
 ): Conversation {
   const system: Part[] = [];
   const contents: { role: Content['role']; parts: Part[] }[] = [];
   const names = calledNames(items);
-  let signature: string | undefined;
+  let signatures: string[] = [];
   const say = (role: Content['role'], parts: readonly Part[]): void => {
-    const [first, ...rest] = parts;
     const last = contents.at(-1);
-    if (!first) {
+    if (parts.length === 0) {
       if (role === 'user' && last?.role !== role) contents.push({ role, parts: [] });
       return;
     }
-    const isFirstCall =
-      'functionCall' in first && !last?.parts.some((part) => 'functionCall' in part);
-    const needed = needsSignatures && role === 'model' && isFirstCall ? noSignature : undefined;
-    const thoughtSignature = role === 'model' ? (signature ?? needed) : undefined;
-    const signed =
-      thoughtSignature === undefined ? parts : [{ ...first, thoughtSignature }, ...rest];
-    signature = undefined;
-    if (last?.role === role) last.parts.push(...signed);
-    else contents.push({ role, parts: [...signed] });
+    const said = role === 'model' ? withSignatures(parts, signatures) : parts;
+    signatures = [];
+    if (last?.role === role) last.parts.push(...said);
+    else contents.push({ role, parts: [...said] });
   };
   for (const item of items)
     switch (item.type) {
@@ -63,7 +54,7 @@ export function conversationOf(
         say('user', answerParts(names.get(item.callId) ?? item.callId, item.output));
         break;
       case 'reasoning':
-        ({ signature } = item);
+        if (item.signature !== undefined) signatures.push(item.signature);
         break;
       case 'native':
         say('model', item.text === '' ? [] : [{ text: item.text }]);
@@ -71,7 +62,7 @@ export function conversationOf(
   // The API needs at least one message.
   if (contents.length === 0)
     return { system: [], contents: [spoken({ role: 'user', parts: system })] };
-  const turns = contents.map(spoken);
+  const turns = contents.map((turn) => withPlaceholders(spoken(turn), signed));
   return { system, contents: turns[0]?.role === 'user' ? turns : [opening, ...turns] };
 }
 

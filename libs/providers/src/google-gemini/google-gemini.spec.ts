@@ -126,6 +126,28 @@ describe('a generateContent stream', () => {
     },
   );
 
+  test('gives the signature of a picture in the thought before it', () => {
+    const picture = (signature: string) => ({
+      inlineData: { mimeType: 'image/png', data: 'aGk=' },
+      thoughtSignature: signature,
+    });
+    const parts = [{ text: 'Two.', thoughtSignature: 'T' }, picture('A'), picture('B')];
+    const said = googleGeminiTranslator.whole({ candidates: [{ content: { parts } }] });
+    const format = 'google-gemini-v1';
+    expect(said.slice(1, 11)).toEqual([
+      { type: 'text-start', part: 0 },
+      { type: 'text-delta', part: 0, delta: 'Two.' },
+      { type: 'text-end', part: 0 },
+      { type: 'reasoning-start', part: 1 },
+      { type: 'reasoning-end', part: 1, replay: { signature: 'A', format } },
+      { type: 'image', part: 2, base64: 'aGk=', mediaType: 'image/png' },
+      { type: 'reasoning-start', part: 3 },
+      { type: 'reasoning-end', part: 3, replay: { signature: 'B', format } },
+      { type: 'image', part: 4, base64: 'aGk=', mediaType: 'image/png' },
+      expect.objectContaining({ type: 'error' }),
+    ]);
+  });
+
   test('that ends without a finish reason gives an error with the usage so far', () => {
     const bytes = fixture('text.sse');
     const last = bytes.lastIndexOf('data: ');

@@ -124,6 +124,80 @@ describe('a generateContent request', () => {
     ]);
   });
 
+  describe('has the signatures that the model demands', () => {
+    const format = 'google-gemini-v1';
+    const picture: ContentPart = {
+      type: 'image',
+      source: { type: 'data', mediaType: 'image/png', base64: 'aGk=' },
+      detail: 'auto',
+    };
+    const thought = (signature: string): InputItem => ({
+      type: 'reasoning',
+      id: 'rs',
+      summary: [],
+      content: [],
+      encrypted: undefined,
+      signature,
+      format,
+    });
+    const call: InputItem = { type: 'function-call', callId: '1', name: 'f', arguments: '{}' };
+    /** Returns what the parts of the model are signed with. */
+    const signedWith = (upstreamModel: string, ...items: readonly InputItem[]) => {
+      const all = [said('user', text('hi')), ...items, said('user', text('go on'))];
+      const asked = { ...endpoint, upstreamModel };
+      const call = prepareCall(googleGeminiTranslator, asked, requestOf({ items: all }));
+      const { contents } = call.body as {
+        readonly contents: readonly { readonly role: string; readonly parts: readonly object[] }[];
+      };
+      return contents
+        .filter(({ role }) => role === 'model')
+        .flatMap(({ parts }) => parts)
+        .map((part) => ('thoughtSignature' in part ? part.thoughtSignature : undefined));
+    };
+    const none = undefined;
+    const placeholder = 'skip_thought_signature_validator';
+
+    test.each<[string, readonly InputItem[], readonly unknown[]]>([
+      ['gemini-2.5-flash-image', [said('assistant', text('a'), picture), call], [none, none, none]],
+      ['gemini-3-pro', [said('assistant', text('a'), picture), call], [none, none, placeholder]],
+      [
+        'gemini-3-pro-image',
+        [said('assistant', text('a')), said('assistant', picture)],
+        [placeholder, placeholder],
+      ],
+      [
+        'gemini-3-pro-image',
+        [said('assistant', text('a'), text('b'), picture), call],
+        [placeholder, none, placeholder, placeholder],
+      ],
+      ['gemini-3-pro-image', [thought('A'), said('assistant', text('a'))], ['A']],
+      [
+        'gemini-3-pro-image',
+        [thought('A'), said('assistant', text('a'), picture)],
+        [placeholder, 'A'],
+      ],
+      [
+        'gemini-3-pro-image',
+        [
+          said('assistant', text('a')),
+          thought('A'),
+          said('assistant', picture),
+          thought('B'),
+          said('assistant', picture),
+        ],
+        [placeholder, 'A', 'B'],
+      ],
+      [
+        'gemini-3-pro-image',
+        [thought('A'), thought('B'), said('assistant', picture, picture, picture)],
+        ['A', 'B', placeholder],
+      ],
+      ['gemini-3-pro', [thought('A'), call, call], ['A', none]],
+    ])('%s, case %#', (model, items, signatures) => {
+      expect(signedWith(model, ...items)).toEqual(signatures);
+    });
+  });
+
   test.each<[ContentPart, object]>([
     [
       {

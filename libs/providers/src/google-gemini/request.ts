@@ -4,6 +4,7 @@ import { effortShares } from '../reasoning-effort.ts';
 import { functionsOf, type PlainChoice, type PlainRequest } from '../plain-request.ts';
 import { wireTier } from '../wire-scales.ts';
 import { conversationOf } from './contents.ts';
+import type { Signed } from './signatures.ts';
 
 /** The API refuses more stop sequences. */
 const stopsMax = 5;
@@ -11,7 +12,7 @@ const stopsMax = 5;
 /** Returns the body of `generateContent`. Omits each field that the client omitted. */
 export function geminiBody(endpoint: Endpoint, request: PlainRequest): unknown {
   const { system, contents } = conversationOf(request.items, {
-    needsSignatures: needsSignatures(endpoint),
+    signed: signedBy(endpoint),
   });
   const functions = functionsOf(request).map(({ name, description, parameters }) => {
     return { name, description, parametersJsonSchema: parameters };
@@ -28,9 +29,10 @@ export function geminiBody(endpoint: Endpoint, request: PlainRequest): unknown {
   };
 }
 
-/** Gemini 3 and later refuse a replayed call without the signature of its thought. */
-function needsSignatures({ upstreamModel }: Endpoint): boolean {
-  return /gemini-(?:[3-9]|\d\d)/.test(upstreamModel);
+/** Gemini 3 and later refuse a replayed call without a signature, those that draw also an answer and its pictures. */
+function signedBy({ upstreamModel }: Endpoint): Signed {
+  if (!/gemini-(?:[3-9]|\d\d)/.test(upstreamModel)) return 'nothing';
+  return upstreamModel.includes('image') ? 'all' : 'calls';
 }
 
 /** Streams use a different method of the API. */

@@ -96,7 +96,7 @@ function partStep(state: GeminiState, part: WirePart, parts: StreamPart[]): Gemi
     case 'thought':
       return thoughtStep(state, part.text, parts);
     case 'image': {
-      const closed = closeProse(state, parts);
+      const closed = closeSigned(state, part.signature, parts);
       const { base64, mediaType } = part;
       parts.push({ type: 'image', part: closed.nextPart, base64, mediaType });
       return { ...closed, nextPart: closed.nextPart + 1 };
@@ -153,19 +153,27 @@ function thoughtEnd(part: number, signature: string | undefined): StreamPart {
   return { type: 'reasoning-end', part, ...(signature !== undefined && { replay }) };
 }
 
-/** Emits a call, which arrives whole. Its signature must be replayed with the thought before it. */
-function callStep(
+/** Closes the prose before a call or a picture. Its signature must be replayed with the thought before it. */
+function closeSigned(
   state: GeminiState,
-  call: Extract<WirePart, { type: 'call' }>,
+  signature: string | undefined,
   parts: StreamPart[],
 ): GeminiState {
-  const { signature } = call;
   const hasThought = state.open?.kind === 'thought';
   const thinking =
     signature !== undefined && !hasThought
       ? openProse(closeProse(state, parts), 'thought', parts)
       : state;
-  const closed = closeProse(thinking, parts, signature);
+  return closeProse(thinking, parts, signature);
+}
+
+/** Emits a call, which arrives whole. */
+function callStep(
+  state: GeminiState,
+  call: Extract<WirePart, { type: 'call' }>,
+  parts: StreamPart[],
+): GeminiState {
+  const closed = closeSigned(state, call.signature, parts);
   const part = closed.nextPart;
   const callId = call.id ?? `call_${state.id ?? ''}_${String(part)}`;
   parts.push(

@@ -29,7 +29,12 @@ export type WirePart =
       readonly arguments: string;
       readonly signature: string | undefined;
     }
-  | { readonly type: 'image'; readonly base64: string; readonly mediaType: string };
+  | {
+      readonly type: 'image';
+      readonly base64: string;
+      readonly mediaType: string;
+      readonly signature: string | undefined;
+    };
 
 export function readGeminiEvent(data: string): GeminiEvent {
   return readGeminiBody(parseJson(data));
@@ -73,11 +78,12 @@ const imageType = /^image\/[a-z0-9.+-]{1,40}$/;
 function readPart(value: unknown): readonly WirePart[] {
   const part = asObject(value);
   const call = asObject(part?.['functionCall']);
-  if (call) return readCall(call, asString(part?.['thoughtSignature']));
+  const signature = asString(part?.['thoughtSignature']);
+  if (call) return readCall(call, signature);
   const image = asObject(part?.['inlineData']);
   const base64 = asString(image?.['data']);
   const mediaType = asString(image?.['mimeType']) ?? '';
-  if (base64 && imageType.test(mediaType)) return [{ type: 'image', base64, mediaType }];
+  if (base64 && imageType.test(mediaType)) return [{ type: 'image', base64, mediaType, signature }];
   const text = asString(part?.['text']);
   if (text === undefined || text === '') return [];
   return [{ type: part?.['thought'] === true ? 'thought' : 'text', text }];

@@ -5,6 +5,8 @@ export interface HistoryNeeds {
    * text between a call and its output.
    */
   readonly textsFirst: boolean;
+  /** The dialect has the items of the tools that providers run. Absent: a picture of them stands in a message. */
+  readonly hasNativeItems?: true;
   /** The model's own messages may have pictures. Absent: they stand in the next message of the user. */
   readonly hasModelPictures?: true;
   /** The dialect has no field for a tool that failed, so the output says it. */

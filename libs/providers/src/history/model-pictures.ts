@@ -1,4 +1,4 @@
-import type { ContentPart, InputItem } from '@sluice/inference';
+import type { ContentPart, ImageContent, InputItem, NativeItem } from '@sluice/inference';
 
 /**
  * Moves the pictures of the model to the next message of the user, or to a new one at the end. Most APIs take none in
@@ -20,6 +20,18 @@ export function moveModelPictures(items: readonly InputItem[]): readonly InputIt
   }
   if (pictures.length > 0) moved.push({ type: 'message', role: 'user', content: pictures });
   return moved;
+}
+
+/** Puts the pictures in items of one dialect into messages of the model. */
+export function nativePicturesInMessages(items: readonly InputItem[]): readonly InputItem[] {
+  if (!items.some(isPicture)) return items;
+  return items.map((item) =>
+    isPicture(item) ? { type: 'message', role: 'assistant', content: [item.picture] } : item,
+  );
+}
+
+function isPicture(item: InputItem): item is NativeItem & { readonly picture: ImageContent } {
+  return item.type === 'native' && item.picture !== undefined;
 }
 
 function isIllustrated(item: InputItem): boolean {

@@ -243,6 +243,14 @@ describe('pictures of the model', () => {
     expect(repaired(items)).toEqual(expected);
   });
 
+  test('leave the items of a dialect for messages', () => {
+    const item = { type: 'image_generation_call', result: 'b25l' };
+    const items: readonly InputItem[] = [user, { type: 'native', item, text: '', picture: one }];
+    expect(repaired(items)).toEqual([user, asked(one)]);
+    expect(repaired(items, { ...inOrder, hasModelPictures: true })).toEqual([user, drawn(one)]);
+    expect(repaired(items, { ...inOrder, hasNativeItems: true })).toEqual(items);
+  });
+
   test('stay where the dialect has them', () => {
     const items = [user, drawn(text('m'), one), user];
     expect(repaired(items, { textsFirst: false, hasModelPictures: true })).toEqual(items);

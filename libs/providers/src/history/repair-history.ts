@@ -7,7 +7,7 @@ import {
 } from '@sluice/inference';
 import type { HistoryNeeds } from './history-needs.ts';
 import { arrangeTurn } from './arrange-turn.ts';
-import { moveModelPictures } from './model-pictures.ts';
+import { moveModelPictures, nativePicturesInMessages } from './model-pictures.ts';
 import { tellFailures } from './told-failures.ts';
 
 type Call = Extract<InputItem, { type: 'function-call' | 'custom-tool-call' }>;
@@ -29,7 +29,8 @@ export function repairHistory(
   needs: HistoryNeeds,
 ): readonly InputItem[] {
   const { tools } = request;
-  const placed = needs.hasModelPictures ? request.items : moveModelPictures(request.items);
+  const shown = needs.hasNativeItems ? request.items : nativePicturesInMessages(request.items);
+  const placed = needs.hasModelPictures ? shown : moveModelPictures(shown);
   const items = needs.tellsFailuresInText ? tellFailures(placed) : placed;
   const isReadable = (item: InputItem): boolean =>
     item.type !== 'reasoning' ||

@@ -14,6 +14,7 @@ export const openAiResponsesTranslator: Translator = {
   path: () => '/responses',
   history: {
     textsFirst: false,
+    hasNativeItems: true,
     tellsFailuresInText: true,
     thoughtFormat: responsesReasoningFormat,
   },

@@ -92,7 +92,7 @@ export function inputMeasure(
     tally.isUnbounded ||
     request.prompt !== undefined ||
     request.tools.some((tool) => tool.type === 'native' && !isDefinedTool(tool.tool['type'])) ||
-    request.items.some(({ type }) => type === 'native');
+    request.items.some((item) => item.type === 'native' && !item.picture);
   return {
     tokensMax: tally.tokens,
     framingTokensMax: tally.framing,
@@ -204,7 +204,8 @@ class Tally {
         this.addText(item.signature ?? '');
         break;
       case 'native':
-        this.addText(JSON.stringify(item.item));
+        if (item.picture) this.addPart(item.picture);
+        else this.addText(JSON.stringify(item.item));
     }
   }
 

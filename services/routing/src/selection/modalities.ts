@@ -8,6 +8,7 @@ export function modalitiesOf({ items, prompt }: InferenceRequest): readonly Moda
   const add = ({ type }: ContentPart) => void (found.includes(type) || found.push(type));
   for (const item of items) {
     if (item.type === 'message') item.content.forEach(add);
+    else if (item.type === 'native' && item.picture) add(item.picture);
     else if (item.type === 'function-call-output' || item.type === 'custom-tool-call-output')
       if (typeof item.output !== 'string') item.output.forEach(add);
   }

@@ -45,7 +45,7 @@ function itemTokens(item: InputItem): number {
     case 'reasoning':
       return textTokens([...item.summary, ...item.content].join(''));
     case 'native':
-      return textTokens(item.text);
+      return item.picture ? contentTokens([item.picture]) : textTokens(item.text);
   }
 }
 

@@ -22,7 +22,10 @@ function placeOf({ id }: ReasoningItem): number {
   return Number(placed.exec(id)?.[1] ?? 0);
 }
 
-/** Returns the items of one message in the order in which the model said them. */
+/**
+ * Returns the items of one message in the order in which the model said them. A thought after all that was said belongs
+ * to a picture: they stand behind the text.
+ */
 export function inPlaces(
   thoughts: readonly ReasoningItem[],
   prose: readonly InputItem[],
@@ -31,10 +34,15 @@ export function inPlaces(
   const end = calls.length + 1;
   const byPlace = Map.groupBy(thoughts, (thought) => Math.min(placeOf(thought), end));
   const at = (place: number) => byPlace.get(place) ?? [];
+  if (calls.length === 0 && prose.some(isIllustrated)) return [...at(0), ...at(end), ...prose];
   return [
     ...at(0),
     ...prose,
     ...calls.flatMap((call, index) => [...at(index + 1), call]),
     ...at(end),
   ];
+}
+
+function isIllustrated(item: InputItem): boolean {
+  return item.type === 'message' && item.content.some(({ type }) => type === 'image');
 }

@@ -132,6 +132,11 @@ describe('a thought goes back to its place', () => {
       ['S', 'call_1', 'T', 'call_3'],
     ],
     ['after everything', [...prose(0), ...signed(1, 'S')], ['text', 'S']],
+    [
+      'before a message with the picture that it belongs to',
+      [...prose(0), ...signed(1, 'S'), { type: 'image', part: 2, base64: 'aGk=' }],
+      ['S', 'text'],
+    ],
   ])('%s', (_, said, order) => {
     const [choice] = whole(said).choices;
     expect(briefly(readAgain(choice?.message ?? {}))).toEqual(order);

@@ -112,6 +112,20 @@ describe('an item of one dialect alone', () => {
   });
 });
 
+test.each([
+  ['iVBORw0KGgo=', 'image/png'],
+  ['/9j/4AAQSkZJRg==', 'image/jpeg'],
+  ['UklGRg==', 'image/webp'],
+  ['R0lGODlh', 'image/gif'],
+  ['aGk=', 'image/png'],
+])('a picture that a model made is one for every model: %s', (base64, mediaType) => {
+  const fields = { type: 'image_generation_call', id: 'ig_1', status: 'completed' };
+  const source = { type: 'data', mediaType, base64 };
+  expect(item({ ...fields, result: base64 })).toMatchObject({ picture: { source } });
+  for (const result of [null, ''])
+    expect(item({ ...fields, result })).not.toHaveProperty('picture');
+});
+
 test('a model of another dialect gets a screenshot as text without its bytes', () => {
   const output = {
     type: 'computer_screenshot',

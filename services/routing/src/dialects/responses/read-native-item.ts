@@ -1,6 +1,6 @@
 import type { InputItemBody, JsonObject } from '@sluice/client-schemas';
 import { isObject } from '@sluice/client-schemas';
-import type { InputItem } from '@sluice/inference';
+import type { ImageContent, InputItem } from '@sluice/inference';
 
 type TextOf = (item: JsonObject) => string;
 
@@ -45,7 +45,23 @@ export function readNativeItem(item: JsonObject): InputItem {
   const { type } = item;
   if (typeof type === 'string' && type.startsWith('service:'))
     return { type: 'message', role: 'assistant', content: [{ type: 'text', text: ended(item) }] };
-  return { type: 'native', item, text: texts.get(type)?.(item) ?? '' };
+  const picture = pictureOf(item);
+  return { type: 'native', item, text: texts.get(type)?.(item) ?? '', ...(picture && { picture }) };
+}
+
+/** The first characters of base64, by the kind of picture. An item does not name it. */
+const beginnings: readonly (readonly [string, string])[] = [
+  ['/9j/', 'image/jpeg'],
+  ['UklGR', 'image/webp'],
+  ['R0lGOD', 'image/gif'],
+];
+
+function pictureOf({ type, result: base64 }: JsonObject): ImageContent | undefined {
+  if (type !== 'image_generation_call' || typeof base64 !== 'string' || base64 === '')
+    return undefined;
+  const known = beginnings.find(([beginning]) => base64.startsWith(beginning));
+  const mediaType = known?.[1] ?? 'image/png';
+  return { type: 'image', source: { type: 'data', mediaType, base64 }, detail: 'auto' };
 }
 
 function compact(value: unknown): string {
