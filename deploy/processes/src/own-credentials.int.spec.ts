@@ -39,6 +39,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
+/** A test machine may be slower by this factor. What no notice tells is believed for longer than that. */
+const slowdown = 4;
+
 /** Returns `is_byok` of the answer. undefined: there was no answer. */
 async function isByok(replica: Replica, principal: Principal): Promise<boolean | undefined> {
   const body = { model: 'openai/echo', input: '[sim:words-100]', max_output_tokens: 200 };
@@ -69,7 +72,7 @@ describe('a provider credential', () => {
       world.credentials.set('org_c', undefined);
       times.push(await msUntil(principal, false));
     }
-    ok(Math.max(...times) < 1_000, `${times.map(Math.round).join(', ')} ms`);
+    ok(Math.max(...times) < slowdown * 1_000, `${times.map(Math.round).join(', ')} ms`);
   });
 });
 

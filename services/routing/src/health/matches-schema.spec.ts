@@ -85,6 +85,6 @@ describe('a schema counts as none', () => {
       ),
       undefined,
     );
-    ok(performance.now() - startedMs < 1_000);
+    ok(performance.now() - startedMs < 10_000);
   });
 });
