@@ -31,7 +31,7 @@ const doors = [
   {
     dialect: 'messages',
     route: '/messages',
-    asks: { messages, max_tokens: 10 },
+    asks: { messages, max_tokens: 10, unsupported_features: 'strict' },
     limit: 'max_tokens',
   },
 ] as const;

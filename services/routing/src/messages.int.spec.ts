@@ -236,12 +236,29 @@ describe('a count of tokens', () => {
   });
 });
 
-test('no thoughts of a model that always thinks are as few as there can be, and a warning', async () => {
-  const thoughtless = { max_tokens: 2_000, thinking: { type: 'disabled' } };
-  const body = { ...thoughtless, model: 'sim/reasoning', messages: [user('hm')] };
+test.each<[string, string, object, string]>([
+  [
+    'no thoughts of a model that always thinks',
+    'sim/reasoning',
+    { max_tokens: 2_000, thinking: { type: 'disabled' } },
+    'thinking.type without effect: the model always thinks',
+  ],
+  [
+    'more output than the model gives',
+    'sim/messages',
+    { max_tokens: 64_000 },
+    'max_tokens lowered to 16384: the model gives no more',
+  ],
+  [
+    'more thoughts than that, too',
+    'sim/messages',
+    { max_tokens: 64_000, thinking: { type: 'enabled', budget_tokens: 63_999 } },
+    'max_tokens lowered to 16384: the model gives no more',
+  ],
+])('%s is a wish, and a warning', async (_what, model, settings, told) => {
+  const body = { model, messages: [user('hm')], ...settings };
   const reply = await routing.call(body, { dialect });
   const text = await textOf(reply);
   equal(reply.status, 200, text);
-  const told = 'thinking.type without effect: the model always thinks';
   equal(reply.headers['x-service-warnings'], told);
 });

@@ -14,8 +14,8 @@ export interface ClientDialect {
   error(problem: unknown, context?: ErrorContext): InferenceReply;
   /** The words of the client for fields of the canonical call. Absent: those of `POST /responses`. */
   readonly words?: FieldWords;
-  /** Its clients switch thoughts off for small questions, whatever the model: there that is a wish. */
-  readonly toleratesThoughts?: true;
+  /** Its clients send the same output limit to every model, and switch thoughts off for small questions. */
+  readonly settingsAreWishes?: true;
   /** Answers with our own count of the input, and no endpoint is asked. Absent if an endpoint answers. */
   readonly tellCount?: (inputTokens: number) => InferenceReply;
 }

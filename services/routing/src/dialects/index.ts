@@ -9,7 +9,7 @@ import { responses } from './responses/index.ts';
 /** The API formats of clients. */
 export const dialects: Readonly<Record<ClientDialectName, ClientDialect>> = {
   responses,
-  messages: { ...messages, words: messagesWords, toleratesThoughts: true },
+  messages: { ...messages, words: messagesWords, settingsAreWishes: true },
   'count-tokens': countTokens,
   embeddings: { ...embeddings, words: embeddingsWords },
   'chat-completions': { ...chatCompletions, words: chatWords },

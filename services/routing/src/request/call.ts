@@ -23,8 +23,8 @@ export interface CanonicalCall {
   readonly unsupportedMode: UnsupportedMode;
   /** The kinds of hosted tools that are not in `inference`, because nothing runs them. */
   readonly leftOut: readonly string[];
-  /** No thoughts are a wish, unless the mode is strict: a model that cannot do without thinks as little as it can. */
-  readonly toleratesThoughts?: true | undefined;
+  /** Unless the mode is strict, a model honours an output limit, or no thoughts, as far as it can. */
+  readonly settingsAreWishes?: true | undefined;
   /** The client's words in late refusals. Absent: those of `POST /responses`. */
   readonly words?: FieldWords | undefined;
   /** A header text about fields without effect and interrupted calls. Absent: there are none. */

@@ -107,7 +107,7 @@ async function plan(
   if (!policy.isWorkspaceAlive) return workspaceUnavailable;
   const parsed = body.parse(defaultsOf(policy, call));
   if (isRejection(parsed)) return parsed;
-  const { tellCount, words, toleratesThoughts } = pipeline.dialects[call.dialect];
+  const { tellCount, words, settingsAreWishes } = pipeline.dialects[call.dialect];
   if (tellCount) {
     const counted = tellCount(estimateInputTokens(parsed.call.inference));
     return { reply: warned(counted, parsed.call) };
@@ -118,7 +118,7 @@ async function plan(
   if (detections.length > 0)
     pipeline.outcomes.detected(() => detectedFact(call, detections, { isBlocked }));
   if (isRejection(staged)) return blocked(pipeline, parsed.call, policy, staged);
-  const asked = { ...parsed.call, inference: staged.request, words, toleratesThoughts };
+  const asked = { ...parsed.call, inference: staged.request, words, settingsAreWishes };
   const guardrails = demandsOf(policy);
   const inputTokens = estimateInputTokens(asked.inference);
   const sessionId = asked.sessionId ?? call.client?.sessionId;

@@ -1,5 +1,7 @@
 import type { InferenceReply } from '@sluice/inference';
 import type { CanonicalCall } from '../request/call.ts';
+import { responsesWords } from '../request/field-words.ts';
+import { limitWarning } from '../selection/lowered-limit.ts';
 import { thoughtsWarning } from '../selection/mandatory-thoughts.ts';
 import { unheardWarning } from '../selection/parameters.ts';
 import type { Plan } from '../selection/plan.ts';
@@ -12,10 +14,15 @@ export function servedCall(
   call: CanonicalCall,
   { served, attempts }: Pick<Plan, 'served' | 'attempts'>,
 ): CanonicalCall {
-  const warnings = [unheardWarning(call.inference, attempts), thoughtsWarning(call, attempts)];
-  const warned = warnings.reduce(added, call);
+  const { words = responsesWords } = call;
+  const inference = served?.request ?? call.inference;
+  const warned = [
+    unheardWarning(call.inference, attempts),
+    thoughtsWarning(call, attempts),
+    limitWarning(call.inference, inference, words.outputLimit),
+  ].reduce(added, call);
   if (!served) return warned;
-  return { ...warned, inference: served.request, leftOut: [...call.leftOut, ...served.leftOut] };
+  return { ...warned, inference, leftOut: [...call.leftOut, ...served.leftOut] };
 }
 
 function added(call: CanonicalCall, next: string | undefined): CanonicalCall {

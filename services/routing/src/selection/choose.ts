@@ -37,7 +37,7 @@ export interface Choosing {
 export function choose(
   call: Pick<
     CanonicalCall,
-    'preferences' | 'inference' | 'unsupportedMode' | 'toleratesThoughts' | 'words'
+    'preferences' | 'inference' | 'unsupportedMode' | 'settingsAreWishes' | 'words'
   >,
   choosing: Choosing,
 ): Plan | Refused | Rejection {
@@ -58,6 +58,7 @@ export function choose(
     modalities: modalitiesOf(inference),
     contextTokens: choosing.contextTokens ?? choosing.inputTokens,
     now: choosing.now,
+    settingsAreWishes: call.settingsAreWishes ?? false,
   };
   const left = filtered(candidates, demanded, { mode: unsupportedMode, words });
   if (isRejection(left))
@@ -136,9 +137,10 @@ function filtered(
   let served: Served<InferenceRequest> | undefined;
   const excluded: Exclusion[] = [];
   for (const filter of hardFilters) {
-    const relaxed = mode === 'lenient' && filter.relaxed?.(candidates, demanded.request);
+    const relaxed = mode === 'lenient' && filter.relaxed?.(candidates, demanded);
     if (relaxed) {
-      served = relaxed;
+      const leftOut = [...(served?.leftOut ?? []), ...relaxed.leftOut];
+      served = { request: relaxed.request, leftOut };
       demanded = { ...demanded, request: relaxed.request };
     }
     // Mostly a filter passes all of them: that takes no list.

@@ -29,6 +29,7 @@ import {
 } from './candidate.ts';
 import type { Served } from '../request/leave-out-tools.ts';
 import type { Preferences, PriceCaps } from '../request/preferences.ts';
+import { withLoweredLimit } from './lowered-limit.ts';
 import { servedTools } from './served-tools.ts';
 
 /** All that an endpoint must meet to be tried. */
@@ -44,6 +45,8 @@ export interface Demanded {
   /** Our own count of what the context must hold at once. */
   readonly contextTokens: number;
   readonly now: () => Date;
+  /** A request that no endpoint can honour in full is honoured as far as one can. */
+  readonly settingsAreWishes: boolean;
 }
 
 /** Why an endpoint is out, in the vocabulary of `error.availability.excluded_by`. */
@@ -80,7 +83,7 @@ export interface HardFilter {
   /** Returns a request that some candidate meets, and its losses. undefined: the request stays. Absent: always. */
   readonly relaxed?: (
     candidates: readonly Candidate[],
-    request: InferenceRequest,
+    demanded: Demanded,
   ) => Served<InferenceRequest> | undefined;
 }
 
@@ -150,7 +153,7 @@ export const hardFilters: readonly HardFilter[] = [
   passes('file_references', ({ endpoint }, { request }) => canSay(endpoint.endpoint, request)),
   {
     ...passes('native_tools', ({ endpoint }, { request }) => canRun(endpoint.endpoint, request)),
-    relaxed: servedTools,
+    relaxed: (candidates, { request }) => servedTools(candidates, request),
   },
   passes(
     'effort_changes',
@@ -163,10 +166,14 @@ export const hardFilters: readonly HardFilter[] = [
       contextTokens + output <= contextTokensMaxOf(candidate)
     );
   }),
-  passes(
-    'output_limit',
-    (candidate, { request }) => (request.maxOutputTokens ?? 0) <= outputTokensMaxOf(candidate),
-  ),
+  {
+    ...passes(
+      'output_limit',
+      (candidate, { request }) => (request.maxOutputTokens ?? 0) <= outputTokensMaxOf(candidate),
+    ),
+    relaxed: (candidates, { request, settingsAreWishes }) =>
+      settingsAreWishes ? withLoweredLimit(candidates, request) : undefined,
+  },
   passes('thinking_room', (candidate, { request }) => {
     const limit = request.maxOutputTokens ?? outputTokensUnasked(candidate) ?? Infinity;
     return budgetedOutputTokensMin(candidate.endpoint.endpoint, request) <= limit;

@@ -51,7 +51,7 @@ describe('no thoughts', () => {
   });
 
   test('are a wish of a client that tolerates them, unless it is strict', () => {
-    const wish = { ...calling({ isEnabled: false }), toleratesThoughts: true } as const;
+    const wish = { ...calling({ isEnabled: false }), settingsAreWishes: true } as const;
     ok(!thoughtsRefused([of(thinker)], wish));
     ok(thoughtsRefused([of(thinker)], { ...wish, unsupportedMode: 'strict' }));
   });

@@ -9,17 +9,17 @@ import { invalid } from './unavailable.ts';
 /** The words in which a call asks for no thoughts, and how much it insists. */
 type Insisting = Pick<
   CanonicalCall,
-  'inference' | 'unsupportedMode' | 'toleratesThoughts' | 'words'
+  'inference' | 'unsupportedMode' | 'settingsAreWishes' | 'words'
 >;
 type WithOptions = Pick<InferenceRequest, 'options'>;
 
 /** The refusal of a request that wants no thoughts of models that cannot do without; undefined: it is none. */
 export function thoughtsRefused(
   candidates: readonly Candidate[],
-  { inference, unsupportedMode, toleratesThoughts, words = responsesWords }: Insisting,
+  { inference, unsupportedMode, settingsAreWishes, words = responsesWords }: Insisting,
 ): Rejection | undefined {
   const field = unthinking(inference.options);
-  if (field === undefined || (toleratesThoughts && unsupportedMode === 'lenient')) return undefined;
+  if (field === undefined || (settingsAreWishes && unsupportedMode === 'lenient')) return undefined;
   const always = candidates.find(({ model }) => model.reasoning?.isMandatory === true);
   if (!always || !candidates.every(({ model }) => model.reasoning?.isMandatory)) return undefined;
   return invalid(words[field], `${always.model.id} always thinks`);
