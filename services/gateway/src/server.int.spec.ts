@@ -179,14 +179,27 @@ describe('a stream', () => {
     match(await client.until('\r\n0\r\n\r\n'), /data: 2/);
   });
 
-  test('that breaks is cut, not ended as if it were whole', async () => {
+  /** Returns a client that has asked for a stream that breaks after these bytes. */
+  async function clientOfBroken(sent: string) {
     async function* broken() {
-      yield Buffer.from('data: 1\n\n');
-      throw new Error('routing is gone');
+      yield Buffer.from(sent);
+      throw new Error('a secret of the service');
     }
     const { connection, head } = await gateway({ createResponse: async () => stream(broken()) });
     const client = await connection();
     client.send(ask(head));
+    return client;
+  }
+
+  test('that breaks between two events ends with an error, which does not tell why', async () => {
+    const client = await clientOfBroken('data: 1\n\n');
+    const text = await client.until('\r\n0\r\n\r\n');
+    match(text, /data: 1\n\n.*event: error\ndata: .*"server_error".*data: \[DONE\]\n\n/s);
+    equal(text.includes('secret'), false);
+  });
+
+  test('that breaks in an event is cut, not ended as if it were whole', async () => {
+    const client = await clientOfBroken('data: 1\n');
     const text = await client.closed();
     equal(text.includes('\r\n0\r\n\r\n'), false);
   });
