@@ -24,6 +24,8 @@ export interface EventStoreTestOptions {
   readonly awayMs: number;
   /** Milliseconds within which Sluice must report that something is wrong. */
   readonly lookOutMs: number;
+  /** Milliseconds between two acknowledged commands while the store answers. */
+  readonly gapMsMax: number;
   /** A server in the place of the embedded node. */
   readonly given?: GivenStoreOptions;
   readonly onProgress: (line: string) => void;
@@ -46,7 +48,6 @@ export interface EventStoreTestResult {
   readonly findings: readonly string[];
 }
 
-const gapMsMax = 3_000;
 /** The test sends more requests than a person does. */
 const environment = {
   SLUICE_KEY_REQUESTS_PER_MINUTE: '1000000',
@@ -76,7 +77,7 @@ export async function eventStoreTest(
     load = startLoad({ instance, requestsPerSecond, readsPerSecond: requestsPerSecond / 2 });
     const { outcomes, skipped } = await rounds(options, { store, instance, load, folder });
     await load.stop();
-    const result = resultOf(outcomes, load);
+    const result = resultOf(outcomes, load, options);
     isRight = result.findings.length === 0;
     return { ...result, skipped, seconds: Math.round((performance.now() - startedMs) / 1_000) };
   } finally {
@@ -160,6 +161,7 @@ function lineOf({ fault, acknowledged, gapMs, load, said, findings }: Outcome): 
 function resultOf(
   outcomes: readonly Outcome[],
   { counts, failures }: Load,
+  { gapMsMax }: Pick<EventStoreTestOptions, 'gapMsMax'>,
 ): Omit<EventStoreTestResult, 'skipped' | 'seconds'> {
   const sum = (of: (outcome: Outcome) => number) =>
     outcomes.reduce((total, outcome) => total + of(outcome), 0);

@@ -26,6 +26,7 @@ try {
     requestsPerSecond: wholeNumber('RPS', 20),
     awayMs: wholeNumber('AWAY_SECONDS', 8) * 1_000,
     lookOutMs: wholeNumber('LOOK_OUT_SECONDS', 30) * 1_000,
+    gapMsMax: 3_000,
     ...(faults === undefined ? {} : { faults }),
     ...(given === undefined ? {} : { given }),
     onProgress: console.log,
