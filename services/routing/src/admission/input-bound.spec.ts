@@ -64,6 +64,18 @@ describe('the most input tokens that a request can have', () => {
     });
   });
 
+  test('count a picture that the model made as one, not by its bytes', () => {
+    const item = { type: 'image_generation_call', result: 'a'.repeat(100_000), prompt: 'a cat' };
+    const source = { type: 'data', mediaType: 'image/png', base64: item.result } as const;
+    const picture = { type: 'image', source, detail: 'auto' } as const;
+    const native = { type: 'native', item, text: '', picture } as const;
+    const most = tokensMax({ ...request([]), items: [native] });
+    expect(most).toBeGreaterThanOrEqual(16_384 + 'a cat'.length);
+    expect(most).toBeLessThan(17_000);
+    const { picture: _none, ...unknown } = native;
+    expect(tokensMax({ ...request([]), items: [unknown] })).toBe(128_000);
+  });
+
   test('are the context of the model where a document or a film is behind a URL', () => {
     const document = { type: 'file', source: url, filename: undefined } as const;
     expect(tokensMax(request([document]))).toBe(128_000);

@@ -205,7 +205,7 @@ class Tally {
         break;
       case 'native':
         if (item.picture) this.addPart(item.picture);
-        else this.addText(JSON.stringify(item.item));
+        this.addText(JSON.stringify(item.picture ? { ...item.item, result: '' } : item.item));
     }
   }
 
