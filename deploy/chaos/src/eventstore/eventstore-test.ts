@@ -75,6 +75,7 @@ export async function eventStoreTest(
     instance = await startInstance({ ...environment, SLUICE_EVENTSTORE_URL: store.url });
     const { requestsPerSecond } = options;
     load = startLoad({ instance, requestsPerSecond, readsPerSecond: requestsPerSecond / 2 });
+    await load.untilInUse();
     const { outcomes, skipped } = await rounds(options, { store, instance, load, folder });
     await load.stop();
     const result = resultOf(outcomes, load, options);

@@ -14,6 +14,8 @@ export interface Load {
   readonly counts: Readonly<LoadCounts>;
   /** Status or error → how often. */
   readonly failures: ReadonlyMap<string, number>;
+  /** Resolves when the key is in use: it has leases that last through an outage. Throws if that takes too long. */
+  untilInUse(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -24,6 +26,8 @@ export interface LoadOptions {
 }
 
 const requestTimeoutMs = 30_000;
+const answeredInUse = 20;
+const inUseTimeoutMs = 120_000;
 const openMax = 500;
 const shed = '503 Too many requests at once';
 const shedsMax = 10;
@@ -41,6 +45,8 @@ export function startLoad({ instance, requestsPerSecond, readsPerSecond }: LoadO
   const stopping = new AbortController();
   const failures = new Map<string, number>();
   const open = new Set<Promise<void>>();
+  const { promise: inUse, resolve: isInUse } = Promise.withResolvers<void>();
+  let answered = 0;
   const counts: LoadCounts = {
     inference: 0,
     failedInference: 0,
@@ -68,6 +74,7 @@ export function startLoad({ instance, requestsPerSecond, readsPerSecond }: LoadO
     const init = { method: 'POST', body, headers: headersOf(apiKey) };
     send('inference', `${baseUrl}/responses`, init, ({ isRight, tookMs }) => {
       if (!isRight) counts.failedInference++;
+      else if (++answered === answeredInUse) isInUse();
       counts.slowestInferenceMs = Math.max(counts.slowestInferenceMs, tookMs);
     });
   };
@@ -86,6 +93,10 @@ export function startLoad({ instance, requestsPerSecond, readsPerSecond }: LoadO
   return {
     counts,
     failures,
+    async untilInUse() {
+      const isLate = await Promise.race([inUse, delay(inUseTimeoutMs, true, { ref: false })]);
+      if (isLate === true) throw new Error('requests are not answered');
+    },
     async stop() {
       stopping.abort();
       await running;
