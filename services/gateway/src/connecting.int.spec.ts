@@ -8,22 +8,24 @@ const clientsCount = 1_000;
 const looksMax = 2_000;
 const everyMs = 5;
 
-/** Counts the clients of a port here that are in a state of the kernel's list, each once. */
-function countOf(port: number, state: string): number {
+/** Counts the clients of a port here, each once, by their state in the kernel's list. */
+function clientsOf(port: number) {
   const hex = port.toString(16).toUpperCase().padStart(4, '0');
-  const clients = new Set<string>();
+  const [connected, trying] = [new Set<string>(), new Set<string>()];
   for (const line of readFileSync('/proc/net/tcp', 'utf8').split('\n')) {
-    const [, local = '', remote = '', status] = line.trim().split(/\s+/);
-    if (remote.endsWith(`:${hex}`) && status === state) clients.add(local);
+    const [, local = '', remote = '', state] = line.trim().split(/\s+/);
+    if (!remote.endsWith(`:${hex}`)) continue;
+    if (state === '01') connected.add(local);
+    if (state === '02') trying.add(local);
   }
-  return clients.size;
+  return { connected: connected.size, trying: trying.size };
 }
 
 /** The kernel shakes hands when it gets to it. This process, and the gateway in it, does nothing meanwhile. */
 function afterHandshakes(port: number) {
   const sleeping = new Int32Array(new SharedArrayBuffer(4));
   for (let looks = 1; ; looks++) {
-    const seen = { connected: countOf(port, '01'), trying: countOf(port, '02') };
+    const seen = clientsOf(port);
     if (seen.connected === clientsCount || looks === looksMax) return seen;
     Atomics.wait(sleeping, 0, 0, everyMs);
   }

@@ -18,13 +18,13 @@ export function withSignatures(
   signatures: readonly string[],
 ): readonly Part[] {
   if (signatures.length === 0) return parts;
-  const pictures = parts.filter(isPicture);
-  if (pictures.length === 0) {
+  if (!parts.some(isPicture)) {
     const [first = {}, ...rest] = parts;
     return [{ ...first, thoughtSignature: signatures.at(-1) }, ...rest];
   }
+  const left = [...signatures];
   return parts.map((part) => {
-    const thoughtSignature = signatures[pictures.indexOf(part)];
+    const thoughtSignature = isPicture(part) ? left.shift() : undefined;
     return thoughtSignature === undefined ? part : { ...part, thoughtSignature };
   });
 }

@@ -138,6 +138,7 @@ describe('when routing dies in the middle of a stream', () => {
   ])('a client of /%s reads an error at the end', async (path, end) => {
     equal(await streaming(path, delta), delta + end);
     equal(await streaming(path, delta, comment), delta + comment + end);
+    equal(await streaming(path, comment + delta), comment + delta + end);
   });
 
   test('nothing is added to an answer that has its end', async () => {

@@ -19,7 +19,7 @@ export class StreamedBody {
   write(piece: Uint8Array): boolean {
     if (piece.byteLength === 0) return true;
     this.#isBetweenEvents = piece.at(-1) === newline && piece.at(-2) === newline;
-    if (piece[0] !== colon) this.#last = piece;
+    if (!isComment(piece)) this.#last = piece;
     return this.#response.write(piece);
   }
 
@@ -36,4 +36,9 @@ export class StreamedBody {
   end(): void {
     this.#response.end();
   }
+}
+
+/** True if nothing else is in the piece. An event may come in the same piece as the comment before it. */
+function isComment(piece: Uint8Array): boolean {
+  return piece[0] === colon && piece.indexOf(newline) === piece.byteLength - 2;
 }
