@@ -79,8 +79,8 @@ describe('a log line', () => {
 describe('metrics', () => {
   test('count requests and name no key or account', async () => {
     const metrics = await (await fetch(`${sluice.adminUrl}/metrics`)).text();
-    match(metrics, /http_server_request_duration_count\{[^}]*http_route="\/v1\/responses"/);
-    match(metrics, /gen_ai_client_operation_duration_count\{/);
+    match(metrics, /http_server_request_duration_seconds_count\{[^}]*http_route="\/v1\/responses"/);
+    match(metrics, /gen_ai_client_operation_duration_seconds_count\{/);
     ok(!metrics.includes(sluice.bootstrap.organization_id));
     ok(!metrics.includes(sluice.bootstrap.workspace_id));
   });

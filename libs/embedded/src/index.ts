@@ -13,3 +13,9 @@ export { startNats, type EmbeddedNats, type NatsOptions } from './nats/nats.ts';
 export { ensureNatsServer } from './nats/install.ts';
 export { startServerProcess, type ServerProcessOptions } from './server-process.ts';
 export { signalProcess, suspendProcess } from './suspend-process.ts';
+export {
+  type DebianPackage,
+  unpackNewerDebianPackage,
+  unpackOwnPackage,
+} from './debian/unpack-package.ts';
+export { toolsFolder } from './nats/locate.ts';

@@ -7,7 +7,7 @@ import type { ProjectorStatus } from './projector-status.ts';
  * `projection.lag.seconds` means something in the process that is active or has failed.
  */
 export function observeProjector(
-  telemetry: Pick<Telemetry, 'observe'>,
+  telemetry: Pick<Telemetry, 'metrics' | 'observe'>,
   { projection, version }: ProjectionId,
   status: () => ProjectorStatus,
 ): void {
@@ -18,4 +18,7 @@ export function observeProjector(
   gauge('projection.lag.seconds', () => status().lagSeconds);
   gauge('projection.position', () => Number(status().position?.commit ?? 0n));
   gauge('projection.rebuilds', () => status().rebuilds);
+  // From 0 on, so that alerts see the first one.
+  telemetry.metrics.projectionFailures.add(0, { projection });
+  telemetry.metrics.projectionForeignEvents.add(0, { projection });
 }

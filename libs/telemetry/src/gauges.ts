@@ -27,14 +27,15 @@ export const gauges = {
   'projection.rebuilds': 'Number of rebuilds of the read model.',
   'routing.answers.bytes': 'Estimated number of bytes of the upstream responses in memory.',
   'routing.endpoints.out': 'Number of endpoints that this replica skips because they failed.',
-  'spend.lease.age': 'Seconds from the last renewal of the oldest lease to now.',
+  'spend.lease.age.seconds': 'Seconds from the last renewal of the oldest lease to now.',
   'spend.leases': 'Number of leases of routing.',
   'spend.open': 'Number of holds of open requests.',
-  'usage.backlog.age':
+  'usage.backlog.age.seconds':
     'Seconds from the end of the oldest usage that the ledger has not counted to now.',
-  'usage.disk.used': 'Fraction of the spool disk in use. Requests are refused at 0.85 and above.',
+  'usage.disk.used.ratio':
+    'Fraction of the spool disk in use. Requests are refused at 0.85 and above.',
   'usage.open': 'Number of attempts with an intent in the spool that have not ended.',
-  'usage.publish.lag':
+  'usage.publish.lag.seconds':
     'Seconds from the end of the oldest usage that the bus has not acknowledged to now.',
   'usage.spool.bytes': 'Number of bytes of the spool.',
   'usage.uncounted': 'Number of usage facts in the spool that the ledger has not counted.',
@@ -43,7 +44,8 @@ export const gauges = {
   'ledger.lag.seconds':
     'Seconds from the end of a generation to its count: the longest of the last batch.',
   'ledger.suspense': 'Number of estimates with an amount in suspense.',
-  'ledger.suspense.age': 'Seconds from the count of the oldest estimate in suspense to now.',
+  'ledger.suspense.age.seconds':
+    'Seconds from the count of the oldest estimate in suspense to now.',
   'ledger.suspense.usd': 'US dollars in suspense, claims of providers included.',
 } as const;
 

@@ -3,6 +3,7 @@ import type {
   Histogram as MeterHistogram,
   Meter,
 } from '@opentelemetry/api';
+import { requestBoundaries, tokenBoundaries, waitBoundaries } from './boundaries.ts';
 
 type Labels<Name extends string> = { readonly [Label in Name]?: string | number };
 
@@ -13,37 +14,78 @@ export type Histogram<Name extends string = never> = MeterHistogram<Labels<Name>
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Around the 20 ms within which the ledger should answer. */
-const waitBoundaries = [0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
+/** `output`, or the code of the fault that ended the attempt. Other codes are exported when they occur. */
+const attemptOutcomes = [
+  'output',
+  'credential_unavailable',
+  'internal',
+  'provider_overloaded',
+  'provider_rate_limited',
+  'provider_rejected',
+  'provider_timeout',
+  'provider_unavailable',
+] as const;
+
+const spendRefusals = [
+  'credits_exhausted',
+  'guardrail_budget_exceeded',
+  'key_limit_exceeded',
+  'token_limit_exceeded',
+  'workspace_budget_exceeded',
+] as const;
 
 /** Returns every counter and histogram of Sluice. A key, account or workspace id is never a label. */
 export function createMetrics(meter: Meter) {
-  return { ...requestMetrics(meter), ...spendMetrics(meter), ...serviceMetrics(meter) };
+  return {
+    ...requestMetrics(meter),
+    ...gatewayMetrics(meter),
+    ...spendMetrics(meter),
+    ...serviceMetrics(meter),
+  };
 }
 
 function requestMetrics(meter: Meter) {
-  const { counter, histogram } = instrumentsOf(meter);
+  const { histogram } = instrumentsOf(meter);
   return {
     httpServerRequestDuration: histogram<
       'http.request.method' | 'http.route' | 'http.response.status_code'
-    >('http.server.request.duration', 's', 'Seconds from a request to the end of its response.'),
+    >(
+      'http.server.request.duration',
+      's',
+      'Seconds from a request to the end of its response.',
+      requestBoundaries,
+    ),
     genAiOperationDuration: histogram<
       'gen_ai.provider.name' | 'gen_ai.request.model' | 'error.type'
-    >('gen_ai.client.operation.duration', 's', 'Seconds from an upstream call to its end.'),
+    >(
+      'gen_ai.client.operation.duration',
+      's',
+      'Seconds from an upstream call to its end.',
+      requestBoundaries,
+    ),
     genAiTimeToFirstChunk: histogram<'gen_ai.provider.name' | 'gen_ai.request.model'>(
       'gen_ai.client.operation.time_to_first_chunk',
       's',
       'Seconds from an upstream call to its first output.',
+      requestBoundaries,
     ),
     genAiTokenUsage: histogram<'gen_ai.request.model' | 'gen_ai.token.type'>(
       'gen_ai.client.token.usage',
       '{token}',
       'Number of tokens of a generation.',
+      tokenBoundaries,
     ),
+  };
+}
+
+function gatewayMetrics(meter: Meter) {
+  const { counter, histogram } = instrumentsOf(meter);
+  return {
     /** `credential` is own or platform. */
     gatewayAttempts: counter<'outcome' | 'credential'>(
       'gateway.attempts',
       'Number of attempts at an endpoint.',
+      { outcome: attemptOutcomes, credential: ['own', 'platform'] },
     ),
     routingEjections: counter(
       'routing.endpoints.ejections',
@@ -54,11 +96,14 @@ function requestMetrics(meter: Meter) {
       'Number of requests that tried a skipped endpoint again.',
     ),
     /** `outcome` is made, or refused because of too many lately. */
-    routingRetries: counter<'outcome'>('routing.retries', 'Number of second tries.'),
+    routingRetries: counter<'outcome'>('routing.retries', 'Number of second tries.', {
+      outcome: ['made', 'refused'],
+    }),
     /** `reason` is late or broken. */
     routingTextsUnscanned: counter<'reason'>(
       'routing.texts.unscanned',
       'Number of texts that content filters did not scan to the end.',
+      { reason: ['late', 'broken'] },
     ),
     gatewayStreamsAborted: counter(
       'gateway.stream.aborted',
@@ -68,6 +113,7 @@ function requestMetrics(meter: Meter) {
     gatewayOverloadRefusals: counter<'reason'>(
       'gateway.overload.refusals',
       'Number of inference requests that the load shedder refused.',
+      { reason: ['full', 'share', 'slow'] },
     ),
     gatewayOverloadWait: histogram(
       'gateway.overload.wait',
@@ -79,6 +125,7 @@ function requestMetrics(meter: Meter) {
     gatewayRefusalsDropped: counter<'reason'>(
       'gateway.refusals.dropped',
       'Number of refusals that the audit log does not have.',
+      { reason: ['full', 'failed'] },
     ),
   };
 }
@@ -89,6 +136,7 @@ function spendMetrics(meter: Meter) {
     spendRefusals: counter<'reason'>(
       'spend.refusals',
       'Number of requests refused by a balance, a limit or a budget.',
+      { reason: spendRefusals },
     ),
     /** `outcome` is held, refused or unavailable. */
     spendWait: histogram<'outcome'>(
@@ -101,6 +149,7 @@ function spendMetrics(meter: Meter) {
     spendLeaseRequests: counter<'purpose'>(
       'spend.lease.requests',
       'Number of leases in calls to the ledger.',
+      { purpose: ['refill', 'renew', 'close'] },
     ),
     /** `outcome` is answered or failed. */
     spendAuthorityDuration: histogram<'outcome'>(
@@ -117,11 +166,13 @@ function spendMetrics(meter: Meter) {
     usageIncredible: counter<'reason'>(
       'usage.incredible',
       'Number of generations with a usage report that cannot be charged.',
+      { reason: ['above_hold', 'absurd_usage'] },
     ),
     /** `difference` is short, contrary or late. */
     answersToldTwice: counter<'difference'>(
       'answers.told_twice',
       'Number of texts of providers whose whole form differs from their deltas.',
+      { difference: ['short', 'contrary', 'late'] },
     ),
     usageFailuresDropped: counter(
       'usage.failures.dropped',
@@ -132,7 +183,9 @@ function spendMetrics(meter: Meter) {
       'Number of facts of failed and refused requests that were dropped before the bus.',
     ),
     /** `outcome` is counted, duplicate or dead_letter. */
-    ledgerFacts: counter<'outcome'>('ledger.facts', 'Number of usage facts taken by the ledger.'),
+    ledgerFacts: counter<'outcome'>('ledger.facts', 'Number of usage facts taken by the ledger.', {
+      outcome: ['counted', 'duplicate', 'dead_letter'],
+    }),
   };
 }
 
@@ -140,48 +193,78 @@ function serviceMetrics(meter: Meter) {
   const { counter } = instrumentsOf(meter);
   return {
     /** `outcome` is taken or refused. */
-    catalogReloads: counter<'outcome'>('catalog.reloads', 'Number of reloads of the catalog.'),
+    catalogReloads: counter<'outcome'>('catalog.reloads', 'Number of reloads of the catalog.', {
+      outcome: ['taken', 'refused'],
+    }),
     /** `outcome` is answered or failed, here and below. */
-    policyQuestions: counter<'outcome'>('policy.questions', 'Number of calls for a policy.'),
+    policyQuestions: counter<'outcome'>('policy.questions', 'Number of calls for a policy.', {
+      outcome: ['answered', 'failed'],
+    }),
     credentialQuestions: counter<'outcome'>(
       'credential.questions',
       'Number of calls for provider credentials.',
+      { outcome: ['answered', 'failed'] },
     ),
     /** `outcome` is passed, flagged or failed. */
     moderationChecks: counter<'outcome'>(
       'moderation.checks',
       'Number of requests whose input was moderated.',
+      { outcome: ['passed', 'flagged', 'failed'] },
     ),
     /** `reason` is tampered or key_lost. */
     credentialsUnreadable: counter<'reason'>(
       'credential.unreadable',
       'Number of provider credentials that could not be opened.',
+      { reason: ['tampered', 'key_lost'] },
     ),
     projectionFailures: counter<'projection'>(
       'projection.failures',
       'Number of events that a projection could not apply.',
+      { projection: [] },
     ),
     projectionForeignEvents: counter<'projection'>(
       'projection.foreign.events',
       'Number of events of other writers that a projection skipped.',
+      { projection: [] },
     ),
   };
 }
 
+/** The suffix of a unit in a name, as Prometheus wants it. Tokens are counted, and have none. */
+const unitSuffixes = { s: '.seconds', '{token}': '' } as const;
+
 function instrumentsOf(meter: Meter) {
   return {
-    counter: <Name extends string = never>(name: string, description: string) =>
-      meter.createCounter<Labels<Name>>(name, { description }),
+    counter: <Name extends string = never>(
+      name: string,
+      description: string,
+      known?: Readonly<Record<Name, readonly string[]>>,
+    ) => {
+      const counter = meter.createCounter<Labels<Name>>(name, { description });
+      // A series that is born at 1 has no increase: alerts would miss the first event of each process.
+      for (const labels of combinations(known ?? {})) counter.add(0, labels as Labels<Name>);
+      return counter;
+    },
     histogram: <Name extends string = never>(
       name: string,
-      unit: string,
+      unit: keyof typeof unitSuffixes,
       description: string,
-      boundaries?: number[],
+      boundaries: readonly number[],
     ) =>
-      meter.createHistogram<Labels<Name>>(name, {
-        unit,
+      meter.createHistogram<Labels<Name>>(name + unitSuffixes[unit], {
         description,
-        ...(boundaries && { advice: { explicitBucketBoundaries: boundaries } }),
+        advice: { explicitBucketBoundaries: [...boundaries] },
       }),
   };
+}
+
+/** Returns one set of labels for each combination of their values; without labels, one empty set. */
+function combinations(
+  known: Readonly<Record<string, readonly string[]>>,
+): readonly Readonly<Record<string, string>>[] {
+  return Object.entries(known).reduce<readonly Readonly<Record<string, string>>[]>(
+    (sets, [label, values]) =>
+      sets.flatMap((set) => values.map((value) => ({ ...set, [label]: value }))),
+    [{}],
+  );
 }

@@ -1,4 +1,4 @@
-import { equal, match } from 'node:assert/strict';
+import { deepEqual, equal, match } from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import { createTelemetry } from './telemetry.ts';
 
@@ -32,5 +32,26 @@ describe('telemetry', () => {
     const text = await telemetry.prometheus();
     match(text, /^spend_leases\{otel_scope_name="sluice"\} 2$/m);
     equal(text.includes('spend_open'), false);
+  });
+
+  test('exports counters at 0 for the labels that are known', async () => {
+    const telemetry = createTelemetry({ serviceName: 'spec', otlpEndpoint: undefined });
+    const text = await telemetry.prometheus();
+    match(text, /^credential_unreadable_total\{[^}]*reason="key_lost"[^}]*\} 0$/m);
+    match(text, /^usage_estimated_total\{[^}]*\} 0$/m);
+    equal(text.includes('projection_failures_total{'), false);
+  });
+
+  test('tells answers of milliseconds from those of seconds and of minutes', async () => {
+    const telemetry = createTelemetry({ serviceName: 'spec', otlpEndpoint: undefined });
+    for (const seconds of [0.02, 2, 200])
+      telemetry.metrics.httpServerRequestDuration.record(seconds);
+    const text = await telemetry.prometheus();
+    const below = (le: string) =>
+      new RegExp(
+        `^http_server_request_duration_seconds_bucket\\{[^}]*le="${le}"[^}]*\\} (\\d+)$`,
+        'm',
+      ).exec(text)?.[1];
+    deepEqual(['0.025', '2.5', '160', '300'].map(below), ['1', '2', '2', '3']);
   });
 });

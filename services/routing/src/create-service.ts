@@ -263,7 +263,7 @@ function observe(
 ): void {
   telemetry.observe('spend.open', () => spending.openCount);
   telemetry.observe('spend.leases', () => spending.leases.count);
-  telemetry.observe('spend.lease.age', () => spending.leases.ageMsMax / 1_000);
+  telemetry.observe('spend.lease.age.seconds', () => spending.leases.ageMsMax / 1_000);
   telemetry.observe('routing.endpoints.out', () => health.outCount);
   telemetry.observe('policy.known', () => policies.size);
   telemetry.observe('credential.known', () => credentials.size);

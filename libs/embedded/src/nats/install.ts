@@ -1,11 +1,21 @@
 import { chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SetupProblem } from '../setup-problem.ts';
-import { unpackNewerDebianPackage, unpackOwnPackage } from './apt.ts';
+import {
+  type DebianPackage,
+  unpackNewerDebianPackage,
+  unpackOwnPackage,
+} from '../debian/unpack-package.ts';
 import { cachedBinary, locateNatsServer, toolsFolder } from './locate.ts';
 import { installWithPackageManager } from './package-manager.ts';
 import { unpackRelease } from './release.ts';
 import { isNewEnough, oldestVersion, versionOf } from './version.ts';
+
+const debianPackage: DebianPackage = {
+  name: 'nats-server',
+  binary: 'usr/sbin/nats-server',
+  isNewEnough,
+};
 
 /**
  * A nats-server that is new enough: found, or else fetched into the tool cache of this checkout.
@@ -28,8 +38,10 @@ export async function ensureNatsServer(
     return installed;
   };
   const installed =
-    (await attempt('the apt package', unpackOwnPackage)) ??
-    (await attempt('the Debian 13 package', unpackNewerDebianPackage)) ??
+    (await attempt('the apt package', (folder) => unpackOwnPackage(folder, debianPackage))) ??
+    (await attempt('the Debian 13 package', (folder) =>
+      unpackNewerDebianPackage(folder, debianPackage),
+    )) ??
     (await installWithPackageManager().then(() => locateNatsServer(env))) ??
     (await attempt('the official release', unpackRelease));
   if (installed !== undefined) return installed;

@@ -30,7 +30,7 @@ export async function watchLedger(options: WatchOptions): Promise<void> {
   telemetry.observe('ledger.estimates', () => Number(state.estimates));
   telemetry.observe('ledger.suspense', () => Number(state.suspended));
   telemetry.observe('ledger.suspense.usd', () => Number(state.suspendedNanoUsd) / nanoPerUsd);
-  telemetry.observe('ledger.suspense.age', () => state.suspenseAgeSeconds);
+  telemetry.observe('ledger.suspense.age.seconds', () => state.suspenseAgeSeconds);
   while (!signal.aborted) {
     try {
       state = await readLedgerState(database);

@@ -50,8 +50,8 @@ test('what the ledger is asked about leases is counted by purpose, and how long 
     .filter((line) => /^spend_(lease_requests_total|authority_duration\w*_count)/.test(line))
     .map((line) => line.replace(/,?otel_scope_name="sluice"/, '').replace(/ \d{13}$/, ''));
   deepEqual(lines.toSorted(), [
-    'spend_authority_duration_count{outcome="answered"} 1',
-    'spend_authority_duration_count{outcome="failed"} 1',
+    'spend_authority_duration_seconds_count{outcome="answered"} 1',
+    'spend_authority_duration_seconds_count{outcome="failed"} 1',
     'spend_lease_requests_total{purpose="close"} 1',
     'spend_lease_requests_total{purpose="refill"} 2',
     'spend_lease_requests_total{purpose="renew"} 2',

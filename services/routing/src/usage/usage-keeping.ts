@@ -104,9 +104,9 @@ function observe(
   const ageSeconds = (endedAtMs: number | undefined) =>
     endedAtMs === undefined ? 0 : Math.max(0, clock.now().getTime() - endedAtMs) / 1_000;
   telemetry.observe('usage.uncounted', () => outbox.size);
-  telemetry.observe('usage.backlog.age', () => ageSeconds(outbox.oldest?.completedAtMs));
-  telemetry.observe('usage.publish.lag', () => ageSeconds(outbox.oldestUnpublishedMs));
+  telemetry.observe('usage.backlog.age.seconds', () => ageSeconds(outbox.oldest?.completedAtMs));
+  telemetry.observe('usage.publish.lag.seconds', () => ageSeconds(outbox.oldestUnpublishedMs));
   telemetry.observe('usage.open', () => journal.openCount);
   telemetry.observe('usage.spool.bytes', () => spool.bytes());
-  telemetry.observe('usage.disk.used', () => admission.diskUsed);
+  telemetry.observe('usage.disk.used.ratio', () => admission.diskUsed);
 }

@@ -38,11 +38,21 @@ describe('a request', () => {
       const text = await telemetry.prometheus();
       match(
         text,
-        /http_server_request_duration_count\{[^}]*http_route="\/v1\/keys\/:hash"[^}]*\} 1/,
+        /http_server_request_duration_seconds_count\{[^}]*http_route="\/v1\/keys\/:hash"[^}]*\} 1/,
       );
-      match(text, /http_server_request_duration_count\{[^}]*http_route="none"[^}]*\} 1/);
+      match(text, /http_server_request_duration_seconds_count\{[^}]*http_route="none"[^}]*\} 1/);
       equal(text.includes('aaaa'), false);
       equal(text.includes('nowhere'), false);
+    });
+  });
+
+  test('with a method that nobody knows is measured as _OTHER', async () => {
+    const { request, telemetry } = await gatewayWorld();
+    await request('PROPFIND /v1/keys');
+    await eventually(async () => {
+      const text = await telemetry.prometheus();
+      match(text, /http_server_request_duration_seconds_count\{[^}]*http_request_method="_OTHER"/);
+      equal(text.includes('PROPFIND'), false);
     });
   });
 

@@ -11,6 +11,20 @@ export interface TelemetryDependencies {
 
 const traceparentPattern = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 const noRoute = 'none';
+/** Those that OpenTelemetry names. A client can send any word, and each word would be a series of its own. */
+const knownMethods = new Set([
+  'CONNECT',
+  'DELETE',
+  'GET',
+  'HEAD',
+  'OPTIONS',
+  'PATCH',
+  'POST',
+  'PUT',
+  'QUERY',
+  'TRACE',
+]);
+const otherMethod = '_OTHER';
 
 /** One span, one measurement and one log line per request, when its reply has ended or broken. */
 export function telemetry(app: App, dependencies: TelemetryDependencies): void {
@@ -19,7 +33,8 @@ export function telemetry(app: App, dependencies: TelemetryDependencies): void {
   app.decorateRequest('span', undefined);
   app.addHook('onRequest', (request, reply, done) => {
     const startedMs = performance.now();
-    const { method, id: requestId } = request;
+    const { id: requestId } = request;
+    const method = knownMethods.has(request.method) ? request.method : otherMethod;
     const route = request.route.url ?? noRoute;
     const span = tracing.start(`${method} ${route}`, {
       kind: 'server',

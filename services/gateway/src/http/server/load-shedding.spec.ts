@@ -50,7 +50,7 @@ describe('load shedding', () => {
     deepEqual([served, shedding.waiting], [['1'], 2]);
     while (shedding.waiting > 0) await tick();
     deepEqual(served, ['1', '2', '3']);
-    equal(/gateway_overload_wait_count(?:{[^}]*})? (\d+)/.exec(await metrics())?.[1], '2');
+    equal(/gateway_overload_wait_seconds_count(?:{[^}]*})? (\d+)/.exec(await metrics())?.[1], '2');
   });
 
   test('does not serve whose client has left meanwhile', async () => {
@@ -91,6 +91,6 @@ describe('load shedding', () => {
       /reason="(\w+)"/.exec(labels)?.[1],
       count,
     ]);
-    deepEqual(Object.fromEntries(byReason), { share: '1', full: '1' });
+    deepEqual(Object.fromEntries(byReason), { share: '1', full: '1', slow: '0' });
   });
 });

@@ -3,29 +3,42 @@ import { access, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type AptMirror, mirrorOf, sourceList } from './apt-sources.ts';
-import { isNewEnough } from './version.ts';
 
 const run = promisify(execFile);
 const timeoutMs = 180_000;
 const newerSuite = 'trixie';
 const debianKeyring = '/usr/share/keyrings/debian-archive-keyring.gpg';
 
-/**
- * The `nats-server` package of this machine's own apt sources, unpacked under `folder` without
- * installing: nothing of the system changes, no service starts, no root is needed. Returns the
- * binary; undefined when apt is not here or its package is too old.
- */
-export async function unpackOwnPackage(folder: string): Promise<string | undefined> {
-  const policy = await run('apt-cache', ['policy', 'nats-server']).catch(() => undefined);
-  const candidate = /Candidate: (\S+)/.exec(policy?.stdout ?? '')?.[1] ?? '';
-  return isNewEnough(candidate) ? downloadAndUnpack(folder, []) : undefined;
+export interface DebianPackage {
+  readonly name: string;
+  /** Path of the program in the package. */
+  readonly binary: string;
+  readonly isNewEnough: (version: string) => boolean;
 }
 
 /**
- * The package of Debian 13 for an older Debian: from the machine's own mirror, signatures checked,
- * with lists and state of its own under `folder`. Undefined where this is not Debian.
+ * Unpacks a package of this machine's own apt sources under `folder` without installing it: nothing of the system
+ * changes, no service starts, no root is needed. Returns the binary; undefined when apt is not here or its package is
+ * too old.
  */
-export async function unpackNewerDebianPackage(folder: string): Promise<string | undefined> {
+export async function unpackOwnPackage(
+  folder: string,
+  wanted: DebianPackage,
+): Promise<string | undefined> {
+  const policy = await run('apt-cache', ['policy', wanted.name]).catch(() => undefined);
+  const candidate = /Candidate: (\d\S*)/.exec(policy?.stdout ?? '')?.[1];
+  if (candidate === undefined || !wanted.isNewEnough(candidate)) return undefined;
+  return downloadAndUnpack(folder, wanted, []);
+}
+
+/**
+ * Unpacks the package of Debian 13 for an older Debian: from the machine's own mirror, signatures checked, with lists
+ * and state of its own under `folder`. Returns the binary; undefined where this is not Debian.
+ */
+export async function unpackNewerDebianPackage(
+  folder: string,
+  wanted: DebianPackage,
+): Promise<string | undefined> {
   const release = await readFile('/etc/os-release', 'utf8').catch(() => '');
   if (!/^ID="?debian"?$/m.test(release)) return undefined;
   const codename = /^VERSION_CODENAME="?(\w+)"?$/m.exec(release)?.[1];
@@ -53,7 +66,7 @@ export async function unpackNewerDebianPackage(folder: string): Promise<string |
     'APT::Sandbox::User=',
   ].flatMap((setting) => ['-o', setting]);
   await run('apt-get', [...settings, 'update'], { timeout: timeoutMs });
-  return downloadAndUnpack(folder, settings);
+  return downloadAndUnpack(folder, wanted, settings);
 }
 
 async function machineMirror(codename: string): Promise<AptMirror | undefined> {
@@ -67,13 +80,17 @@ async function machineMirror(codename: string): Promise<AptMirror | undefined> {
   return undefined;
 }
 
-async function downloadAndUnpack(folder: string, settings: readonly string[]): Promise<string> {
-  await run('apt-get', [...settings, 'download', 'nats-server'], {
+async function downloadAndUnpack(
+  folder: string,
+  { name, binary }: DebianPackage,
+  settings: readonly string[],
+): Promise<string> {
+  await run('apt-get', [...settings, 'download', name], {
     cwd: folder,
     timeout: timeoutMs,
   });
-  const archive = (await readdir(folder)).find((name) => name.endsWith('.deb'));
+  const archive = (await readdir(folder)).find((file) => file.endsWith('.deb'));
   if (archive === undefined) throw new Error('apt-get download left no package');
   await run('dpkg', ['-x', archive, 'unpacked'], { cwd: folder, timeout: timeoutMs });
-  return join(folder, 'unpacked', 'usr', 'sbin', 'nats-server');
+  return join(folder, 'unpacked', binary);
 }
