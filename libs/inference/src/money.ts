@@ -71,6 +71,7 @@ const output: Side = {
 };
 
 const attoPerNano = 1_000_000_000n;
+
 const decimalPattern = /^(\d{1,9})(?:\.(\d{1,18}))?$/;
 
 /** "0.00000015" USD → atto-USD, or undefined when it is no plain non-negative decimal. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { amountNanoUsdMax } from '@sluice/amounts';
 import type { LeaseAnswer, LeaseRequest } from './authority.ts';
 import { type Budget, budgetWindow, type Window } from './budget.ts';
 import { aheadNanoUsd, maximum, minimum, roomNanoUsd } from './grant.ts';
@@ -15,8 +16,6 @@ import {
 import { RecentUse } from './recent-use.ts';
 import { Sharers } from './sharers.ts';
 
-/** The authority refuses a larger amount as absurd. */
-const amountMax = 9_007_199_254_740_992n;
 /** The lease admits nothing on an older answer, unless it has money for it. */
 const answerAgeMsMax = 5_000;
 
@@ -135,7 +134,7 @@ export class Lease {
   request(waitingNanoUsd: bigint, nowMs: number, more: 'refill' | 'renew'): LeaseRequest {
     const { accountId, scopeKind, scopeId, interval, limitNanoUsd, includeByok } = this.#budget;
     const { grantedNanoUsd, returnedNanoUsd, promisedNanoUsd } = this.#state;
-    const bounded = (amount: bigint) => minimum(amountMax, maximum(0n, amount));
+    const bounded = (amount: bigint) => minimum(amountNanoUsdMax, maximum(0n, amount));
     const need = waitingNanoUsd + promisedNanoUsd - this.available;
     const wanted = need + this.target(nowMs);
     const windowStart = this.window.start.toISOString();
@@ -253,7 +252,7 @@ export class Lease {
     const { known } = this.#state;
     if (!known) return 0n;
     const room = roomNanoUsd(known);
-    if (room === undefined) return amountMax;
+    if (room === undefined) return amountNanoUsdMax;
     const ahead = aheadNanoUsd(maximum(0n, room), known.replicas);
     return ahead < this.#recent.usual(nowMs) ? 0n : ahead;
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Fault } from '@sluice/errors';
+import { amountNanoUsdMax } from '@sluice/amounts';
 import { AccountLeases } from './account-leases.ts';
 import { amountAt, type Amounts, areAmounts } from './amounts.ts';
 import type { Authority } from './authority.ts';
@@ -65,8 +66,6 @@ const usedUpMs = 5_000;
 const retryAfterSeconds = 1;
 /** Memory bound: new accounts are refused above it. */
 const accountsMax = 500_000;
-/** Above every amount that a request can hold. */
-const amountUncapped = 9_007_199_254_740_992n;
 
 /** Nothing is leased yet: the first request of an account asks. */
 export function createSpending(options: SpendingOptions): Spending {
@@ -224,7 +223,7 @@ class ReplicaSpending implements Spending {
     amountOf: (lease: Lease, left: bigint) => bigint,
   ): bigint | undefined {
     const account = this.#accountOf(budgets);
-    let least = amountUncapped;
+    let least = amountNanoUsdMax;
     for (const budget of budgets) {
       const lease = account.lease(budget, at);
       if (!lease.isKnown) return undefined;

@@ -57,7 +57,12 @@ const reaches = (source: Source, specifier: string, folder: string) =>
 const isProduct = (source: Source) =>
   !source.isTest && source.package.manifest.sluice?.tier !== 'dev';
 
-const knownToDomains: readonly string[] = ['@sluice/es', '@sluice/errors', '@sluice/usage-facts'];
+const knownToDomains: readonly string[] = [
+  '@sluice/amounts',
+  '@sluice/es',
+  '@sluice/errors',
+  '@sluice/usage-facts',
+];
 
 export const importRules: readonly Rule[] = [
   importing('a service never imports a service', (source, specifier, packages) => {
@@ -69,7 +74,7 @@ export const importRules: readonly Rule[] = [
     return !resolveRelative(source, specifier).startsWith(`${source.package.folder}/`);
   }),
   importing(
-    'a domain imports its siblings, @sluice/es, @sluice/errors and @sluice/usage-facts only',
+    'a domain imports its siblings and the libraries that domains may know',
     (source, specifier) => {
       if (!isService(source) || !inFolder(source, 'domain') || source.isTest) return false;
       if (!specifier.startsWith('.')) return !knownToDomains.includes(specifier);

@@ -94,9 +94,25 @@ describe('the limit of a scope', () => {
     deepEqual(told, [{ accountId: 'acct_1' }]);
   });
 
+  test.each([
+    [10n ** 18n, 10n ** 18n],
+    // Accepted before amounts had a bound.
+    [10n ** 18n + 1n, 10n ** 18n],
+    [2n ** 63n - 1n, 10n ** 18n],
+  ])('of %s nano-USD counts as %s', async (limitNanoUsd, counted) => {
+    const { set, limits, count, until } = await fixture();
+    await set(limit(0n, { limits: [{ ...daily, limitNanoUsd }] }));
+    await until(async () => (await count('limits')) === 1);
+    deepEqual(
+      (await limits()).map((row) => row.limit),
+      [counted],
+    );
+    equal(await count('dead_letters'), 0);
+  });
+
   test.each<[string, Partial<LimitsSet>]>([
     ['a negative amount', { limits: [{ ...daily, limitNanoUsd: -1n }] }],
-    ['an absurd amount', { limits: [{ ...daily, limitNanoUsd: 2n ** 62n }] }],
+    ['an amount that no column holds', { limits: [{ ...daily, limitNanoUsd: 2n ** 63n }] }],
     ['a window that nobody knows', { limits: [{ ...daily, windowKind: 'hourly' }] }],
     ['a window twice', { limits: [daily, daily] }],
     ['no scope', { scopeId: '' }],

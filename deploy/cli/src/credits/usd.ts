@@ -1,4 +1,4 @@
-const usdPattern = /^(\d{1,9})(?:\.(\d{1,9}))?$/;
+const usdPattern = /^(\d{1,10})(?:\.(\d{1,9}))?$/;
 const nanoPerUsd = 1_000_000_000n;
 const nanoPlaces = 9;
 const centPlaces = 2;

@@ -1,5 +1,6 @@
 import { Fault } from '@sluice/errors';
 import type { Database } from '@sluice/read-model';
+import { boundedLimit } from '@sluice/amounts';
 import { type BudgetState, grantNanoUsd } from '@sluice/spend';
 import { freeRequestLimit } from '../domain/limit/free-requests.ts';
 import type { LeaseRequest } from '../domain/lease/lease-request.ts';
@@ -111,7 +112,9 @@ function limitOf(
 ): bigint | undefined {
   if (budget.scopeKind === 'free_requests')
     return freeRequestLimit(budget.windowKind, purchased ?? 0n);
-  return limit ?? (budget.scopeKind === 'account' ? 0n : limitNanoUsd);
+  if (limit !== null || budget.scopeKind === 'account') return limit ?? 0n;
+  // A replica of an earlier version may name a limit above the bound.
+  return limitNanoUsd === undefined ? undefined : boundedLimit(limitNanoUsd);
 }
 
 function includesByok(request: LeaseRequest, row: BudgetRow): boolean {

@@ -3,7 +3,11 @@ import { CreditRecorded } from '@sluice/protos/sluice/credit/v1/credit_events';
 import { LimitsSet } from '@sluice/protos/sluice/limit/v1/limit_events';
 import { columnOf, readFact, usageFields } from '@sluice/usage-facts';
 import { type CreditEntry, creditProblem } from '../domain/credit/credit-entry.ts';
-import { type ScopeLimits, scopeLimitsProblem } from '../domain/limit/scope-limits.ts';
+import {
+  boundedLimits,
+  type ScopeLimits,
+  scopeLimitsProblem,
+} from '../domain/limit/scope-limits.ts';
 import { type Place, placeOf, type UsageFact, usageProblem } from '../domain/usage/usage-fact.ts';
 import { Bundle, FactOfBundle } from './fact-of-bundle.ts';
 
@@ -64,7 +68,7 @@ export function decodeLimits(message: BusMessage): Decoded<ScopeLimits> {
   try {
     const fact: ScopeLimits = LimitsSet.fromJSON(data);
     const problem = looseFlag(data, limitFlags) ?? scopeLimitsProblem(fact);
-    return problem === undefined ? { message, fact } : { message, problem };
+    return problem === undefined ? { message, fact: boundedLimits(fact) } : { message, problem };
   } catch {
     return { message, problem: 'a number is no whole number' };
   }

@@ -1,6 +1,7 @@
+import { boundedLimit } from '@sluice/amounts';
 import type { Principal } from '@sluice/inference';
 import { guardrailScopeId, type Budget } from '@sluice/spend';
-import type { Guardrail, Policy } from '../policy/policy.ts';
+import type { Guardrail, Policy, WorkspaceBudget } from '../policy/policy.ts';
 
 /**
  * All that caps a request, in the order in which they refuse: the credits, the limit of the key, the
@@ -25,7 +26,7 @@ export function budgetsOf(principal: Principal, policy: Policy): readonly Budget
       scopeKind: 'key',
       scopeId: keyHash,
       interval: limitReset,
-      limitNanoUsd,
+      limitNanoUsd: boundedLimit(limitNanoUsd),
       includeByok: principal.includeByokInLimit,
     });
   for (const budget of policy.budgets)
@@ -33,7 +34,7 @@ export function budgetsOf(principal: Principal, policy: Policy): readonly Budget
       accountId,
       scopeKind: 'workspace',
       scopeId: workspaceId,
-      ...budget,
+      ...bounded(budget),
       includeByok: policy.includeByokInBudgets,
     });
   for (const guardrail of policy.guardrails)
@@ -42,7 +43,7 @@ export function budgetsOf(principal: Principal, policy: Policy): readonly Budget
         accountId,
         scopeKind: 'guardrail',
         scopeId: scopeIdOf(guardrail),
-        ...guardrail.budget,
+        ...bounded(guardrail.budget),
         includeByok: guardrail.includeByok,
       });
   return budgets;
@@ -51,6 +52,10 @@ export function budgetsOf(principal: Principal, policy: Policy): readonly Budget
 /** Also of guardrails without a budget: one that gets it later counts what was spent before. */
 export function guardrailScopesOf({ guardrails }: Policy): readonly string[] {
   return guardrails.map(scopeIdOf);
+}
+
+function bounded(budget: WorkspaceBudget): WorkspaceBudget {
+  return { ...budget, limitNanoUsd: boundedLimit(budget.limitNanoUsd) };
 }
 
 function scopeIdOf({ id, scope, assigneeId }: Guardrail): string {

@@ -59,7 +59,7 @@ const refunded = {
 const malformed = [
   { amountNanoUsd: 0n },
   { amountNanoUsd: -1n },
-  { amountNanoUsd: 9_000_000n * 1_000_000_000n + 1n },
+  { amountNanoUsd: 10n ** 18n + 1n },
   { reason: 'r'.repeat(501) },
 ];
 
@@ -86,6 +86,27 @@ describe('granting credits', () => {
         .when({ ...grant, ...wrong })
         .thenRejected('invalid_request'),
   );
+});
+
+describe('all credits of an account', () => {
+  const largest = 10n ** 18n;
+  const grants = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      ...granted,
+      data: { ...granted.data, grantId: `big_${String(index)}`, amountNanoUsd: String(largest) },
+    }));
+  test('may be eight of the largest amounts', () =>
+    given(opened, ...grants(7))
+      .when({ ...grant, amountNanoUsd: largest })
+      .then({ ...granted, data: { ...granted.data, amountNanoUsd: String(largest) } }));
+  test('are no more than the books can add up', () => {
+    given(opened, ...grants(8))
+      .when({ ...grant, amountNanoUsd: 1n })
+      .thenRejected('conflict');
+    given(opened, ...grants(8))
+      .when({ ...purchase, amountNanoUsd: 1n })
+      .thenRejected('conflict');
+  });
 });
 
 describe('buying credits', () => {

@@ -1,4 +1,5 @@
 import { invalidRequest, type Issue } from '@sluice/errors';
+import { amountNanoUsdMax, creditsNanoUsdMax } from '@sluice/amounts';
 import type { AccountEvent } from './events.ts';
 import { type AccountRejection, check, idPattern } from './rules.ts';
 import type { Account } from './state.ts';
@@ -30,8 +31,6 @@ export interface RefundCredits extends Entry {
 export type CreditsCommand = GrantCredits | PurchaseCredits | RefundCredits;
 
 const reasonLengthMax = 500;
-/** Nine million USD: the ledger takes a larger amount for a mistake in the unit. */
-const amountNanoUsdMax = 9_000_000n * 1_000_000_000n;
 const noAccount = { rejected: 'not_found', message: 'There is no such account' } as const;
 
 /** Once per grant id. */
@@ -46,6 +45,7 @@ export function grant(
   const grantedNanoUsd = state.grantsNanoUsd.get(grantId);
   if (grantedNanoUsd === amountNanoUsd) return [];
   if (grantedNanoUsd !== undefined) return conflict('The grant was made with another amount');
+  if (isAboveAll(state, amountNanoUsd)) return aboveAll;
   const amount = amountNanoUsd.toString();
   const data = { accountId, grantId, amountNanoUsd: amount, reason, grantedAt: occurredAt };
   return [{ type: 'CreditsGranted', data }];
@@ -63,6 +63,7 @@ export function purchase(
   const made = state.purchases.get(purchaseId);
   if (made?.amountNanoUsd === amountNanoUsd) return [];
   if (made) return conflict('The purchase was made with another amount');
+  if (isAboveAll(state, amountNanoUsd)) return aboveAll;
   const amount = amountNanoUsd.toString();
   const data = { accountId, purchaseId, amountNanoUsd: amount, reason, purchasedAt: occurredAt };
   return [{ type: 'CreditsPurchased', data }];
@@ -104,6 +105,21 @@ function entryIssues({ amountNanoUsd, reason }: Entry): readonly Issue[] {
     [isAmount, 'amount_nano_usd', `must be above 0 and at most ${amountNanoUsdMax}`],
     [reason.length <= reasonLengthMax, 'reason', `must have at most ${reasonLengthMax} characters`],
   ]);
+}
+
+const aboveAll = conflict(
+  `All credits of an account together are at most ${creditsNanoUsdMax} nano-USD`,
+);
+
+/** Refunds do not count: the ledger also sums the purchases alone. */
+function isAboveAll(
+  { grantsNanoUsd, purchases }: Extract<Account, { readonly kind: 'open' }>,
+  amountNanoUsd: bigint,
+): boolean {
+  let all = amountNanoUsd;
+  for (const granted of grantsNanoUsd.values()) all += granted;
+  for (const bought of purchases.values()) all += bought.amountNanoUsd;
+  return all > creditsNanoUsdMax;
 }
 
 function conflict(message: string): AccountRejection {

@@ -1,3 +1,5 @@
+import { amountNanoUsdMax } from '@sluice/amounts';
+import { nanoUsdToNumber } from '@sluice/inference';
 import { Type, type TSchema } from 'typebox';
 
 export const nullable = <Schema extends TSchema>(schema: Schema) =>
@@ -8,8 +10,7 @@ export const keyHash = /^[0-9a-f]{64}$/;
 const keyNameCharactersMax = 200;
 const externalUserCharactersMax = 256;
 const userIdLengthMax = 128;
-/** Far above any sensible limit, and exact as nano-USD in 64 bits. */
-export const limitUsdMax = 1_000_000_000;
+export const limitUsdMax = nanoUsdToNumber(amountNanoUsdMax);
 
 /** Control characters and halves of surrogate pairs have no place in a name. */
 export const writable = String.raw`^[^\p{Cc}\p{Cs}]*$`;

@@ -62,7 +62,7 @@ const malformed: readonly (readonly [string, WantedGuardrail])[] = [
   ['a description with half a character', { description: 'a\ud83d' }],
   ['a limit of 0', { limitNanoUsd: 0n, resetInterval: 'daily' }],
   ['a negative limit', { limitNanoUsd: -1n, resetInterval: 'daily' }],
-  ['a limit beyond 64 bits', { limitNanoUsd: 2n ** 63n, resetInterval: 'daily' }],
+  ['a limit above a billion USD', { limitNanoUsd: 10n ** 18n + 1n, resetInterval: 'daily' }],
   ['a limit for life', { limitNanoUsd: 1n, resetInterval: 'lifetime' }],
   ['a limit without an interval', { limitNanoUsd: 1n }],
   ['an interval without a limit', { resetInterval: 'daily' }],

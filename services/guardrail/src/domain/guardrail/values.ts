@@ -1,4 +1,5 @@
 import { type Issue, nameIssues } from '@sluice/errors';
+import { amountNanoUsdMax } from '@sluice/amounts';
 import type { WantedGuardrail } from './commands.ts';
 import type { DataRegion, GuardrailChanges, ResetInterval } from './events.ts';
 import { readBuiltinFilters, readCustomFilters, readFilterModes } from './filters.ts';
@@ -9,8 +10,6 @@ const descriptionCharactersMax = 1_000;
 const slugCharactersMax = 200;
 const providersMax = 200;
 const modelsMax = 1_000;
-/** The largest value of a 64-bit column: above nine billion USD. */
-const limitNanoUsdMax = 2n ** 63n - 1n;
 const resetIntervals: readonly ResetInterval[] = ['daily', 'weekly', 'monthly'];
 const dataRegions: readonly DataRegion[] = ['global', 'europe', 'us'];
 /** PostgreSQL holds no zero byte, and half a pair is no text; lines may be broken. */
@@ -60,8 +59,8 @@ function checkDescription(text: string, refuse: Refuse): void {
 
 function readLimit(limitNanoUsd: bigint | null, refuse: Refuse): string | null {
   if (limitNanoUsd === null) return null;
-  if (limitNanoUsd <= 0n || limitNanoUsd > limitNanoUsdMax)
-    refuse('limit_usd', 'must be above 0, or null for no limit');
+  if (limitNanoUsd <= 0n || limitNanoUsd > amountNanoUsdMax)
+    refuse('limit_usd', 'must be above 0 and at most 1000000000 USD, or null for no limit');
   return limitNanoUsd.toString();
 }
 

@@ -121,7 +121,7 @@ describe('issuing a key', () => {
     ['name', { name: 'n'.repeat(201) }],
     ['name', { name: 'a\0b' }],
     ['limit', { limitNanoUsd: -1n }],
-    ['limit', { limitNanoUsd: 2n ** 63n }],
+    ['limit', { limitNanoUsd: 10n ** 18n + 1n }],
     ['limit_reset', { limitReset: 'yearly' }],
     ['limit_reset', { limitReset: '' }],
     ['workspace_id', { workspaceId: 'default' }],

@@ -1,12 +1,11 @@
 import { type Issue, nameIssues } from '@sluice/errors';
+import { amountNanoUsdMax } from '@sluice/amounts';
 import type { ApiKeySource, LimitReset } from './events.ts';
 
 const nameCharactersMax = 200;
 const externalUserCharactersMax = 256;
 const sources: readonly string[] = ['api', 'dashboard', 'connect_client'] satisfies ApiKeySource[];
 const limitResets: readonly string[] = ['daily', 'weekly', 'monthly'] satisfies LimitReset[];
-/** The largest value of a 64-bit column: above nine billion USD. */
-const limitNanoUsdMax = 2n ** 63n - 1n;
 const uuidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 const idPattern = /^[A-Za-z0-9_-]{1,128}$/;
 const utcPattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,9})?Z$/;
@@ -29,8 +28,8 @@ export function issuesOf(values: Values, now: string): readonly Issue[] {
   const issues: Issue[] = [];
   const refuse = (path: string, message: string) => issues.push({ path, message });
   if (name !== undefined) issues.push(...nameIssues('name', name, nameCharactersMax));
-  if (typeof limitNanoUsd === 'bigint' && (limitNanoUsd < 0n || limitNanoUsd > limitNanoUsdMax))
-    refuse('limit', 'must be 0 or more, or null for no limit');
+  if (typeof limitNanoUsd === 'bigint' && (limitNanoUsd < 0n || limitNanoUsd > amountNanoUsdMax))
+    refuse('limit', 'must be from 0 to 1000000000 USD, or null for no limit');
   if (typeof limitReset === 'string' && !isLimitReset(limitReset))
     refuse('limit_reset', `must be one of ${limitResets.join(', ')}, or null`);
   if (workspaceId !== undefined && !uuidPattern.test(workspaceId))

@@ -1,3 +1,4 @@
+import { amountNanoUsdMax } from '@sluice/amounts';
 import { isInstant } from '../usage/usage-fact.ts';
 
 /** Credits of an account changed: counted once per creditId. A refund is negative. */
@@ -8,9 +9,6 @@ export interface CreditEntry {
   readonly amountNanoUsd: bigint;
   readonly occurredAt: string;
 }
-
-/** Above it an amount is absurd: over 9 million USD at once. */
-const amountMax = 9_007_199_254_740_992n;
 
 const idPattern = /^[\x21-\x7e]{1,256}$/;
 const tokenPattern = /^[A-Za-z0-9_-]{1,128}$/;
@@ -24,6 +22,7 @@ export function creditProblem(entry: CreditEntry): string | undefined {
   const sign = Object.hasOwn(signs, entry.entryKind) ? signs[entry.entryKind] : undefined;
   if (sign === undefined) return 'entry_kind is not known';
   const amount = sign * entry.amountNanoUsd;
-  if (amount <= 0n || amount > amountMax) return 'the amount has the wrong sign or is absurd';
+  if (amount <= 0n || amount > amountNanoUsdMax)
+    return 'the amount has the wrong sign or is absurd';
   return undefined;
 }

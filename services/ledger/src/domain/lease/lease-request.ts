@@ -1,3 +1,4 @@
+import { amountNanoUsdMax } from '@sluice/amounts';
 import { isInstant } from '../usage/usage-fact.ts';
 import { freeRequestWindowKinds } from '../limit/free-requests.ts';
 import { type CountedWindowKind, windowAt, windowKinds } from '../window/window.ts';
@@ -38,8 +39,7 @@ const scopeKinds: readonly string[] = [
   'free_requests',
 ];
 
-/** Above it an amount is absurd: over 9 million USD. A lease turns over far more in its life. */
-const amountMax = 9_007_199_254_740_992n;
+/** A lease turns over far more in its life than one amount can be. */
 const totalMax = 2n ** 62n;
 const numberMax = 2n ** 63n - 1n;
 const scopePattern = /^[A-Za-z0-9_-]{1,128}$/;
@@ -78,14 +78,9 @@ function requestProblem(request: LeaseRequest): string | undefined {
   const { number, grantedNanoUsd, returnedNanoUsd, needNanoUsd, wantedNanoUsd, close } = request;
   if (number < 1n || number > numberMax) return 'number is no number of a lease';
   const isWithin = (max: bigint) => (amount: bigint) => amount >= 0n && amount <= max;
-  const amounts = [
-    needNanoUsd,
-    wantedNanoUsd,
-    request.usualHoldNanoUsd,
-    request.limitNanoUsd ?? 0n,
-    request.heldNanoUsd ?? 0n,
-  ];
-  if (!amounts.every(isWithin(amountMax))) return 'an amount is negative or absurd';
+  const amounts = [needNanoUsd, wantedNanoUsd, request.usualHoldNanoUsd, request.heldNanoUsd ?? 0n];
+  if (!amounts.every(isWithin(amountNanoUsdMax))) return 'an amount is negative or absurd';
+  if ((request.limitNanoUsd ?? 0n) < 0n) return 'a limit is negative';
   if (![grantedNanoUsd, returnedNanoUsd].every(isWithin(totalMax)))
     return 'a total is negative or absurd';
   if (close && (needNanoUsd > 0n || wantedNanoUsd > 0n))

@@ -1,3 +1,4 @@
+import { boundedLimit } from '@sluice/amounts';
 import { windowKinds } from '../window/window.ts';
 
 /** All that a scope may spend, as of a revision of what sets it. */
@@ -18,8 +19,8 @@ export interface WindowLimit {
   readonly limitNanoUsd: bigint;
 }
 
-/** Above it a limit is absurd: over 9 million USD. */
-const amountMax = 9_007_199_254_740_992n;
+/** No service stores a larger one. */
+const limitMax = 2n ** 63n - 1n;
 const revisionMax = 2n ** 63n - 1n;
 const idPattern = /^[\x21-\x7e]{1,256}$/;
 const tokenPattern = /^[A-Za-z0-9_-]{1,128}$/;
@@ -38,9 +39,18 @@ export function scopeLimitsProblem(fact: ScopeLimits): string | undefined {
     return 'a window_kind is not known';
   if (new Set(limits.map(({ windowKind }) => windowKind)).size < limits.length)
     return 'a window_kind comes twice';
-  if (!limits.every(({ limitNanoUsd }) => limitNanoUsd >= 0n && limitNanoUsd <= amountMax))
+  if (!limits.every(({ limitNanoUsd }) => limitNanoUsd >= 0n && limitNanoUsd <= limitMax))
     return 'a limit is negative or absurd';
   return undefined;
+}
+
+/** Returns the limits that count. Services accepted limits above the bound of an amount before they had it. */
+export function boundedLimits(fact: ScopeLimits): ScopeLimits {
+  const limits = fact.limits.map(({ windowKind, limitNanoUsd }) => ({
+    windowKind,
+    limitNanoUsd: boundedLimit(limitNanoUsd),
+  }));
+  return { ...fact, limits };
 }
 
 /** Names a scope among all accounts. */

@@ -15,7 +15,7 @@ describe('an estimate', () => {
     ['more in suspense than was held', { suspendedNanoUsd: 9_001n }],
     ['a negative suspense', { suspendedNanoUsd: -1n }],
     ['a negative hold', { holdNanoUsd: -1n }],
-    ['an absurd claim', { claimedNanoUsd: 2n ** 53n + 1n }],
+    ['an absurd claim', { claimedNanoUsd: 10n ** 18n + 1n }],
     ['a reason that nobody knows', { estimateReason: 'whim' }],
     ['something in suspense for no reason', { estimateReason: '' }],
     ['a reason where the counts are the provider’s', { estimated: false }],

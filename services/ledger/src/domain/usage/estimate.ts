@@ -1,3 +1,4 @@
+import { amountNanoUsdMax } from '@sluice/amounts';
 import type { UsageFact } from '@sluice/usage-facts';
 
 /** The hold of a fact and, when its counts are ours, the terms of a correction. */
@@ -20,7 +21,6 @@ const reasons: readonly string[] = [
   'absurd_usage',
   'above_hold',
 ];
-const amountMax = 9_007_199_254_740_992n;
 const pricesMax = 128;
 /** A price that holds above a number of tokens has it in its name: `inputTokenAttoUsd.above.200000`. */
 const priceNamePattern = /^[A-Za-z]{1,64}(?:\.above\.\d{1,9})?$/;
@@ -34,7 +34,7 @@ export function estimateProblem(
   const { holdNanoUsd, suspendedNanoUsd, claimedNanoUsd, estimateReason, estimated } = fact;
   const { operatorSuspendedNanoUsd: operatorSuspended } = fact;
   const amounts = [holdNanoUsd, suspendedNanoUsd, operatorSuspended, claimedNanoUsd];
-  if (amounts.some((amount) => amount < 0n || amount > amountMax))
+  if (amounts.some((amount) => amount < 0n || amount > amountNanoUsdMax))
     return 'an amount of its hold is negative or absurd';
   if (!reasons.includes(estimateReason)) return 'estimate_reason is not known';
   if (estimateReason !== '' && !estimated) return 'estimate_reason without an estimate';

@@ -1,3 +1,4 @@
+import { amountNanoUsdMax } from '@sluice/amounts';
 import type { UsageFact } from '@sluice/usage-facts';
 import { byokProblem, leaseNumbersOf } from './byok-terms.ts';
 import { estimateProblem } from './estimate.ts';
@@ -7,8 +8,8 @@ export type { UsageFact };
 /** The place of a fact in the log of its writer. Sequences start at 1, without gaps. */
 export type Place = Pick<UsageFact, 'replica' | 'epoch' | 'sequence'>;
 
-/** Above it a count or an amount is absurd: over 9 million USD for one attempt. */
-const amountMax = 9_007_199_254_740_992n;
+/** Above it a count is absurd. */
+const countMax = 9_007_199_254_740_992n;
 const epochMax = 2n ** 63n - 1n;
 const textLengthMax = 512;
 /** A request matches fewer budgets than that. */
@@ -84,7 +85,7 @@ function isPlace({ replica, epoch, sequence }: Place): boolean {
     epoch >= 0n &&
     epoch <= epochMax &&
     sequence >= 1n &&
-    sequence <= amountMax
+    sequence <= countMax
   );
 }
 
@@ -108,10 +109,10 @@ function areTexts(fact: UsageFact): boolean {
 
 function areAmounts(fact: UsageFact): boolean {
   return (
-    isAmount(fact.inputTokens) &&
-    isAmount(fact.cachedTokens) &&
-    isAmount(fact.outputTokens) &&
-    isAmount(fact.reasoningTokens) &&
+    isCount(fact.inputTokens) &&
+    isCount(fact.cachedTokens) &&
+    isCount(fact.outputTokens) &&
+    isCount(fact.reasoningTokens) &&
     isAmount(fact.costNanoUsd) &&
     isAmount(fact.upstreamCostNanoUsd ?? 0n)
   );
@@ -141,8 +142,12 @@ function isDistinct(values: readonly unknown[]): boolean {
   return values.length < 2 || new Set(values).size === values.length;
 }
 
+function isCount(value: bigint): boolean {
+  return value >= 0n && value <= countMax;
+}
+
 function isAmount(value: bigint): boolean {
-  return value >= 0n && value <= amountMax;
+  return value >= 0n && value <= amountNanoUsdMax;
 }
 
 function isText(value: string): boolean {

@@ -68,7 +68,7 @@ describe('setting a budget', () => {
     given(created, wasSet('daily', dollar), policy(true))
       .when(set('daily', dollar, false))
       .then(policy(false)));
-  test.each([0n, -1n, 2n ** 63n])('of %s nano-USD is rejected', (limit) =>
+  test.each([0n, -1n, 10n ** 18n + 1n])('of %s nano-USD is rejected', (limit) =>
     given(created).when(set('daily', limit)).thenRejected('invalid_request'),
   );
   test('of another account is not found', () =>

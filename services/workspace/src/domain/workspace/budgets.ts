@@ -1,4 +1,5 @@
 import { invalidRequest, type Rejection } from '@sluice/errors';
+import { amountNanoUsdMax } from '@sluice/amounts';
 import type { RemoveBudget, SetBudget } from './commands.ts';
 import type { BudgetInterval, WorkspaceEvent } from './events.ts';
 import type { LivingWorkspace } from './state.ts';
@@ -11,8 +12,6 @@ export const budgetIntervals = [
   'daily',
 ] as const satisfies readonly BudgetInterval[];
 
-/** The largest value of a 64-bit column: above nine billion USD. */
-const limitNanoUsdMax = 2n ** 63n - 1n;
 const nanoPerUsd = 1_000_000_000n;
 
 export function isBudgetInterval(text: string): text is BudgetInterval {
@@ -24,8 +23,10 @@ export function setBudget(
   { interval, limitNanoUsd, includeByokInBudgets, occurredAt, ...command }: SetBudget,
   workspace: LivingWorkspace,
 ): readonly WorkspaceEvent[] | Rejection<'invalid_request'> {
-  if (limitNanoUsd <= 0n || limitNanoUsd > limitNanoUsdMax)
-    return invalidRequest([{ path: 'limit_usd', message: 'must be above 0' }]);
+  if (limitNanoUsd <= 0n || limitNanoUsd > amountNanoUsdMax)
+    return invalidRequest([
+      { path: 'limit_usd', message: 'must be above 0 and at most 1000000000 USD' },
+    ]);
   const message = disorder(workspace, interval, limitNanoUsd);
   if (message !== undefined) return invalidRequest([{ path: 'limit_usd', message }]);
   const before = workspace.budgets.find((budget) => budget.interval === interval);

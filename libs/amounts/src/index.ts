@@ -1,0 +1,1 @@
+export { amountNanoUsdMax, boundedLimit, creditsNanoUsdMax } from './amounts.ts';
