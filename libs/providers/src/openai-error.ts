@@ -1,5 +1,6 @@
 import { catalog, type ErrorCode } from '@sluice/errors';
-import { asArray, asObject, asString, type JsonObject } from './json-reader.ts';
+import { errorObject } from './error-object.ts';
+import { asObject, asString, type JsonObject } from './json-reader.ts';
 import { requestFault } from './request-faults.ts';
 import { providerCodeOf, publicMessage, type UpstreamError } from './upstream-error.ts';
 
@@ -28,26 +29,6 @@ export function openAiErrorWord(error: JsonObject): UpstreamError {
     requestFault(providerCode, error['message']) ??
     codeOfWord(providerCode, asString(error['type']));
   return { code, providerCode, message: messageOf(code, error['message']) };
-}
-
-function errorObject(body: unknown): JsonObject {
-  const object = asObject(body) ?? {};
-  const { error, detail } = object;
-  if (typeof error === 'string') return { message: error };
-  if (detail !== undefined) return { message: detailText(detail) };
-  const said = asObject(error) ?? object;
-  // Mistral sends an object as the message about a bad field.
-  const inner = asObject(said['message'])?.['detail'];
-  return inner === undefined ? said : { ...said, message: detailText(inner) };
-}
-
-/** Reads `detail` of Python servers: a text, or a list of field paths with a message each. */
-function detailText(detail: unknown): string | undefined {
-  if (!Array.isArray(detail)) return asString(detail);
-  const [first] = detail.map(asObject);
-  const place = asArray(first?.['loc']).map(String).join('.');
-  const said = asString(first?.['msg']);
-  return said === undefined || place === '' ? said : `${place}: ${said}`;
 }
 
 const badKeyPattern =
@@ -98,6 +79,9 @@ function codeOfStatus(status: number, fault: ErrorCode | undefined): ErrorCode {
       return 'provider_timeout';
     case 429:
       return 'provider_rate_limited';
+    // Some servers of open models take a request that is too long for a failure of their own.
+    case 500:
+      return fault === 'context_length_exceeded' ? fault : 'provider_unavailable';
     case 503:
       return 'unavailable';
     case 529:

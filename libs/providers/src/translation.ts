@@ -2,6 +2,7 @@ import type { InferenceRequest, StreamPart } from '@sluice/inference';
 import type { Endpoint } from './endpoint.ts';
 import type { HistoryNeeds } from './history/history-needs.ts';
 import type { ServedUsage } from './served-usage.ts';
+import type { StreamReader } from './stream-reader.ts';
 import type { NamePattern, PlainRequest } from './plain-request.ts';
 import type { UpstreamError } from './upstream-error.ts';
 
@@ -33,8 +34,8 @@ interface Dialect {
   readonly history: HistoryNeeds;
   /** The names that the API accepts of functions. */
   readonly names: NamePattern;
-  /** Creates a reader of one event stream. */
-  readonly stream: () => StreamReader;
+  /** Creates a reader of one event stream. Calls `onStray` for each event that is none of the dialect. */
+  readonly stream: (onStray?: () => void) => StreamReader;
   /** Returns the parts of a whole body, or an `error` part if it is malformed. */
   readonly whole: (body: unknown) => readonly StreamPart[];
   /** The calls for vectors. Absent: the dialect has none. */
@@ -56,32 +57,4 @@ export interface EmbeddingsWire {
   readonly body: (endpoint: Endpoint, request: InferenceRequest) => unknown;
   /** Returns the parts of a body with one vector per input, or an `error` part if it is malformed. */
   readonly whole: (body: unknown, inputs: number) => readonly StreamPart[];
-}
-
-/** Reads the `data` of one server-sent event after the other. */
-export interface StreamReader {
-  readonly push: (data: string) => readonly StreamPart[];
-  /** Handles the end of the body. Returns `finish` or `error` if the stream lacks it. */
-  readonly end: () => readonly StreamPart[];
-}
-
-/** The result of an event: the next state and its parts. */
-export type Step<State> = readonly [State, readonly StreamPart[]];
-
-/** Drives a pure step function over a stream. */
-export function streamReader<State, Event>(machine: {
-  readonly initial: State;
-  readonly read: (data: string) => Event;
-  readonly step: (state: State, event: Event) => Step<State>;
-  readonly end: (state: State) => Step<State>;
-}): StreamReader {
-  let state = machine.initial;
-  const advance = ([next, parts]: Step<State>): readonly StreamPart[] => {
-    state = next;
-    return parts;
-  };
-  return {
-    push: (data) => advance(machine.step(state, machine.read(data))),
-    end: () => advance(machine.end(state)),
-  };
 }

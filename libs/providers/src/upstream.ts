@@ -39,6 +39,8 @@ export interface CallOptions extends CallLimits {
   readonly anthropicBetas?: readonly string[] | undefined;
   /** Called once with the upstream's id of the answer. The first output may follow much later. */
   readonly onNamed?: ((upstreamId: string) => void) | undefined;
+  /** Called for each event of a stream that is none of its dialect and was skipped. */
+  readonly onStray?: (() => void) | undefined;
   /** Called before each request upstream with its body, which is bounded and without the key. */
   readonly onBody?: ((body: Readonly<Record<string, unknown>>) => void) | undefined;
   /** Gets the progress of the call, because a failed attempt may still be billed. */
@@ -268,7 +270,7 @@ function replyReader(called: Called, status: number, headers: Headers): ReplyRea
   const check = checkedCalls();
   const checked: ChangeParts = (parts) => namedThoughts(check(parts), translator.history);
   if (isEventStream(request, headers)) {
-    const reader = changedReader(translator.stream(), checked);
+    const reader = changedReader(translator.stream(called.limits.onStray), checked);
     return { type: 'parts', body: eventReader(restore ? changedReader(reader, restore) : reader) };
   }
   const whole = (read: unknown) => checked(translator.whole(read));

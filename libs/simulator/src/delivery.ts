@@ -5,6 +5,7 @@ import type { Answers } from './answers.ts';
 import type { Dialect, Served } from './dialect.ts';
 import type { Directives } from './directives.ts';
 import { chunksOf, countOutput, type OutputPart } from './generation.ts';
+import { noise, oddFailure } from './odd-failures.ts';
 import type { Receipt, Receipts } from './receipts.ts';
 
 export interface Delivery {
@@ -53,7 +54,8 @@ export async function deliverStream(delivery: Delivery): Promise<void> {
       await writeReceipt(delivery, sent, outcomeOf(served));
       receipted = true;
     }
-    if (!response.write(frame.bytes)) await drained(response, gone);
+    const bytes = directives.isNoisy ? noise + frame.bytes : frame.bytes;
+    if (!response.write(bytes)) await drained(response, gone);
     if (gone.aborted) break;
   }
   if (gone.aborted && !receipted) await writeReceipt(delivery, sent, 'disconnected');
@@ -121,7 +123,8 @@ async function interrupt(
   sent: Sent,
   interruption: Interruption,
 ): Promise<void> {
-  const { dialect, served, response, gone } = delivery;
+  const { dialect, served, directives, response, gone } = delivery;
+  const { failForm } = directives;
   const { streamed } = served.prompt;
   switch (interruption) {
     case 'stall':
@@ -136,7 +139,7 @@ async function interrupt(
     case 'fail': {
       const failure = dialect.failure(served);
       await writeReceipt(delivery, sent, 'failed');
-      if (streamed) response.end(failure.frames);
+      if (streamed) response.end(failForm ? oddFailure(failForm) : failure.frames);
       else sendJson(response, failure.status, failure.body);
       return;
     }

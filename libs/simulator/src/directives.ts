@@ -1,3 +1,5 @@
+import { oddForms, type OddForm } from './odd-failures.ts';
+
 /** Token counts that are not told, or that cannot be true. */
 export type UsageFault = 'none' | 'negative' | 'absurd' | 'garbled';
 
@@ -18,6 +20,10 @@ export interface Directives {
   readonly cutAfterChunks: number | undefined;
   /** End in the dialect's own error after this many chunks. */
   readonly failAfterChunks: number | undefined;
+  /** Fail in this form instead, in a stream. */
+  readonly failForm: OddForm | undefined;
+  /** Send events that say nothing before each event. */
+  readonly isNoisy: boolean;
   /** Wait this long before each chunk. */
   readonly chunkDelayMs: number;
   /** Wait this long before the first byte. */
@@ -50,20 +56,38 @@ export interface Directives {
 
 const countedPattern = /^(error|cut|fail|stall|slow|wait|words|cached|reads)-(\d{1,6})$/;
 const saysPattern = /^says-((?:[0-9a-f]{2}){1,10000})$/;
-const plainPattern =
-  /^(?:hang|malformed|empty|(?:no|negative|absurd|garbled)-usage|reasoning|refuse|filter|usual-tier|endless|too-long)$/;
+const formPattern = /^as-([a-z]{1,10})$/;
+const plainWords: ReadonlySet<string> = new Set([
+  'hang',
+  'malformed',
+  'empty',
+  'no-usage',
+  'negative-usage',
+  'absurd-usage',
+  'garbled-usage',
+  'reasoning',
+  'refuse',
+  'filter',
+  'usual-tier',
+  'endless',
+  'too-long',
+  'noisy',
+]);
 const delayMsMax = 60_000;
 const wordsMax = 20_000;
 
 export function readDirectives(modelName: string, ordered: string, prompt: string): Directives {
   const asked = new Map<string, number>();
   let says: string | undefined;
+  let failForm: OddForm | undefined;
   for (const word of [...inModelName(modelName), ...inHeader(ordered), ...inPrompt(prompt)]) {
     const [, hexadecimal] = saysPattern.exec(word) ?? [];
     if (hexadecimal !== undefined) says = Buffer.from(hexadecimal, 'hex').toString();
+    const [, form] = formPattern.exec(word) ?? [];
+    failForm = oddForms.find((one) => one === form) ?? failForm;
     const [, name = '', count] = countedPattern.exec(word) ?? [];
     if (name !== '') asked.set(name, Number(count));
-    else if (plainPattern.test(word)) asked.set(word, 0);
+    else if (plainWords.has(word)) asked.set(word, 0);
   }
   return {
     errorStatus: asked.get('error'),
@@ -72,6 +96,8 @@ export function readDirectives(modelName: string, ordered: string, prompt: strin
     stallAfterChunks: asked.get('stall'),
     cutAfterChunks: asked.get('cut'),
     failAfterChunks: asked.get('fail'),
+    failForm,
+    isNoisy: asked.has('noisy'),
     chunkDelayMs: Math.min(delayMsMax, asked.get('slow') ?? 0),
     firstByteDelayMs: Math.min(delayMsMax, asked.get('wait') ?? 0),
     malformed: asked.has('malformed'),

@@ -349,6 +349,16 @@ describe('trouble on request', () => {
     match(JSON.stringify(chat.events.at(-1)), /"error"/);
   });
 
+  test('breaks in the words of another server, and says that it is done', async () => {
+    const body = { messages: [{ role: 'user', content: 'x' }], stream: true };
+    const model = 'echo-sim-fail-1-sim-as-object';
+    const text = await (await post('/chat/completions', { ...body, model })).text();
+    match(text, /"content":"You"[^]*data: \{"object":"error",[^]*\n\ndata: \[DONE\]\n\n$/);
+    const noisy = await (await post('/chat/completions', { ...body, model: 'sim-noisy' })).text();
+    match(noisy, /data:\n\ndata: null\n\n/);
+    match(noisy, /"finish_reason":"stop"/);
+  });
+
   test('writes a receipt for a client that leaves', async () => {
     const leaving = new AbortController();
     const stream = await client().responses.create(

@@ -174,6 +174,10 @@ function spendMetrics(meter: Meter) {
       'Number of texts of providers whose whole form differs from their deltas.',
       { difference: ['short', 'contrary', 'late'] },
     ),
+    answersStrayEvents: counter<'gen_ai.provider.name'>(
+      'answers.stray_events',
+      'Number of skipped stream events of providers that are no part of an answer.',
+    ),
     usageFailuresDropped: counter(
       'usage.failures.dropped',
       'Number of records of failed generations that were lost: too many failed at once.',

@@ -26,6 +26,7 @@ const labels: Readonly<Record<string, readonly string[]>> = {
   credentialsUnreadable: ['reason'],
   usageIncredible: ['reason'],
   answersToldTwice: ['difference'],
+  answersStrayEvents: ['gen_ai.provider.name'],
   ledgerFacts: ['outcome'],
   projectionFailures: ['projection'],
   projectionForeignEvents: ['projection'],

@@ -190,4 +190,30 @@ describe.each(['sim/echo', 'sim/chat', 'sim/messages', 'sim/gemini'])('%s', (mod
       equal(receipt.outcome, 'failed');
     },
   );
+
+  const oddForms = ['object', 'detail', 'message', 'list', 'status', 'named', 'line', 'page'];
+
+  test.each(doors.flatMap((door) => [...oddForms, 'done'].map((form) => ({ door, form }))))(
+    'that fails in the form $form in a stream of $door.dialect ends it so',
+    async ({ door, form }) => {
+      await brokenStream(door, model, `[sim:fail-2] [sim:as-${form}] one two three`);
+    },
+  );
+
+  test.each(doors)(
+    'that sends events without data in a stream of $dialect answers all the same',
+    async ({ dialect, asks }) => {
+      const said = async (text: string) => {
+        const reply = await routing.call({ model, ...asks(text), stream: true }, { dialect });
+        const id = reply.headers['x-generation-id'] ?? '';
+        const all = await textOf(reply);
+        return { all, receipt: await receiptOf(routing, id), id };
+      };
+      const { all, receipt, id } = await said('[sim:noisy] hello');
+      match(all, /hello/);
+      equal(receipt.outcome, 'completed');
+      const fact = routing.ledger.facts.find(({ generationId }) => generationId === id);
+      deepEqual([fact?.outcome, fact?.outputTokens], ['completed', BigInt(receipt.output_tokens)]);
+    },
+  );
 });

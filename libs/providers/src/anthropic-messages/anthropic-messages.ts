@@ -1,13 +1,25 @@
 import { usualNames } from '../plain-request.ts';
-import { streamReader, type Translator } from '../translation.ts';
+import { MachineReader, type StreamMachine } from '../stream-reader.ts';
+import type { Translator } from '../translation.ts';
 import { messagesError } from './errors.ts';
 import { anthropicReasoningFormat } from './messages.ts';
 import { messagesBody } from './request.ts';
 import { messagesParts } from './response.ts';
-import { initialMessagesState, messagesEnd, messagesStep } from './stream.ts';
-import { readMessagesEvent } from './wire.ts';
+import { initialMessagesState, messagesEnd, messagesStep, type MessagesState } from './stream.ts';
+import { messagesUsage } from './usage.ts';
+import { isMessagesEvent, readMessagesEvent, type MessagesEvent } from './wire.ts';
 
 const apiVersion = '2023-06-01';
+
+const messagesMachine: StreamMachine<MessagesState, MessagesEvent> = {
+  initial: initialMessagesState,
+  isEvent: isMessagesEvent,
+  read: readMessagesEvent,
+  malformed: { type: 'malformed' },
+  step: messagesStep,
+  end: messagesEnd,
+  usage: ({ usage }) => messagesUsage(usage),
+};
 
 /** Anthropic's messages API. */
 export const anthropicMessagesTranslator: Translator = {
@@ -20,13 +32,7 @@ export const anthropicMessagesTranslator: Translator = {
   history: { textsFirst: true, thoughtFormat: anthropicReasoningFormat },
   names: usualNames,
   body: messagesBody,
-  stream: () =>
-    streamReader({
-      initial: initialMessagesState,
-      read: readMessagesEvent,
-      step: messagesStep,
-      end: messagesEnd,
-    }),
+  stream: (onStray) => new MachineReader(messagesMachine, onStray),
   whole: messagesParts,
   error: messagesError,
 };

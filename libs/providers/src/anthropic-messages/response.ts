@@ -1,7 +1,8 @@
 import type { StreamPart } from '@sluice/inference';
 import { asArray, asObject, asWord } from '../json-reader.ts';
-import type { Step } from '../translation.ts';
+import type { Step } from '../stream-reader.ts';
 import { malformedPart } from '../upstream-error.ts';
+import { wholeFailure } from '../whole-failure.ts';
 import { initialMessagesState, messagesStep, type MessagesState } from './stream.ts';
 import { readBlock, readStopDetails, type MessagesEvent } from './wire.ts';
 
@@ -10,7 +11,8 @@ export function messagesParts(body: unknown): readonly StreamPart[] {
   const message = asObject(body);
   if (!message) return [malformedPart()];
   if (message['type'] === 'error') return run([{ type: 'error', event: message }]);
-  if (!Array.isArray(message['content'])) return [malformedPart()];
+  const failure = wholeFailure(message, ({ content }) => Array.isArray(content));
+  if (failure) return failure;
   const blocks = asArray(message['content']).flatMap((block, index): readonly MessagesEvent[] => [
     { type: 'block-started', index, block: readBlock(asObject(block) ?? {}) },
     { type: 'block-ended', index },

@@ -1,7 +1,7 @@
 import type { StopDetails, StreamPart } from '@sluice/inference';
 import { finishPart } from '../finish-part.ts';
 import { asObject } from '../json-reader.ts';
-import type { Step } from '../translation.ts';
+import type { Step } from '../stream-reader.ts';
 import { cutPart, malformedPart } from '../upstream-error.ts';
 import { unreadUsage } from '../usage-counts.ts';
 import { addToBlock, beginBlock, endBlock, type Block } from './blocks.ts';

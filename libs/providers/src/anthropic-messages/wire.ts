@@ -1,13 +1,5 @@
 import type { StopDetails } from '@sluice/inference';
-import {
-  asArray,
-  asIndex,
-  asObject,
-  asString,
-  asWord,
-  parseJson,
-  type JsonObject,
-} from '../json-reader.ts';
+import { asArray, asIndex, asObject, asString, asWord, type JsonObject } from '../json-reader.ts';
 
 /** One event of a message stream, reduced to the fields that Sluice reads. */
 export type MessagesEvent =
@@ -49,9 +41,14 @@ export type WireDelta =
 const ignored = { type: 'ignored' } as const;
 const malformed = { type: 'malformed' } as const;
 
-export function readMessagesEvent(data: string): MessagesEvent {
-  const event = asObject(parseJson(data));
-  if (!event) return malformed;
+const eventType = /^(?:message_|content_block_|ping$|error$)/;
+
+/** Returns true for an event that the API has, or may have one day. */
+export function isMessagesEvent({ type }: JsonObject): boolean {
+  return typeof type === 'string' && eventType.test(type);
+}
+
+export function readMessagesEvent(event: JsonObject): MessagesEvent {
   switch (event['type']) {
     case 'message_start': {
       const message = asObject(event['message']) ?? {};

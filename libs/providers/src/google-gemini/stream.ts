@@ -1,7 +1,7 @@
 import type { Logprob, StreamPart } from '@sluice/inference';
 import { finishPart } from '../finish-part.ts';
 import { asObject, type JsonObject } from '../json-reader.ts';
-import type { Step } from '../translation.ts';
+import type { Step } from '../stream-reader.ts';
 import { cutPart, declaredFailurePart, malformedPart } from '../upstream-error.ts';
 import { unreadUsage } from '../usage-counts.ts';
 import { geminiReasoningFormat } from './contents.ts';

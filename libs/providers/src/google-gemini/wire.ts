@@ -1,5 +1,5 @@
 import type { Logprob } from '@sluice/inference';
-import { asArray, asObject, asString, asWord, parseJson, type JsonObject } from '../json-reader.ts';
+import { asArray, asObject, asString, asWord, type JsonObject } from '../json-reader.ts';
 import { readLogprobs } from './logprobs.ts';
 
 /** One event of a stream, or a whole body, as far as Sluice reads it. */
@@ -36,9 +36,12 @@ export type WirePart =
       readonly signature: string | undefined;
     };
 
-export function readGeminiEvent(data: string): GeminiEvent {
-  return readGeminiBody(parseJson(data));
+/** Returns true for a chunk or an error. */
+export function isGeminiEvent(body: JsonObject): boolean {
+  return fields.some((field) => body[field] !== undefined) || asObject(body['error']) !== undefined;
 }
+
+const fields = ['candidates', 'usageMetadata', 'promptFeedback', 'responseId'];
 
 export function readGeminiBody(body: unknown): GeminiEvent {
   const object = asObject(body);

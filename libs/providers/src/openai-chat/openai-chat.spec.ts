@@ -125,7 +125,19 @@ describe('a chat completion stream', () => {
     const finish = '{"id":"x","choices":[{"delta":{},"finish_reason":"stop"}]}';
     expect(parts(text).at(-1)).toMatchObject({ type: 'error', code: 'provider_unavailable' });
     expect(parts(text, finish).at(-1)).toMatchObject({ type: 'finish', usage: undefined });
-    expect(parts(text, '[DONE]').at(-1)).toMatchObject({ type: 'finish', nativeReason: undefined });
+  });
+
+  test('with [DONE] and no finish reason is cut, unless the usage came last, by itself', () => {
+    const text = '{"id":"x","choices":[{"delta":{"content":"a"},"finish_reason":null}]}';
+    const usage = '{"choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2}}';
+    expect(parts(text, '[DONE]').at(-1)).toMatchObject({ type: 'error' });
+    expect(parts(text, usage, '[DONE]').at(-1)).toMatchObject({
+      type: 'finish',
+      nativeReason: undefined,
+      usage: { outputTokens: 2 },
+    });
+    expect(parts(usage, text, '[DONE]').at(-1)).toMatchObject({ type: 'error' });
+    expect(parts(text, usage).at(-1)).toMatchObject({ type: 'error' });
   });
 
   test('without any output is an error, even if it ends normally', () => {
@@ -159,7 +171,8 @@ describe('a chat completion stream', () => {
     expect(parts(call(0, '')).at(-1)).toMatchObject({ type: 'error' });
     const calls = Array.from({ length: 257 }, (_, index) => call(index, 'f'));
     expect(parts(...calls).at(-1)).toMatchObject({ type: 'error' });
-    expect(parts(...calls.slice(0, 256), '[DONE]').at(-1)).toMatchObject({ type: 'finish' });
+    const end = '{"choices":[{"delta":{},"finish_reason":"tool_calls"}]}';
+    expect(parts(...calls.slice(0, 256), end).at(-1)).toMatchObject({ type: 'finish' });
   });
 
   test('with a call without an id gives it a new id', () => {

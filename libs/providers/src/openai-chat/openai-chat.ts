@@ -1,13 +1,25 @@
 import { openAiEmbeddings } from '../openai-embeddings.ts';
 import { openAiError } from '../openai-error.ts';
 import { usualNames } from '../plain-request.ts';
-import { streamReader, type Translator } from '../translation.ts';
+import { MachineReader, type StreamMachine } from '../stream-reader.ts';
+import type { Translator } from '../translation.ts';
 import { chatBody } from './request.ts';
 import { chatParts } from './response.ts';
 import { storedCompletion } from './stored.ts';
-import { initialChatState } from './state.ts';
-import { chatEnd, chatStep } from './stream.ts';
-import { readChatEvent } from './wire.ts';
+import { initialChatState, type ChatState } from './state.ts';
+import { chatEnd, chatStep, usageOf } from './stream.ts';
+import { isChatEvent, readChatEvent, type ChatEvent } from './wire.ts';
+
+const chatMachine: StreamMachine<ChatState, ChatEvent> = {
+  initial: initialChatState,
+  isEvent: isChatEvent,
+  read: readChatEvent,
+  malformed: { type: 'malformed' },
+  step: chatStep,
+  done: (state) => chatStep(state, { type: 'done' }),
+  end: chatEnd,
+  usage: usageOf,
+};
 
 /** The chat completions API of OpenAI and most other servers. */
 export const openAiChatTranslator: Translator = {
@@ -15,13 +27,7 @@ export const openAiChatTranslator: Translator = {
   history: { textsFirst: true, tellsFailuresInText: true },
   names: usualNames,
   body: chatBody,
-  stream: () =>
-    streamReader({
-      initial: initialChatState,
-      read: readChatEvent,
-      step: chatStep,
-      end: chatEnd,
-    }),
+  stream: (onStray) => new MachineReader(chatMachine, onStray),
   whole: chatParts,
   embeddings: openAiEmbeddings,
   error: openAiError,

@@ -1,8 +1,9 @@
 import type { StreamPart } from '@sluice/inference';
 import { asObject } from '../json-reader.ts';
 import { malformedPart } from '../upstream-error.ts';
+import { wholeFailure } from '../whole-failure.ts';
 import { initialChatState } from './state.ts';
-import { chatStep } from './stream.ts';
+import { chatStep, chatWholeEnd } from './stream.ts';
 import { isPresent, readChatBody } from './wire.ts';
 
 /** Returns the parts of a whole completion, read as a stream of one chunk. */
@@ -12,9 +13,11 @@ export function chatParts(body: unknown): readonly StreamPart[] {
   if (isPresent(object['error'])) {
     return chatStep(initialChatState, { type: 'error', body: object })[1];
   }
+  const failure = wholeFailure(object, ({ choices }) => Array.isArray(choices));
+  if (failure) return failure;
   const chunk = readChatBody(object, 'message');
   if (!chunk.message) return [malformedPart()];
   const [state, parts] = chatStep(initialChatState, { type: 'chunk', chunk });
-  const [, lastParts] = chatStep(state, { type: 'done' });
+  const [, lastParts] = chatWholeEnd(state);
   return [...parts, ...lastParts];
 }

@@ -25,6 +25,8 @@ export interface ChatState {
   readonly finishReason: string | undefined;
   /** The latest usage. */
   readonly usage: unknown;
+  /** The latest chunk has the usage alone. */
+  readonly hasFinalUsage: boolean;
   /** The latest tier. */
   readonly serviceTier: unknown;
   /** A `finish` or `error` part was emitted. Later events are ignored. */
@@ -50,6 +52,7 @@ export const initialChatState: ChatState = {
   tools: noTools,
   finishReason: undefined,
   usage: undefined,
+  hasFinalUsage: false,
   serviceTier: undefined,
   ended: false,
 };

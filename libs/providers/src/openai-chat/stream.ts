@@ -1,7 +1,7 @@
 import type { Logprob, StreamPart, TokenUsage } from '@sluice/inference';
 import { finishPart } from '../finish-part.ts';
 import { asObject } from '../json-reader.ts';
-import type { Step } from '../translation.ts';
+import type { Step } from '../stream-reader.ts';
 import { cutPart, declaredFailurePart, malformedPart } from '../upstream-error.ts';
 import { unreadUsage } from '../usage-counts.ts';
 import { chatStreamError } from './errors.ts';
@@ -22,7 +22,7 @@ export function chatStep(state: ChatState, event: ChatEvent): Step<ChatState> {
     case 'chunk':
       return chunkStep(state, event.chunk);
     case 'done':
-      return finish(state, { isMarked: true });
+      return finish(state, { isComplete: state.hasFinalUsage });
     case 'error':
       return [
         { ...state, ended: true },
@@ -33,13 +33,22 @@ export function chatStep(state: ChatState, event: ChatEvent): Step<ChatState> {
   }
 }
 
-function usageOf({ usage }: ChatState): TokenUsage | undefined {
+/** Returns the usage that was reported so far. */
+export function usageOf({ usage }: ChatState): TokenUsage | undefined {
   return chatUsage(asObject(usage));
 }
 
-/** Handles the end of the body. Without `[DONE]` the answer is complete if it has a finish reason. */
+/**
+ * Handles the end of the body. An answer is complete if it has a finish reason. `[DONE]` without one says nothing,
+ * because servers send it after a failure too. It counts after the chunk with the usage alone, which comes last.
+ */
 export function chatEnd(state: ChatState): Step<ChatState> {
-  return state.ended ? [state, []] : finish(state, { isMarked: false });
+  return state.ended ? [state, []] : finish(state, { isComplete: false });
+}
+
+/** Handles the end of a whole body, which cannot be cut. */
+export function chatWholeEnd(state: ChatState): Step<ChatState> {
+  return state.ended ? [state, []] : finish(state, { isComplete: true });
 }
 
 function chunkStep(state: ChatState, chunk: ChatChunk): Step<ChatState> {
@@ -50,7 +59,9 @@ function chunkStep(state: ChatState, chunk: ChatChunk): Step<ChatState> {
     next.id = chunk.id;
     parts.push({ type: 'response-start', upstreamId: chunk.id });
   }
-  if (chunk.usage !== undefined && chunk.usage !== null) next.usage = chunk.usage;
+  const hasUsage = chunk.usage !== undefined && chunk.usage !== null;
+  if (hasUsage) next.usage = chunk.usage;
+  next.hasFinalUsage = hasUsage && chunk.message === undefined;
   next.sources = joinSources(next.sources, chunk.sources);
   if (chunk.serviceTier !== undefined) next.serviceTier = chunk.serviceTier;
   if (chunk.message && next.finishReason === undefined) {
@@ -217,11 +228,11 @@ function isWhole(state: ChatState): boolean {
   );
 }
 
-function finish(state: ChatState, { isMarked }: { isMarked: boolean }): Step<ChatState> {
+function finish(state: ChatState, { isComplete }: { isComplete: boolean }): Step<ChatState> {
   const next: Draft = { ...state, ended: true };
-  const isComplete = state.finishReason !== undefined || (isMarked && state.nextPart > 0);
   const usage = usageOf(state);
-  if (!isComplete) return [next, [cutPart(usage)]];
+  if (state.finishReason === undefined && (!isComplete || state.nextPart === 0))
+    return [next, [cutPart(usage)]];
   if (isFailedCompletion(state.finishReason))
     return [next, [declaredFailurePart(state.finishReason, usage)]];
   const parts: StreamPart[] = [];

@@ -1,13 +1,5 @@
 import type { Logprob } from '@sluice/inference';
-import {
-  asArray,
-  asIndex,
-  asObject,
-  asString,
-  asWord,
-  parseJson,
-  type JsonObject,
-} from '../json-reader.ts';
+import { asArray, asIndex, asObject, asString, asWord, type JsonObject } from '../json-reader.ts';
 import { readLogprobs } from '../logprobs.ts';
 import { isReplayable, readDetails, type ReasoningDetail } from './details.ts';
 import { readSources, type Source } from './sources.ts';
@@ -58,10 +50,18 @@ export interface ChatToolCallDelta {
   readonly arguments: string | undefined;
 }
 
-export function readChatEvent(data: string): ChatEvent {
-  if (data === '[DONE]') return { type: 'done' };
-  const body = asObject(parseJson(data));
-  if (!body) return { type: 'malformed' };
+/** Returns true for a chunk or an error. A chunk without choices has the usage, or what a filter says of the prompt. */
+export function isChatEvent(body: JsonObject): boolean {
+  return (
+    Array.isArray(body['choices']) ||
+    isPresent(body['error']) ||
+    isPresent(body['usage']) ||
+    body['object'] === 'chat.completion.chunk' ||
+    body['x_groq'] !== undefined
+  );
+}
+
+export function readChatEvent(body: JsonObject): ChatEvent {
   const error = body['error'] ?? asObject(body['x_groq'])?.['error'];
   if (isPresent(error)) return { type: 'error', body: { error } };
   return { type: 'chunk', chunk: readChatBody(body, 'delta') };

@@ -1,13 +1,24 @@
 import { openAiEmbeddings } from '../openai-embeddings.ts';
 import { openAiError } from '../openai-error.ts';
 import { usualNames } from '../plain-request.ts';
-import { streamReader, type Translator } from '../translation.ts';
+import { MachineReader, type StreamMachine } from '../stream-reader.ts';
+import type { Translator } from '../translation.ts';
 import { responsesBody, responsesReasoningFormat } from './request.ts';
 import { responsesParts } from './response.ts';
-import { initialResponsesState } from './state.ts';
+import { initialResponsesState, type ResponsesState } from './state.ts';
 import { storedResponse } from './stored.ts';
 import { responsesEnd, responsesStep } from './stream.ts';
-import { readResponsesEvent } from './wire.ts';
+import { isResponsesEvent, readResponsesEvent, type ResponsesEvent } from './wire.ts';
+
+const responsesMachine: StreamMachine<ResponsesState, ResponsesEvent> = {
+  initial: initialResponsesState,
+  isEvent: isResponsesEvent,
+  read: readResponsesEvent,
+  malformed: { type: 'malformed' },
+  step: responsesStep,
+  end: responsesEnd,
+  usage: () => undefined,
+};
 
 /** OpenAI's responses API. */
 export const openAiResponsesTranslator: Translator = {
@@ -21,13 +32,7 @@ export const openAiResponsesTranslator: Translator = {
   names: usualNames,
   hasAllTools: true,
   body: responsesBody,
-  stream: () =>
-    streamReader({
-      initial: initialResponsesState,
-      read: readResponsesEvent,
-      step: responsesStep,
-      end: responsesEnd,
-    }),
+  stream: (onStray) => new MachineReader(responsesMachine, onStray),
   whole: responsesParts,
   embeddings: openAiEmbeddings,
   error: openAiError,

@@ -1,7 +1,7 @@
 import type { StreamPart } from '@sluice/inference';
 import { finishPart } from '../finish-part.ts';
 import { asObject } from '../json-reader.ts';
-import type { Step } from '../translation.ts';
+import type { Step } from '../stream-reader.ts';
 import { cutPart, malformedPart } from '../upstream-error.ts';
 import { unreadUsage } from '../usage-counts.ts';
 import { responsesFailure, responsesStreamError } from './errors.ts';

@@ -1,5 +1,5 @@
 import type { Logprob } from '@sluice/inference';
-import { asIndex, asObject, asString, asWord, parseJson, type JsonObject } from '../json-reader.ts';
+import { asIndex, asObject, asString, asWord, type JsonObject } from '../json-reader.ts';
 import { readLogprobs } from '../logprobs.ts';
 import { readItem, readResponse, type WireItem, type WireResponse } from './items.ts';
 
@@ -40,10 +40,12 @@ interface InContent extends InItem {
 const ignored = { type: 'ignored' } as const;
 const malformed = { type: 'malformed' } as const;
 
-export function readResponsesEvent(data: string): ResponsesEvent {
-  if (data === '[DONE]') return ignored;
-  const event = asObject(parseJson(data));
-  if (!event) return malformed;
+/** Returns true for an event that the API has, or may have one day. */
+export function isResponsesEvent({ type }: JsonObject): boolean {
+  return typeof type === 'string' && (type.startsWith('response.') || type === 'error');
+}
+
+export function readResponsesEvent(event: JsonObject): ResponsesEvent {
   switch (event['type']) {
     case 'response.created':
     case 'response.in_progress':

@@ -1,5 +1,5 @@
 import type { StreamPart, Tool } from '@sluice/inference';
-import type { StreamReader } from '../translation.ts';
+import type { StreamReader } from '../stream-reader.ts';
 import { FreeformInput } from './freeform-input.ts';
 import type { ToolNames } from './tool-names.ts';
 
@@ -71,5 +71,9 @@ function deltaOf(part: number, delta: string): readonly StreamPart[] {
 
 /** Returns a reader that changes the parts before it returns them. */
 export function changedReader(reader: StreamReader, change: ChangeParts): StreamReader {
-  return { push: (data) => change(reader.push(data)), end: () => change(reader.end()) };
+  return {
+    push: (data, name) => change(reader.push(data, name)),
+    line: (text) => change(reader.line(text)),
+    end: () => change(reader.end()),
+  };
 }

@@ -1,9 +1,10 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { StreamPart } from '@sluice/inference';
-import { createParser, ParseError } from 'eventsource-parser';
 import { parseJson } from '../json-reader.ts';
-import type { StreamReader, Translator } from '../translation.ts';
+import type { StreamReader } from '../stream-reader.ts';
+import type { Translator } from '../translation.ts';
 import { malformedPart } from '../upstream-error.ts';
+import { EventLineParser } from './event-lines.ts';
 
 /** Reads a reply's body chunk by chunk. Never throws: a malformed body gives an `error` part. */
 export interface BodyReader {
@@ -41,16 +42,18 @@ export function eventReader(stream: StreamReader): BodyReader {
     all ??= [...first];
     for (const part of parts) all.push(part);
   };
-  const parser = createParser({
+  const parser = new EventLineParser({
     maxBufferSize: eventCharactersMax,
-    onEvent: ({ data }) => {
+    onEvent: (data, name) => {
       unreadBytes = 0;
       if (isMalformed || (hasEnded && isFragment(data))) return;
-      add(stream.push(data));
+      add(stream.push(data, name));
     },
-    onError: (error) => {
-      if (error instanceof ParseError && error.type === 'max-buffer-size-exceeded') refuse();
+    onLine: (text) => {
+      unreadBytes = 0;
+      if (!isMalformed) add(stream.line(text));
     },
+    onTooLong: () => refuse(),
   });
   const refuse = (): void => {
     if (!isMalformed) add([malformedPart()]);
@@ -73,7 +76,7 @@ export function eventReader(stream: StreamReader): BodyReader {
     end: () => {
       if (!isMalformed) {
         hasEnded = true;
-        parser.feed(`${decoder.end()}\n\n`);
+        parser.end(decoder.end());
         add(stream.end());
       }
       return take();
@@ -84,7 +87,7 @@ export function eventReader(stream: StreamReader): BodyReader {
 
 /** Returns true if a cut left only a part of the last event. An event that lacks only its blank line is complete. */
 function isFragment(data: string): boolean {
-  return data !== '[DONE]' && parseJson(data) === undefined;
+  return data.startsWith('{') && parseJson(data) === undefined;
 }
 
 /** Collects a body that is one JSON value, then reads its parts. */

@@ -85,7 +85,7 @@ export class Trial {
 
   /** Calls the upstream, once. */
   call(): AsyncIterator<readonly StreamPart[]> {
-    const { journal, upstream, tracing, limits } = this.#deps;
+    const { journal, upstream, tracing, limits, metrics } = this.#deps;
     const { call, cancellation, onBody } = this.#turn;
     const { model } = this.planned;
     const operation = this.#request.embedding ? 'embeddings' : 'chat';
@@ -96,6 +96,7 @@ export class Trial {
     });
     this.#startedMs = performance.now();
     const request = this.#request;
+    const { provider } = this.#endpoint;
     const { usageId } = this.intent;
     const parts = upstream.call(this.#endpoint, request, {
       ...callLimits(limits, model, {
@@ -109,6 +110,7 @@ export class Trial {
       anthropicBetas: call.client?.anthropicBetas,
       answerBytesMax: answerBytesMax(request, this.planned.endpoint),
       onBody,
+      onStray: () => metrics.answersStrayEvents.add(1, { 'gen_ai.provider.name': provider }),
       // An answer that is not streamed has its end with its name.
       onNamed: request.stream
         ? (upstreamId) => journal.progress(usageId, { ...nothing, upstreamId })

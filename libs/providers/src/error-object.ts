@@ -1,0 +1,45 @@
+import { asArray, asObject, asString, type JsonObject } from './json-reader.ts';
+
+/** Returns the object with the code, the type and the message of a failure, whatever form the server gives it. */
+export function errorObject(body: unknown): JsonObject {
+  // A page of a proxy says nothing about the request.
+  if (typeof body === 'string') return body.trimStart().startsWith('<') ? {} : { message: body };
+  const object = asObject(body) ?? {};
+  const { error, errors, detail } = object;
+  if (typeof error === 'string') return { ...object, message: error };
+  const said = asObject(error) ?? firstError(errors) ?? statusOf(object);
+  if (said) return withText(said);
+  if (detail !== undefined) return { message: detailText(detail) };
+  return withText(object);
+}
+
+/** Mistral sends an object as the message about a bad field. */
+function withText(said: JsonObject): JsonObject {
+  const inner = asObject(said['message'])?.['detail'];
+  return inner === undefined ? said : { ...said, message: detailText(inner) };
+}
+
+function firstError(errors: unknown): JsonObject | undefined {
+  const [first] = asArray(errors);
+  return typeof first === 'string' ? { message: first } : asObject(first);
+}
+
+/** Returns the failure that MiniMax tells beside an answer, if it is one. */
+function statusOf({ base_resp: status }: JsonObject): JsonObject | undefined {
+  const { status_code: code, status_msg: message } = asObject(status) ?? {};
+  return code === undefined || code === null || code === 0 ? undefined : { code, message };
+}
+
+/** Returns true if an object says that the call failed, in a form that none of the dialects has. */
+export function declaresFailure(body: JsonObject): boolean {
+  return body['object'] === 'error' || asArray(body['errors']).length > 0 || !!statusOf(body);
+}
+
+/** Reads `detail` of Python servers: a text, or a list of field paths with a message each. */
+function detailText(detail: unknown): string | undefined {
+  if (!Array.isArray(detail)) return asString(detail) ?? asString(asObject(detail)?.['message']);
+  const [first] = detail.map(asObject);
+  const place = asArray(first?.['loc']).map(String).join('.');
+  const said = asString(first?.['msg']);
+  return said === undefined || place === '' ? said : `${place}: ${said}`;
+}

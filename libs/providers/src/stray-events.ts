@@ -1,0 +1,32 @@
+import type { StreamPart } from '@sluice/inference';
+import { errorObject } from './error-object.ts';
+import { parseJson } from './json-reader.ts';
+import { openAiErrorWord } from './openai-error.ts';
+import { malformedPart } from './upstream-error.ts';
+
+type LastPart = Extract<StreamPart, { type: 'finish' | 'error' }>;
+
+/** Bounds the text that is kept. A failure tells its meaning at once. */
+const charactersMax = 4_096;
+
+/** The events and lines of a stream that are none of its dialect. */
+export class StrayEvents {
+  #text = '';
+
+  add(text: string): void {
+    if (this.#text.length < charactersMax)
+      this.#text += `${text.slice(0, charactersMax - this.#text.length)}\n`;
+  }
+
+  /**
+   * Returns the failure that the strays mean for an answer that ends. undefined: the answer has a finish reason, or it
+   * failed and the strays do not say why.
+   */
+  failureOf(last: LastPart): StreamPart | undefined {
+    if (last.type === 'finish' && last.nativeReason !== undefined) return undefined;
+    const meant = openAiErrorWord(errorObject(parseJson(this.#text) ?? this.#text));
+    const isKnown = meant.code !== 'provider_unavailable' || meant.providerCode !== undefined;
+    if (isKnown) return { type: 'error', ...meant, usage: last.usage };
+    return last.type === 'finish' ? malformedPart(last.usage) : undefined;
+  }
+}
