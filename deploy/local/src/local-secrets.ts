@@ -1,6 +1,6 @@
-import { mkdir } from 'node:fs/promises';
+import { access, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { keptSecret } from '@sluice/embedded';
+import { keptSecret, SetupProblem } from '@sluice/embedded';
 
 export interface LocalSecrets {
   /** Goes into the digests of keys: a copy of the database alone tests no guesses. */
@@ -9,12 +9,37 @@ export interface LocalSecrets {
   readonly rpcToken: string;
 }
 
-/** Made on the first start, each in a file of mode 0600, and the same ever after. */
+/** Each of them shows that an earlier start used the data directory. */
+const signsOfUse = ['bootstrap.json', 'eventstore', 'postgres'];
+
+/**
+ * Makes the secrets on the first start, each in a file of mode 0600, and returns the same ever after. Call it before
+ * anything else is written to the data directory. Throws SetupProblem if the pepper is lost: under a new one each key
+ * that was issued would be refused.
+ */
 export async function localSecrets(dataDirectory: string): Promise<LocalSecrets> {
   const folder = join(dataDirectory, 'secrets');
+  const pepperFile = join(folder, 'key-pepper');
+  if (!(await exists(pepperFile)) && (await isUsed(dataDirectory)))
+    throw new SetupProblem(
+      `${pepperFile} is missing, and ${dataDirectory} was used before: put the file back from the backup. ` +
+        'Without it each API key is refused. See docs/operations/backup.md.',
+    );
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return {
-    keyPepper: await keptSecret(join(folder, 'key-pepper')),
+    keyPepper: await keptSecret(pepperFile),
     rpcToken: await keptSecret(join(folder, 'rpc-token')),
   };
+}
+
+async function isUsed(dataDirectory: string): Promise<boolean> {
+  const found = await Promise.all(signsOfUse.map((name) => exists(join(dataDirectory, name))));
+  return found.includes(true);
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await access(path).then(
+    () => true,
+    () => false,
+  );
 }

@@ -122,6 +122,7 @@ async function endEarlierServices(run: string, dataDirectory: string): Promise<v
 async function startSurroundings(options: ProcessesOptions, run: string): Promise<Surroundings> {
   const { settings, env, dataDirectory } = options;
   const { SLUICE_PORT: port, SLUICE_ADMIN_PORT: adminPort } = settings;
+  const secrets = await localSecrets(dataDirectory);
   const ports = await keptPorts(dataDirectory, [port, adminPort]);
   const infrastructure = {
     ...options,
@@ -135,7 +136,6 @@ async function startSurroundings(options: ProcessesOptions, run: string): Promis
     superviseEventStore(infrastructure),
     wantsSimulator(settings, env) ? provideSimulator(options) : undefined,
   ]);
-  const secrets = await localSecrets(dataDirectory);
   const found = { postgresUrl, nats, eventStoreUrl, simulatorUrl };
   return { settings, dataDirectory, ports, secrets, ...found };
 }

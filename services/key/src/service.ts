@@ -18,6 +18,7 @@ import type { Clock } from '@sluice/clock-and-ids';
 import type { Logger } from '@sluice/logging';
 import type { Telemetry } from '@sluice/telemetry';
 import { assertEnvelopeKeys } from './commands/byok/check-envelope-keys.ts';
+import { assertPeppers } from './commands/check-peppers.ts';
 import { eraseUnusedSecrets, rewrapSecrets } from './commands/byok/look-after-secrets.ts';
 import type { Directory } from './commands/directory.ts';
 import type { Peppers } from './commands/key-digest.ts';
@@ -238,6 +239,7 @@ function schemaFor(given: KeyDependencies): Schema {
     async check() {
       await assertNamespace(given.database, given.eventStore);
       await assertEnvelopeKeys(given);
+      await assertPeppers(given.database, given.peppers);
     },
   });
 }

@@ -3,9 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Secret } from '@sluice/boot';
 import { connectEventStore } from '@sluice/eventstore';
 import { startEventStoreServer, type EventStoreServer } from '@sluice/eventstore-server';
 import { migrate, openDatabase } from '@sluice/read-model';
+import { assertPeppers } from '@sluice/key/peppers';
 import { keyReadModels } from '@sluice/key/read-models';
 import { afterAll, beforeAll, describe, inject, test } from 'vitest';
 import { sluice } from '../testing/sluice.ts';
@@ -33,6 +35,12 @@ afterAll(async () => {
   await postgres.drop();
   await rm(directory, { recursive: true, force: true });
 });
+
+/** Writes the pepper as a local Sluice keeps it. */
+async function writePepper(pepper: string): Promise<void> {
+  await mkdir(join(directory, 'secrets'), { recursive: true, mode: 0o700 });
+  await writeFile(join(directory, 'secrets', 'key-pepper'), pepper, { mode: 0o600 });
+}
 
 interface Line {
   readonly check: string;
@@ -80,6 +88,7 @@ describe('the doctor of an installation that has not begun', () => {
       'migrations: ledger',
       'postgres: clock',
       'same installation',
+      'key pepper',
       'nats',
       'nats: JetStream',
       'nats: durability',
@@ -99,6 +108,7 @@ describe('the doctor of an installation that has not begun', () => {
       nats_token: env['SLUICE_NATS_TOKEN'],
     };
     await writeFile(file, JSON.stringify(content), { mode: 0o600 });
+    await writePepper('a pepper of a local Sluice, of 32 characters');
     try {
       const { code, out } = await sluice(['doctor'], { SLUICE_DATA_DIR: directory });
       deepEqual([code, out.split('\n').at(-2)], [0, 'Nothing is wrong.']);
@@ -213,6 +223,35 @@ test('a store that is not the one the read models were made from is named', asyn
     await database.query({ text: 'DROP SCHEMA key CASCADE', values: [] });
     await database.stop();
     await store.stop();
+  }
+});
+
+test('a pepper that the keys were not made under is named, and one that is missing', async () => {
+  const database = openDatabase({ url: postgres.url, schema: 'key', connectionsMax: 2 });
+  const [right, other] = ['r'.repeat(32), 'o'.repeat(32)];
+  try {
+    await migrate(database, keyReadModels.migrations);
+    const lines = async (changes: Readonly<Record<string, string>>) =>
+      (await sluice(['doctor'], { ...env, ...changes })).out;
+    match(await lines({ SLUICE_KEY_PEPPER: right }), /^ok +key pepper +Not known yet/m);
+    await assertPeppers(database, {
+      currentVersion: 2,
+      byVersion: new Map([[2, new Secret(right)]]),
+    });
+    const version = { SLUICE_KEY_PEPPER_VERSION: '2' };
+    match(await lines({ ...version, SLUICE_KEY_PEPPER: right }), /^ok +key pepper .*made under/m);
+    const wrong = await lines({ ...version, SLUICE_KEY_PEPPER: other });
+    match(wrong, /^wrong +key pepper .*another pepper of version 2 than SLUICE_KEY_PEPPER/m);
+    equal(wrong.includes(other), false);
+    const next = { SLUICE_KEY_PEPPER: right, SLUICE_KEY_PEPPER_PREVIOUS: other };
+    match(
+      await lines({ ...next, SLUICE_KEY_PEPPER_VERSION: '3' }),
+      /^wrong +key pepper .*another pepper of version 2 /m,
+    );
+    match(await lines({}), /^ok +key pepper +Not compared/m);
+  } finally {
+    await database.query({ text: 'DROP SCHEMA key CASCADE', values: [] });
+    await database.stop();
   }
 });
 

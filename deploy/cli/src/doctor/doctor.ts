@@ -3,6 +3,7 @@ import type { Output } from '../output.ts';
 import type { Environment } from '../connections-file.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkNats } from './check-nats.ts';
+import { checkPepper } from './check-pepper.ts';
 import { checkSameLog } from './check-same-log.ts';
 import { checkStore } from './check-store.ts';
 import type { DoctorCommand } from './command.ts';
@@ -16,7 +17,7 @@ export async function doctor(
 ): Promise<number> {
   const settings = await findDoctorSettings(env);
   if (sql) return printSql(settings, output);
-  const asked = [checkStore, checkDatabase, checkSameLog, checkNats].map((check) =>
+  const asked = [checkStore, checkDatabase, checkSameLog, checkPepper, checkNats].map((check) =>
     check(settings),
   );
   let wrong = 0;

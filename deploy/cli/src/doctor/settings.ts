@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { readPrivateFile } from '@sluice/embedded';
 import { defaultNamespace } from '@sluice/es';
 import { Secret } from '@sluice/boot';
 import { type Environment, NoConnections, readConnectionsFile } from '../connections-file.ts';
@@ -8,6 +10,7 @@ export interface DoctorSettings {
   readonly eventStore: Secret | Unknown;
   readonly postgres: Secret | Unknown;
   readonly nats: NatsSettings | Unknown;
+  readonly peppers: PepperSettings | Unknown;
   /** The event store's streams begin with it and a dot; empty for no namespace. */
   readonly namespace: string;
 }
@@ -16,6 +19,13 @@ export interface NatsSettings {
   readonly url: string;
   readonly token: Secret | undefined;
   readonly monitorUrl: string | undefined;
+}
+
+/** The peppers of the key service by their version; none if the doctor was not given them. */
+export interface PepperSettings {
+  readonly byVersion: ReadonlyMap<number, Secret>;
+  /** Their place in a sentence. */
+  readonly source: string;
 }
 
 /** A setting that is missing or wrong, as a sentence without its end. */
@@ -47,8 +57,32 @@ export async function findDoctorSettings(env: Environment): Promise<DoctorSettin
           monitorUrl: monitorUrl || undefined,
         }
       : { unknown: 'SLUICE_NATS_URL is not set' },
+    peppers: await findPeppers(env, file?.postgres_url),
     namespace: env['SLUICE_EVENTSTORE_NAMESPACE'] ?? file?.eventstore_namespace ?? defaultNamespace,
   };
+}
+
+/** Takes the file of a local Sluice only for the database of that Sluice. */
+async function findPeppers(
+  env: Environment,
+  localPostgresUrl: string | undefined,
+): Promise<PepperSettings | Unknown> {
+  const [current, previous] = [env['SLUICE_KEY_PEPPER'], env['SLUICE_KEY_PEPPER_PREVIOUS']];
+  const byVersion = new Map<number, Secret>();
+  if (current) {
+    const version = Number(env['SLUICE_KEY_PEPPER_VERSION'] || 1);
+    byVersion.set(version, new Secret(current));
+    if (previous) byVersion.set(version - 1, new Secret(previous));
+    return { byVersion, source: 'SLUICE_KEY_PEPPER' };
+  }
+  const directory = env['SLUICE_DATA_DIR'] || '.data';
+  const postgresUrl = env['SLUICE_POSTGRES_URL'];
+  if (postgresUrl && postgresUrl !== localPostgresUrl) return { byVersion, source: '' };
+  const path = join(directory, 'secrets', 'key-pepper');
+  const pepper = (await readPrivateFile(path).catch(() => undefined))?.trim();
+  if (pepper) byVersion.set(1, new Secret(pepper));
+  else if (localPostgresUrl !== undefined) return { unknown: `${path} cannot be read` };
+  return { byVersion, source: path };
 }
 
 async function localConnections(env: Environment) {
