@@ -169,6 +169,18 @@ export const catalog = {
     'payload_too_large',
     'Request payload is too large',
   ),
+  unsupported_encoding: row(
+    415,
+    'INVALID_ARGUMENT',
+    'invalid_request',
+    'The Content-Encoding is not supported',
+  ),
+  upgrade_required: row(
+    426,
+    'UNIMPLEMENTED',
+    'invalid_request',
+    'WebSockets are not supported. Send the request over HTTP.',
+  ),
   unprocessable: row(422, 'INVALID_ARGUMENT', 'unprocessable', 'Invalid argument'),
   rate_limited: row(429, 'RESOURCE_EXHAUSTED', 'rate_limit_exceeded', 'Rate limit exceeded', true),
   provider_rate_limited: row(

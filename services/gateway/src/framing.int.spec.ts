@@ -228,3 +228,13 @@ describe('a client that closes its own side after the request', () => {
     await eventually(() => equal(call.signal.aborted, true));
   });
 });
+
+describe('a request line with another version of HTTP', () => {
+  test.each(['2.0', '0.9'])('(%s) is refused', async (version) => {
+    const { send, secret } = await gateway(answered);
+    const lines = ['host: a', `authorization: Bearer ${secret}`, 'content-length: 2'];
+    const client = await send(request(lines, '{}').replace('HTTP/1.1', `HTTP/${version}`));
+    const [status] = await told(client);
+    equal(status, 400);
+  });
+});

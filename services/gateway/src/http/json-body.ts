@@ -1,6 +1,6 @@
 import { Fault } from '@sluice/errors';
 
-const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const valuesMax = 10_000;
 
 /** The text of each number of a parsed body: a double cannot hold 17 digits of money. */
@@ -15,7 +15,7 @@ interface ReviverContext {
 }
 type Reviver = (this: object, name: string, value: unknown, context: ReviverContext) => unknown;
 
-/** Parses a management body: strict UTF-8, bounded in values. Throws invalid_request. */
+/** Parses a management body: strict UTF-8 without a byte order mark, bounded in values. Throws invalid_request. */
 export function parseJsonBody(bytes: Uint8Array): unknown {
   let values = 0;
   const reviver: Reviver = function (name, value, context) {

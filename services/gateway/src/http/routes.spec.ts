@@ -22,51 +22,51 @@ const surface = `
 /v1 GET public management 200
 /v1/activity GET management management 200 400 403 404
 /v1/analytics/meta GET management management 403 501
-/v1/analytics/query POST management management 400 403 409 413 422 501
+/v1/analytics/query POST management management 400 403 409 413 415 422 501
 /v1/byok GET management management 200 400 403
-/v1/byok POST management management 201 400 403 409 413 422
+/v1/byok POST management management 201 400 403 409 413 415 422
 /v1/byok/:id DELETE management management 200 403 404 409
 /v1/byok/:id GET management management 200 403 404
-/v1/byok/:id PATCH management management 200 400 403 404 409 413
-/v1/chat/completions POST inference inference 200 400 402 403 404 413 422 502 524 529
+/v1/byok/:id PATCH management management 200 400 403 404 409 413 415
+/v1/chat/completions POST inference inference 200 400 402 403 404 413 415 422 502 524 529
 /v1/credits GET management management 200 403
-/v1/embeddings POST inference inference 200 400 402 403 404 413 422 502 524 529
+/v1/embeddings POST inference inference 200 400 402 403 404 413 415 422 502 524 529
 /v1/embeddings/models GET public inference 200 400
 /v1/endpoints/zdr GET public inference 200
 /v1/end-users GET management organization management 200 400 403 404
-/v1/end-users POST management organization management 201 400 403 404 409 413 422
+/v1/end-users POST management organization management 201 400 403 404 409 413 415 422
 /v1/end-users/:user DELETE management organization management 204 400 403 404 409
 /v1/end-users/:user GET management organization management 200 400 403 404
-/v1/end-users/:user PATCH management organization management 200 400 403 404 409 413
+/v1/end-users/:user PATCH management organization management 200 400 403 404 409 413 415
 /v1/generation GET any management 200 400 402 404 502 524 529
 /v1/generation/content GET any management 200 400 404
-/v1/generation/feedback POST management keys 200 400 403 404 409 413 422
+/v1/generation/feedback POST management keys 200 400 403 404 409 413 415 422
 /v1/guardrails GET management management 200 400 403
-/v1/guardrails POST management management 201 400 403 409 413 422
+/v1/guardrails POST management management 201 400 403 409 413 415 422
 /v1/guardrails/:id DELETE management management 200 403 404 409
 /v1/guardrails/:id GET management management 200 403 404
-/v1/guardrails/:id PATCH management management 200 400 403 404 409 413
+/v1/guardrails/:id PATCH management management 200 400 403 404 409 413 415
 /v1/guardrails/:id/assignments/keys GET management management 200 400 403 404
-/v1/guardrails/:id/assignments/keys POST management management 200 400 403 404 409 413 422
-/v1/guardrails/:id/assignments/keys/remove POST management management 200 400 403 404 409 413 422
+/v1/guardrails/:id/assignments/keys POST management management 200 400 403 404 409 413 415 422
+/v1/guardrails/:id/assignments/keys/remove POST management management 200 400 403 404 409 413 415 422
 /v1/guardrails/:id/assignments/members GET management management 200 400 403 404
-/v1/guardrails/:id/assignments/members POST management organization management 200 400 403 404 409 413 422
-/v1/guardrails/:id/assignments/members/remove POST management organization management 200 400 403 404 409 413 422
-/v1/guardrails/:id/test POST management management 200 400 403 404 409 413 422
+/v1/guardrails/:id/assignments/members POST management organization management 200 400 403 404 409 413 415 422
+/v1/guardrails/:id/assignments/members/remove POST management organization management 200 400 403 404 409 413 415 422
+/v1/guardrails/:id/test POST management management 200 400 403 404 409 413 415 422
 /v1/guardrails/allowed-phrases GET management management 200 403
-/v1/guardrails/allowed-phrases PUT management management 200 400 403 409 413
+/v1/guardrails/allowed-phrases PUT management management 200 400 403 409 413 415
 /v1/guardrails/assignments/keys GET management management 200 400 403
 /v1/guardrails/assignments/members GET management management 200 400 403
 /v1/guardrails/unsupported-features GET management management 200 403
-/v1/guardrails/unsupported-features PUT management management 200 400 403 409 413
+/v1/guardrails/unsupported-features PUT management management 200 400 403 409 413 415
 /v1/key GET any management 200
 /v1/keys GET management keys 200 400 403
-/v1/keys POST management keys 201 400 403 409 413 422
+/v1/keys POST management keys 201 400 403 409 413 415 422
 /v1/keys/:hash DELETE management keys 200 403 404 409
 /v1/keys/:hash GET management keys 200 403 404
-/v1/keys/:hash PATCH management keys 200 400 403 404 409 413
-/v1/messages POST inference inference 200 400 402 403 404 413 422 502 524 529
-/v1/messages/count_tokens POST inference inference 200 400 403 404 413
+/v1/keys/:hash PATCH management keys 200 400 403 404 409 413 415
+/v1/messages POST inference inference 200 400 402 403 404 413 415 422 502 524 529
+/v1/messages/count_tokens POST inference inference 200 400 403 404 413 415
 /v1/model/:author/:slug GET public inference 200 404
 /v1/models GET public inference 200 400
 /v1/models/:author/:slug GET public inference 200 404
@@ -75,45 +75,45 @@ const surface = `
 /v1/models/count GET public inference 200 400
 /v1/models/user GET inference inference 200 400 403 404
 /v1/observability/destinations GET management management 403 501
-/v1/observability/destinations POST management management 400 403 409 413 422 501
+/v1/observability/destinations POST management management 400 403 409 413 415 422 501
 /v1/observability/destinations/:id DELETE management management 403 404 409 501
 /v1/observability/destinations/:id GET management management 403 404 501
-/v1/observability/destinations/:id PATCH management management 400 403 404 409 413 501
+/v1/observability/destinations/:id PATCH management management 400 403 404 409 413 415 501
 /v1/organization/members GET management organization management 200 400 403 404
 /v1/organization/settings GET management organization management 200 403 404
-/v1/organization/settings PATCH management organization management 200 400 403 404 409 413
+/v1/organization/settings PATCH management organization management 200 400 403 404 409 413 415
 /v1/private-endpoints GET management management 403 501
-/v1/private-endpoints POST management management 400 403 409 413 422 501
+/v1/private-endpoints POST management management 400 403 409 413 415 422 501
 /v1/private-endpoints/:id DELETE management management 403 404 409 501
 /v1/private-endpoints/:id GET management management 403 404 501
-/v1/private-endpoints/:id PATCH management management 400 403 404 409 413 501
-/v1/private-endpoints/:id/activate POST management management 400 403 404 409 413 422 501
-/v1/private-endpoints/:id/disable POST management management 400 403 404 409 413 422 501
-/v1/private-endpoints/:id/enable POST management management 400 403 404 409 413 422 501
-/v1/private-endpoints/:id/pricing PUT management management 400 403 404 409 413 501
-/v1/private-endpoints/:id/validate POST management management 400 403 404 409 413 422 501
+/v1/private-endpoints/:id PATCH management management 400 403 404 409 413 415 501
+/v1/private-endpoints/:id/activate POST management management 400 403 404 409 413 415 422 501
+/v1/private-endpoints/:id/disable POST management management 400 403 404 409 413 415 422 501
+/v1/private-endpoints/:id/enable POST management management 400 403 404 409 413 415 422 501
+/v1/private-endpoints/:id/pricing PUT management management 400 403 404 409 413 415 501
+/v1/private-endpoints/:id/validate POST management management 400 403 404 409 413 415 422 501
 /v1/providers GET public inference 200
-/v1/responses POST inference inference 200 400 402 403 404 413 422 502 524 529
+/v1/responses POST inference inference 200 400 402 403 404 413 415 422 502 524 529
 /v1/scim/group-mappings GET management organization management 200 400 403 404
-/v1/scim/group-mappings POST management organization management 201 400 403 404 409 413 422
+/v1/scim/group-mappings POST management organization management 201 400 403 404 409 413 415 422
 /v1/scim/group-mappings/:id DELETE management organization management 200 400 403 404 409
 /v1/scim/group-mappings/:id GET management organization management 200 403 404
-/v1/scim/group-mappings/:id PATCH management organization management 200 400 403 404 409 413
+/v1/scim/group-mappings/:id PATCH management organization management 200 400 403 404 409 413 415
 /v1/scim/groups GET management organization management 200 400 403 404
-/v1/scim/sync-jobs POST management organization management 202 400 403 404 409 413 422
+/v1/scim/sync-jobs POST management organization management 202 400 403 404 409 413 415 422
 /v1/scim/sync-jobs/:id GET management organization management 200 403 404
 /v1/workspaces GET management management 200 400 403
-/v1/workspaces POST management management 201 400 403 409 413 422
+/v1/workspaces POST management management 201 400 403 409 413 415 422
 /v1/workspaces/:id DELETE management management 200 400 403 404 409
 /v1/workspaces/:id GET management management 200 403 404
-/v1/workspaces/:id PATCH management management 200 400 403 404 409 413
+/v1/workspaces/:id PATCH management management 200 400 403 404 409 413 415
 /v1/workspaces/:id/members GET management management 200 400 403 404
-/v1/workspaces/:id/members/add POST management organization management 200 400 403 404 409 413 422
-/v1/workspaces/:id/members/remove POST management organization management 200 400 403 404 409 413 422
+/v1/workspaces/:id/members/add POST management organization management 200 400 403 404 409 413 415 422
+/v1/workspaces/:id/members/remove POST management organization management 200 400 403 404 409 413 415 422
 /v1/workspaces/:workspace_ref/budgets GET management management 200 403 404
 /v1/workspaces/:workspace_ref/budgets/:interval DELETE management management 200 400 403 404 409
 /v1/workspaces/:workspace_ref/budgets/:interval GET management management 200 400 403 404
-/v1/workspaces/:workspace_ref/budgets/:interval PUT management management 200 400 403 404 409 413
+/v1/workspaces/:workspace_ref/budgets/:interval PUT management management 200 400 403 404 409 413 415
 `;
 const concrete = (url: string) => url.replaceAll(/:\w+/g, 'x');
 

@@ -19,7 +19,7 @@ export function statusesOf(
   for (const status of statusesOfAll) statuses.add(status);
   if (auth === 'management' || auth === 'inference') statuses.add(403);
   if (organization || params !== undefined) statuses.add(404);
-  if (withBody.has(method)) for (const status of [400, 413]) statuses.add(status);
+  if (withBody.has(method)) for (const status of [400, 413, 415]) statuses.add(status);
   if (isIdempotent(method, config)) statuses.add(422);
   // Too many change the same thing at once.
   if (auth === 'management' && method !== 'GET') statuses.add(409);

@@ -11,6 +11,7 @@ const shown: Readonly<Record<number, ErrorCode>> = {
   408: 'timeout',
   409: 'conflict',
   413: 'payload_too_large',
+  415: 'unsupported_encoding',
   422: 'unprocessable',
   429: 'rate_limited',
   500: 'internal',

@@ -136,7 +136,7 @@ describe('an error of each door has the form of its clients:', () => {
         body: {},
         headers: { 'content-encoding': 'gzip' },
       });
-      isError(zipped, form, { ...malformed, message: 'A Content-Encoding is not supported' });
+      isError(zipped, form, { ...malformed, message: 'The request body is not valid gzip' });
     });
   });
 

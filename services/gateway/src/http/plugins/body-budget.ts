@@ -1,11 +1,16 @@
 import { Fault } from '@sluice/errors';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewaySettings } from '../../settings.ts';
 import type { App } from '../app-types.ts';
 
 /** Smaller ones do not count: they are bounded by the number of connections. */
 const smallBytesMax = 64 * 1024;
 const retryAfterSeconds = 1;
+
+export interface BodyBudget {
+  /** Counts the bytes to which a body has been decoded by now. Throws unavailable if there is no room for them. */
+  grow(reply: FastifyReply, decodedBytes: number): void;
+}
 
 /**
  * Bounds what all bodies together hold in memory, from the head of a request to the end of its reply:
@@ -14,19 +19,32 @@ const retryAfterSeconds = 1;
 export function bodyBudget(
   app: App,
   { bodiesBytesMax }: Pick<GatewaySettings, 'bodiesBytesMax'>,
-): void {
+): BodyBudget {
   let heldBytes = 0;
+  const ofReply = new WeakMap<FastifyReply, number>();
+  const hold = (reply: FastifyReply, bytes: number) => {
+    const before = ofReply.get(reply);
+    const more = bytes - (before ?? 0);
+    if (more <= 0) return;
+    if (heldBytes + more > bodiesBytesMax) throw new Fault('unavailable', { retryAfterSeconds });
+    heldBytes += more;
+    ofReply.set(reply, bytes);
+    if (before !== undefined) return;
+    reply.raw.on('close', () => {
+      heldBytes -= ofReply.get(reply) ?? 0;
+      ofReply.delete(reply);
+    });
+  };
   app.addHook('onRequest', (request, reply, done) => {
     const bytes = bytesOf(request);
-    if (bytes > 0) {
-      if (heldBytes + bytes > bodiesBytesMax) throw new Fault('unavailable', { retryAfterSeconds });
-      heldBytes += bytes;
-      reply.raw.on('close', () => {
-        heldBytes -= bytes;
-      });
-    }
+    if (bytes > 0) hold(reply, bytes);
     done();
   });
+  return {
+    grow: (reply, decodedBytes) => {
+      if (decodedBytes > smallBytesMax) hold(reply, decodedBytes);
+    },
+  };
 }
 
 /**

@@ -58,11 +58,36 @@ describe('an error leaves in the public envelope:', () => {
     },
   );
 
-  test('a compressed body', async () => {
+  test('a body in a coding that is not known', async () => {
     const { request, regular } = await gatewayWorld();
-    const headers = { 'content-encoding': 'gzip' };
+    const headers = { 'content-encoding': 'compress' };
     const reply = await request('POST /v1/responses', { key: regular().secret, headers, body: {} });
-    isError(reply, 400, 'A Content-Encoding is not supported');
+    const message = 'The Content-Encoding must be one of: br, deflate, gzip, zstd, identity';
+    isError(reply, 415, message);
+  });
+
+  test('a body behind a byte order mark', async () => {
+    const { request, management, regular } = await gatewayWorld();
+    const body = '\uFEFF{"name":"a"}';
+    const reply = await request('POST /v1/keys', { key: management().secret, body });
+    isError(reply, 400, 'The request body is not valid JSON');
+    equal((await request('POST /v1/responses', { key: regular().secret, body })).status, 200);
+  });
+
+  test('a missing key, with the scheme to use', async () => {
+    const { request } = await gatewayWorld();
+    const { status, headers } = await request('GET /v1/keys');
+    deepEqual([status, headers['www-authenticate']], [401, 'Bearer']);
+  });
+
+  test('and every answer, with what keeps browsers from guessing and caches from storing', async () => {
+    const { request, management, regular } = await gatewayWorld();
+    const key = management().secret;
+    const made = await request('POST /v1/keys', { key, body: { name: 'a' } });
+    deepEqual([made.status, made.headers['cache-control']], [201, 'no-store']);
+    const asked = await request('POST /v1/responses', { key: regular().secret, body: {} });
+    for (const { headers } of [made, asked, await request('GET /nowhere')])
+      equal(headers['x-content-type-options'], 'nosniff');
   });
 
   test('a management body over 1 MiB, an inference body over 32 MiB', async () => {

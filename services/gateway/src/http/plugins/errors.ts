@@ -43,8 +43,10 @@ function sendFault(fault: Fault, reply: FastifyReply): FastifyReply {
   reply.refusedFor = fault.code;
   const waitSeconds = retryAfterSecondsOf(fault);
   if (waitSeconds !== undefined) reply.header('retry-after', waitSeconds);
+  const { http: status } = catalog[fault.code];
+  if (status === 401) reply.header('www-authenticate', 'Bearer');
   return reply
-    .code(catalog[fault.code].http)
+    .code(status)
     .type(jsonType)
     .send(errorFormats[errorFormatOf(reply.request)](fault, {}));
 }
