@@ -1,5 +1,5 @@
 import type { LocalSecrets } from '@sluice/local';
-import { type Database, openDatabase } from '@sluice/read-model';
+import { type Database, installationSchema, openDatabase } from '@sluice/read-model';
 import { rpcClient, type RpcClient, type RpcService, type UnaryDefinition } from '@sluice/rpc';
 import { type Lifecycle, Secret, type Service } from '@sluice/boot';
 import { listenRpc } from '@sluice/boot/listen-rpc';
@@ -58,7 +58,9 @@ export function createParts({ platform, secrets, logger, lifecycle }: PartsOptio
   }
   return {
     database(schema) {
-      const database = openDatabase({ url: platform.postgresUrl, schema, connectionsMax });
+      const { postgresUrl: url } = platform;
+      const installation = installationSchema;
+      const database = openDatabase({ url, schema, installation, connectionsMax });
       lifecycle.add({ name: `read model ${schema}`, stop: () => database.stop() });
       return database;
     },

@@ -102,7 +102,12 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
   });
   await parts.start(routing);
   const settings = loadGatewaySettings(options.env);
-  const gateway = createGateway({ ...common, rpc, inference: routing.inference, settings });
+  const gateway = createGateway({
+    ...common,
+    rpc: { ...rpc, standings: [] },
+    inference: routing.inference,
+    settings,
+  });
   await parts.start(gateway);
   return {
     clients: rpc,

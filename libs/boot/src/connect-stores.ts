@@ -2,7 +2,7 @@ import { type Bus, connectBus } from '@sluice/bus';
 import type { EventStore } from '@sluice/es';
 import { connectEventStore } from '@sluice/eventstore';
 import type { Logger } from '@sluice/logging';
-import { type Database, openDatabase } from '@sluice/read-model';
+import { type Database, installationSchema, openDatabase } from '@sluice/read-model';
 import type { Secret } from './config.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
@@ -35,6 +35,7 @@ export async function connectStores(
   const database = openDatabase({
     url: config.SLUICE_POSTGRES_URL.reveal(),
     schema: name,
+    installation: installationSchema,
     connectionsMax: config.SLUICE_POSTGRES_CONNECTIONS,
   });
   lifecycle.add({ name: 'read model', stop: () => database.stop() });

@@ -1,7 +1,9 @@
 import type { Logger } from '@sluice/logging';
-import { type RpcService, startRpcServer } from '@sluice/rpc';
+import { StandingServiceService } from '@sluice/protos/sluice/standing/v1/standing';
+import { implement, type RpcService, startRpcServer } from '@sluice/rpc';
 import type { Secret } from './config.ts';
 import type { Lifecycle } from './lifecycle.ts';
+import type { Service } from './service.ts';
 
 export interface RpcSurroundings {
   /** The settings of `rpcServerSettings`. */
@@ -10,13 +12,19 @@ export interface RpcSurroundings {
   readonly lifecycle: Lifecycle;
 }
 
-/** Starts the RPC server of a service, which stops with the lifecycle. Returns its `host:port`. */
+/**
+ * Starts the RPC server of a service, which stops with the lifecycle. It also tells why the service serves only a
+ * part. Returns its `host:port`.
+ */
 export async function listenRpc(
-  service: { readonly rpc: readonly RpcService[] },
+  service: Pick<Service, 'degradation'> & { readonly rpc: readonly RpcService[] },
   { config, logger, lifecycle }: RpcSurroundings,
 ): Promise<string> {
+  const standing = implement(StandingServiceService, {
+    getStanding: async () => ({ degradation: [...service.degradation()] }),
+  });
   const server = await startRpcServer({
-    services: service.rpc,
+    services: [...service.rpc, standing],
     address: config.SLUICE_RPC_ADDRESS,
     token: config.SLUICE_RPC_TOKEN.reveal(),
     onBug: (error, method) => logger.error('a call failed by a bug', { method, error }),

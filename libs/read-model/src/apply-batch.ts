@@ -10,6 +10,7 @@ import { moveCheckpoint } from './checkpoint.ts';
 import type { Connection } from './connection.ts';
 import { isPassing } from './failure.ts';
 import type { Projection } from './projection.ts';
+import { noteKnownEvent } from './same-log/known-events.ts';
 import type { Queryable } from './statement.ts';
 
 /** An event that its projection cannot apply; the cause says why. */
@@ -66,6 +67,13 @@ export function freshEvents(
   return { events, foreign, reached };
 }
 
+export interface Batch {
+  /** The checkpoint before the batch. */
+  readonly from: Position | undefined;
+  /** The schema where the newest event is noted for all services; undefined for rows that are not live. */
+  readonly installation: string | undefined;
+}
+
 /**
  * The checkpoint and the rows that belong to it, in the transaction of the caller. The rows of a read model are sent
  * behind the checkpoint, without waiting for it: where that turns out to have moved, nothing of them is kept. What a
@@ -75,23 +83,27 @@ export async function writeEvents(
   transaction: Queryable,
   projection: Projection,
   events: readonly RecordedEvent[],
-  { from, to }: { readonly from: Position | undefined; readonly to: Position },
+  { from, to, installation }: Batch & { readonly to: Position },
 ): Promise<Written> {
   const own = events.filter(isOwnEvent);
   // The store drops metadata that newer ones replace: the log is not known again by them.
-  const moving = moveCheckpoint(transaction, projection, from, to, own.at(-1));
+  const newest = own.at(-1);
+  const moving = moveCheckpoint(transaction, projection, from, to, newest);
   if (projection.tables.length === 0) await moving;
   const gone = new Set(events.flatMap((event) => goneStreamOf(event) ?? []));
   const apply = async () => {
     if (own.length > 0) await projection.apply(transaction, own);
     if (gone.size > 0) await projection.applyGone?.(transaction, [...gone]);
   };
-  const [moved, applied] = await Promise.allSettled([
+  const [moved, applied, noted] = await Promise.allSettled([
     moving,
     events.length > 0 ? apply() : undefined,
+    // In the same transaction: a command is answered when its event is applied, so no answered event is unknown here.
+    installation && newest && noteKnownEvent(transaction, installation, projection, newest),
   ]);
   if (moved.status === 'rejected') throw moved.reason;
   if (applied.status === 'rejected') throw applied.reason;
+  if (noted.status === 'rejected') throw noted.reason;
   return { position: to, rebuilds: moved.value };
 }
 
@@ -104,13 +116,18 @@ export async function applyBatch(
   connection: Pick<Connection, 'transaction'>,
   projection: Projection,
   { events, reached }: FreshEvents,
-  from: Position | undefined,
+  { from, installation }: Batch,
   onWritten: (written: Written) => void,
 ): Promise<void> {
   if (reached === undefined) return;
-  const write = (part: readonly RecordedEvent[], between: Parameters<typeof writeEvents>[3]) =>
+  const write = (
+    part: readonly RecordedEvent[],
+    between: Pick<Parameters<typeof writeEvents>[3], 'from' | 'to'>,
+  ) =>
     connection
-      .transaction((transaction) => writeEvents(transaction, projection, part, between))
+      .transaction((transaction) =>
+        writeEvents(transaction, projection, part, { ...between, installation }),
+      )
       .then(onWritten);
   try {
     await write(events, { from, to: reached });

@@ -1,6 +1,6 @@
 import { Fault } from '@sluice/errors';
 import type { EventMark, Position } from '@sluice/es';
-import { storedMark } from './same-log/known-log.ts';
+import { storedMark } from './same-log/stored-mark.ts';
 import type { Queryable } from './statement.ts';
 
 /**

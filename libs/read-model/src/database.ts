@@ -15,6 +15,11 @@ export interface DatabaseOptions {
   readonly url: string;
   /** The one schema this service owns: unqualified names in statements mean its tables. */
   readonly schema: string;
+  /**
+   * The schema in which the services of an installation note the newest events that they know. Its own when absent:
+   * then no other service knows them.
+   */
+  readonly installation?: string;
   readonly connectionsMax: number;
   /** How long one statement may take at the server; 15 s when absent. */
   readonly statementTimeoutMs?: number;
@@ -26,6 +31,8 @@ export interface DatabaseOptions {
  */
 export interface Database extends Queryable, AccountReads {
   readonly schema: string;
+  /** The schema in which the services of an installation note the newest events that they know. */
+  readonly installation: string;
   /** Commits what `work` did, or nothing of it. All statements go through its argument. */
   transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>;
   /** A connection outside the pool, for session locks. The caller closes it. */
@@ -38,9 +45,10 @@ const idleTimeoutMs = 30_000;
 
 /** Opens nothing yet: the first statement does. Throws when the schema's name is not a plain one. */
 export function openDatabase({ connectionsMax, ...settings }: DatabaseOptions): Database {
-  const { schema } = settings;
-  // The name goes into SQL text, where no parameter can stand.
-  if (!isPlainName(schema)) throw new Error(`schema name "${schema}"`);
+  const { schema, installation = schema } = settings;
+  // The names go into SQL text, where no parameter can stand.
+  for (const name of [schema, installation])
+    if (!isPlainName(name)) throw new Error(`schema name "${name}"`);
   const pool = new pg.Pool({
     ...clientConfig(settings),
     max: connectionsMax,
@@ -67,6 +75,7 @@ export function openDatabase({ connectionsMax, ...settings }: DatabaseOptions): 
   let stopping: Promise<void> | undefined;
   return {
     schema,
+    installation,
     query: (statement) => using((connection) => connection.query(statement)),
     forAccount: (accountId) => ({
       accountId,

@@ -30,7 +30,7 @@ export { sharesSessions } from './setup/require-sessions.ts';
 export { type Schema, schemaOf, type SchemaOptions } from './setup/schema.ts';
 export { SetupMissing } from './setup/setup-missing.ts';
 export { storedProjections, type StoredProjection } from './rebuild/status.ts';
-export { acceptHistory, type AcceptOptions } from './same-log/accept.ts';
+export { acceptHistory, type AcceptOptions, endAcceptance } from './same-log/accept.ts';
 export { AnotherNamespace, assertNamespace } from './same-log/assert-namespace.ts';
 export { divergenceText, EventStoreDiverged, type Divergence } from './same-log/divergence.ts';
 export { examineLog, type LogStanding } from './same-log/examine-log.ts';
@@ -40,6 +40,7 @@ export {
   installationStream,
   nameInstallation,
 } from './same-log/installation.ts';
+export { installationSchema } from './same-log/known-events.ts';
 export type { Mark } from './same-log/known-log.ts';
 export { findParting, marksOfSchemas, type Parting, schemaExists } from './same-log/parting.ts';
 export { rewindReaction } from './same-log/rewind.ts';

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Connection } from './connection.ts';
 import type { Database } from './database.ts';
 import { ensureTenantRole, secureRows } from './row-level-security.ts';
+import { ensureKnownEvents } from './same-log/known-events.ts';
 import { ensureKnownLog } from './same-log/known-log.ts';
 import { lockUntilCommit, migrationLock } from './session-lock.ts';
 import { requireSetup } from './setup/require-setup.ts';
@@ -30,9 +31,7 @@ export async function migrate(database: Database, directory: string): Promise<vo
   const migrations = await readMigrations(directory);
   const connection = await database.connect();
   try {
-    await inTurn(connection, database.schema, (transaction) =>
-      ensure(transaction, database.schema),
-    );
+    await inTurn(connection, database.schema, (transaction) => ensure(transaction, database));
     for (const migration of migrations)
       await inTurn(connection, database.schema, (transaction) => applyOnce(transaction, migration));
     await inTurn(connection, database.schema, secureRows);
@@ -68,7 +67,10 @@ async function inTurn(
   });
 }
 
-async function ensure(transaction: Queryable, schema: string): Promise<void> {
+async function ensure(
+  transaction: Queryable,
+  { schema, installation }: Pick<Database, 'schema' | 'installation'>,
+): Promise<void> {
   await requireSetup(transaction);
   const text = `
     CREATE SCHEMA IF NOT EXISTS "${schema}";
@@ -90,6 +92,7 @@ async function ensure(transaction: Queryable, schema: string): Promise<void> {
   await transaction.query({ text, values: [] });
   await addRebuilds(transaction);
   await ensureKnownLog(transaction);
+  await ensureKnownEvents(transaction, installation);
   await ensureStandstills(transaction);
   await ensureTenantRole(transaction, schema);
 }

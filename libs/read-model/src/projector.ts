@@ -31,10 +31,10 @@ const retryMsMax = 5_000;
 const followMs = 25;
 
 /**
- * Keeps one read model: a catch-up subscription whose checkpoint moves in the transaction of the
- * rows. Of several processes one is active, by a session lock on the very connection that writes:
- * who loses the lock can no longer write. The others wait and take over. When a rebuild has moved
- * the checkpoint, it goes on from there. At an event that it cannot apply it stands still until that one is skipped.
+ * Keeps one read model: a catch-up subscription whose checkpoint moves in the transaction of the rows. Of several
+ * processes one is active, by a session lock on the very connection that writes: who loses the lock can no longer
+ * write. The others wait and take over. When a rebuild has moved the checkpoint, it goes on from there. At an event
+ * that it cannot apply it stands still until that one is skipped.
  */
 export function startProjector(options: ProjectorOptions): Projector {
   const running = new RunningProjector(options);
@@ -50,7 +50,6 @@ export function startProjector(options: ProjectorOptions): Projector {
   return projector;
 }
 
-/** The progress of a projection. */
 interface Reached {
   /** The checkpoint as it is stored. */
   readonly from: Position | undefined;
@@ -265,12 +264,13 @@ class RunningProjector {
     batch: readonly SubscriptionMessage[],
     { from, after, caughtUp }: Reached,
   ): Promise<Position | undefined> {
-    const { projection, eventStore } = this.#options;
+    const { projection, eventStore, database } = this.#options;
+    const at = { from, installation: database.installation };
     const fresh = freshEvents(projection, batch, after, this.#skippedIds);
     const [oldest] = fresh.events;
     if (oldest) this.#lag.behind(oldest.recordedAt);
     let position: Position | undefined;
-    await applyBatch(connection, projection, fresh, from, (written) => {
+    await applyBatch(connection, projection, fresh, at, (written) => {
       position = written.position;
       this.#rebuilds = written.rebuilds;
       this.readiness.begun = true;

@@ -1,7 +1,7 @@
-import { equal, match, ok } from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { connectBus, subjects } from '@sluice/bus';
@@ -11,6 +11,7 @@ import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account'
 import { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
 import { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
 import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
+import { StandingServiceService } from '@sluice/protos/sluice/standing/v1/standing';
 import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
 import {
   type Calls,
@@ -36,13 +37,17 @@ const keys = inMemoryKeys({ [organizationId]: [workspaceId] }, systemClock);
 const { key, secret } = keys.add({ accountId: organizationId });
 let gateway: { child: ChildProcess; output: () => string };
 let url = '';
+let adminPort = 0;
+/** The reasons for which the other services serve only a part. */
+let degradation: string[] = [];
 
 beforeAll(async () => {
   const rpc = await startNeighbours();
   const routing = await startRouting();
+  adminPort = await freePort();
   gateway = run({
     SLUICE_PORT: '0',
-    SLUICE_ADMIN_PORT: '0',
+    SLUICE_ADMIN_PORT: String(adminPort),
     SLUICE_NATS_URL: inject('natsUrl'),
     SLUICE_NATS_TOKEN: inject('natsToken'),
     SLUICE_RPC_TOKEN: token,
@@ -73,6 +78,24 @@ describe('the gateway as a process of its own', () => {
     equal(((await reply.json()) as { data: { label: string } }).data.label, key.label);
     const models = await fetch(`${url}/v1/models`);
     equal(await models.text(), '{"data":[]}');
+  });
+
+  test('names in its readiness why another service serves only a part', async () => {
+    const readiness = async () => {
+      const reply = await fetch(`http://127.0.0.1:${adminPort}/readyz`);
+      return { status: reply.status, body: await reply.json() };
+    };
+    await eventually(async () => deepEqual((await readiness()).body, { status: 'ready' }));
+    const reason = 'event_store_diverged: the event store is empty';
+    degradation = [reason];
+    await eventually(async () =>
+      deepEqual(await readiness(), {
+        status: 200,
+        body: { status: 'degraded', reasons: [reason] },
+      }),
+    );
+    degradation = [];
+    await eventually(async () => deepEqual((await readiness()).body, { status: 'ready' }));
   });
 
   test('refuses a key within a second of its change', async () => {
@@ -135,6 +158,7 @@ async function startNeighbours(): Promise<string> {
       answering(AccountServiceService, inMemoryAccounts([account]).calls),
       answering(WorkspaceServiceService, inMemoryWorkspaces().calls),
       answering(GuardrailServiceService, inMemoryPolicies().calls),
+      answering(StandingServiceService, { getStanding: async () => ({ degradation }) }),
     ],
     address: '127.0.0.1:0',
     token,
@@ -153,9 +177,22 @@ function answering<Definition extends UnaryDefinition>(
   return implement(definition, { ...none, ...calls });
 }
 
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await listening(server);
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function listening(server: Server): Promise<void> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+}
+
 async function startRouting(): Promise<string> {
   const server = createServer((_request, response) => response.end('{"data":[]}'));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await listening(server);
   stops.push(() => {
     server.closeAllConnections();
     server.close();

@@ -8,6 +8,7 @@ import { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guar
 import { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
 import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
 import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
+import { StandingServiceService } from '@sluice/protos/sluice/standing/v1/standing';
 import { rpcClient, type UnaryDefinition } from '@sluice/rpc';
 import type { AccountCalls } from './clients/account-client.ts';
 import type { AuditCalls } from './clients/audit-client.ts';
@@ -17,6 +18,7 @@ import type { GuardrailCalls } from './resources/guardrails/client.ts';
 import type { IdempotencyCalls } from './clients/idempotency-client.ts';
 import type { KeyCalls } from './resources/keys/client.ts';
 import type { LedgerCalls } from './clients/ledger-client.ts';
+import type { StandingCalls } from './clients/standings.ts';
 import type { ScimCalls } from './resources/scim/client.ts';
 import type { PolicyCalls } from './resources/current-key/client.ts';
 import type { WorkspaceCalls } from './resources/workspaces/client.ts';
@@ -34,6 +36,8 @@ export interface RpcCalls {
   readonly ledger: LedgerCalls;
   readonly workspace: WorkspaceCalls;
   readonly policies: PolicyCalls;
+  /** The other services that tell their standing; none in the same process, whose readiness has it anyway. */
+  readonly standings: readonly StandingCalls[];
 }
 
 export interface RpcConnections {
@@ -68,5 +72,6 @@ export function connectRpc({ addresses, token, onOpen }: RpcConnections): RpcCal
     ledger: connect(LedgerServiceService, addresses.ledger),
     workspace: connect(WorkspaceServiceService, addresses.workspace),
     policies: guardrail,
+    standings: Object.values(addresses).map((address) => connect(StandingServiceService, address)),
   };
 }

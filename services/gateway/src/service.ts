@@ -17,6 +17,7 @@ import { idempotencyClient } from './clients/idempotency-client.ts';
 import { policyClient } from './resources/current-key/client.ts';
 import { keyClient } from './resources/keys/client.ts';
 import { ledgerClient } from './clients/ledger-client.ts';
+import { Standings } from './clients/standings.ts';
 import type { RpcCalls } from './rpc-calls.ts';
 import { scimClient } from './resources/scim/client.ts';
 import { workspaceClient } from './resources/workspaces/client.ts';
@@ -84,6 +85,7 @@ export function createService(dependencies: GatewayDependencies): GatewayService
     accountCache,
     settings,
   });
+  const standings = new Standings(rpc.standings);
   const stopping = new AbortController();
   let ready = false;
   return {
@@ -93,6 +95,7 @@ export function createService(dependencies: GatewayDependencies): GatewayService
       telemetry.observe('gateway.waiting', () => loadShedding.waiting);
       followKeyChanges(notices, principals);
       await notices.start(stopping.signal);
+      standings.follow(stopping.signal);
       await app.ready();
     },
     async listen(host, port) {
@@ -111,7 +114,7 @@ export function createService(dependencies: GatewayDependencies): GatewayService
       stopping.abort();
     },
     unreadiness: () => (ready ? [] : ['the gateway does not listen yet or is stopping']),
-    degradation: () => [],
+    degradation: () => standings.reasons(),
   };
 }
 

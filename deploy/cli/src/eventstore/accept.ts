@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import {
   acceptHistory,
+  endAcceptance,
   installationEvent,
   installationStream,
   nameInstallation,
@@ -56,6 +57,7 @@ export async function accept(
       signal,
     });
   }
+  await endAcceptance(postgresUrl, parting.common);
   output.line('The event store is accepted; the services go on within a few seconds.');
   return 0;
 }

@@ -1,6 +1,12 @@
 import type { EventStore, Position } from '@sluice/es';
 import { setTimeout as delay } from 'node:timers/promises';
-import { applyBatch, freshEvents, writeEvents, type FreshEvents } from '../apply-batch.ts';
+import {
+  applyBatch,
+  type Batch,
+  type FreshEvents,
+  freshEvents,
+  writeEvents,
+} from '../apply-batch.ts';
 import type { Connection } from '../connection.ts';
 import { openDatabase, type Database } from '../database.ts';
 import { migrate } from '../migrate.ts';
@@ -64,9 +70,15 @@ export class Shadow {
   /** Applies what is in the log (up to `until`), in transactions of its own. Throws PoisonedEvent. */
   async catchUp(until?: Position): Promise<void> {
     await this.#read(until, (fresh, from) =>
-      applyBatch(this.connection, this.#options.projection, fresh, from, ({ position }) => {
-        this.position = position;
-      }),
+      applyBatch(
+        this.connection,
+        this.#options.projection,
+        fresh,
+        notLive(from),
+        ({ position }) => {
+          this.position = position;
+        },
+      ),
     );
   }
 
@@ -86,7 +98,7 @@ export class Shadow {
   async catchUpWithin(transaction: Queryable, until?: Position): Promise<void> {
     await this.#read(until, async (fresh, from) => {
       if (fresh.reached === undefined) return;
-      const between = { from, to: fresh.reached };
+      const between = { ...notLive(from), to: fresh.reached };
       await writeEvents(transaction, this.#options.projection, fresh.events, between);
       this.position = fresh.reached;
     });
@@ -106,6 +118,11 @@ export class Shadow {
       if (this.position) this.#progress.applied(fresh.events.length, this.position);
     }
   }
+}
+
+/** The event store may be one that the operator has not accepted yet: its events are not noted. */
+function notLive(from: Position | undefined): Batch {
+  return { from, installation: undefined };
 }
 
 /**

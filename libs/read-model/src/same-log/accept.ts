@@ -4,7 +4,8 @@ import type { Projection, ReadModels } from '../projection.ts';
 import { rebuildProjection } from '../rebuild/rebuild.ts';
 import type { RebuildOptions } from '../rebuild/shadow.ts';
 import type { Queryable } from '../statement.ts';
-import { storedMark } from './known-log.ts';
+import { forgetKnownEvents, installationSchema, loadKnownEvents } from './known-events.ts';
+import { storedMark } from './stored-mark.ts';
 
 export interface AcceptOptions {
   readonly postgresUrl: string;
@@ -20,8 +21,8 @@ export interface AcceptOptions {
 
 /**
  * Takes the log as it is for the read models of a service: rebuilds them, has its reactions run again from where
- * the histories part, and forgets events that are gone. Its processes find the same log only after the last step,
- * so until then they stand still. It may be repeated after a failure.
+ * the histories part, and forgets events that are gone. Its processes stand still until `endAcceptance`. It may be
+ * repeated after a failure.
  */
 export async function acceptHistory(options: AcceptOptions): Promise<void> {
   const { postgresUrl, readModels, common } = options;
@@ -38,6 +39,21 @@ export async function acceptHistory(options: AcceptOptions): Promise<void> {
       await rewindReactions(transaction, readModels, common);
       await forgetBehind(transaction, common);
     });
+  } finally {
+    await database.stop();
+  }
+}
+
+/** Forgets the events that are gone in what all services know. All of them go on then, so this comes last. */
+export async function endAcceptance(
+  postgresUrl: string,
+  common: EventMark | undefined,
+): Promise<void> {
+  const schema = installationSchema;
+  const database = openDatabase({ url: postgresUrl, schema, connectionsMax: 1 });
+  try {
+    const known = await loadKnownEvents(database);
+    if (known.length > 0) await forgetKnownEvents(database, common);
   } finally {
     await database.stop();
   }
@@ -81,7 +97,7 @@ async function forgetBehind(transaction: Queryable, common: EventMark | undefine
     values: [commit, prepare],
   });
   await transaction.query({
-    text: `UPDATE known_log SET histories = histories + 1, installation = CASE
+    text: `UPDATE known_log SET histories = histories + 1, accepted_at = now(), installation = CASE
              WHEN ((installation->>'commit')::bigint, (installation->>'prepare')::bigint) > ($1, $2)
              THEN NULL ELSE installation END`,
     values: [commit, prepare],

@@ -3,6 +3,7 @@ import { type Database, openDatabase } from '../database.ts';
 import { StatementFailed } from '../failure.ts';
 import { anotherNamespaceText } from './assert-namespace.ts';
 import { describeDivergence, divergenceText, lookFor, type Looks } from './divergence.ts';
+import { hasKnownEvents, installationSchema } from './known-events.ts';
 import { type KnownLog, knownNamespace, loadKnownLog } from './known-log.ts';
 
 export type LogStanding =
@@ -45,7 +46,8 @@ export async function examineLog(
 
 async function knownLogOf(database: Database): Promise<KnownLog | undefined> {
   try {
-    return await loadKnownLog(database);
+    const isShared = await hasKnownEvents(database, installationSchema);
+    return await loadKnownLog(database, isShared ? installationSchema : undefined);
   } catch (error) {
     if (error instanceof StatementFailed && error.sqlState === undefinedTable) return undefined;
     throw error;

@@ -1,6 +1,8 @@
 import type { EventMark, RecordedEvent } from '@sluice/es';
 import type { Database } from '../database.ts';
 import type { Queryable } from '../statement.ts';
+import { knownEventsOf, namingEventOf, noteInstallation } from './known-events.ts';
+import { markOf, type StoredMark, storedMark } from './stored-mark.ts';
 
 /** An event that the read models know to be in the log. */
 export interface Mark extends EventMark {
@@ -11,13 +13,15 @@ export interface Mark extends EventMark {
   readonly actor: string | undefined;
 }
 
-/** The log as the read models of a schema know it. */
+/** The log as the read models of a schema know it, and by its newest event those of all other services. */
 export interface KnownLog {
   /** The event that names the installation; undefined before the first start and after an upgrade. */
   readonly installation: EventMark | undefined;
   readonly newestApplied: EventMark | undefined;
   /** The newest mark of all, when it is newer than `newestApplied`. */
   readonly newestSeen: EventMark | undefined;
+  /** The number of times that an operator accepted another history of the log. */
+  readonly histories: number;
 }
 
 /** Number of newest marks that are kept. Of older ones, every second, fourth, eighth and so on stays. */
@@ -46,6 +50,7 @@ export async function ensureKnownLog(transaction: Queryable): Promise<void> {
     );`;
   await transaction.query({ text, values: [] });
   await addNamespace(transaction);
+  await addAcceptedAt(transaction);
   const found = await transaction.query({
     text: `SELECT FROM information_schema.columns WHERE table_schema = current_schema()
              AND table_name = 'checkpoints' AND column_name = 'last_event'`,
@@ -72,6 +77,18 @@ async function addNamespace(transaction: Queryable): Promise<void> {
   await transaction.query({ text, values: [] });
 }
 
+/** Adds the time of the last acceptance: notes of commands from before it are of a history that is gone. */
+async function addAcceptedAt(transaction: Queryable): Promise<void> {
+  const found = await transaction.query({
+    text: `SELECT FROM information_schema.columns WHERE table_schema = current_schema()
+             AND table_name = 'known_log' AND column_name = 'accepted_at'`,
+    values: [],
+  });
+  if (found.length > 0) return;
+  const text = 'ALTER TABLE known_log ADD COLUMN accepted_at timestamptz';
+  await transaction.query({ text, values: [] });
+}
+
 /** The namespace that the read models were made in: the given one, where none is known. */
 export async function claimNamespace(connection: Queryable, namespace: string): Promise<string> {
   const text = `UPDATE known_log SET namespace = coalesce(namespace, $1) RETURNING namespace`;
@@ -93,23 +110,34 @@ export async function countHistories(connection: Queryable): Promise<number> {
   return row?.histories ?? 0;
 }
 
-export async function loadKnownLog(connection: Queryable): Promise<KnownLog> {
+/** Without the name of its schema, what other services know is left out. */
+export async function loadKnownLog(
+  connection: Queryable,
+  installation: string | undefined,
+): Promise<KnownLog> {
+  const shared = installation === undefined ? undefined : knownEventsOf(installation);
+  const marks = marksOf('') + (shared ? ` UNION ALL SELECT mark, true FROM (${shared}) known` : '');
+  const name = installation === undefined ? 'NULL' : `(${namingEventOf(installation)})`;
   const [row] = await connection.query<{
     installation: StoredMark | null;
+    histories: number;
     applied: StoredMark | null;
     seen: StoredMark | null;
   }>({
-    text: `SELECT (SELECT installation FROM known_log),
-             (SELECT mark FROM (${allMarks}) marks WHERE is_applied ${newestFirst} LIMIT 1) AS applied,
-             (SELECT mark FROM (${allMarks}) marks ${newestFirst} LIMIT 1) AS seen`,
+    text: `SELECT coalesce(installation, ${name}) AS installation, histories,
+             (SELECT mark FROM (${marks}) marks WHERE is_applied ${newestFirst} LIMIT 1) AS applied,
+             (SELECT mark FROM (${marks}) marks ${newestFirst} LIMIT 1) AS seen
+           FROM known_log`,
     values: [],
   });
-  const newestApplied = markOf(row?.applied);
-  const newest = markOf(row?.seen);
+  const { installation: named, applied, seen, histories = 0 } = row ?? {};
+  const newestApplied = applied ? markOf(applied) : undefined;
+  const newest = seen ? markOf(seen) : undefined;
   return {
-    installation: markOf(row?.installation),
+    installation: named ? markOf(named) : undefined,
     newestApplied,
     newestSeen: newest?.id === newestApplied?.id ? undefined : newest,
+    histories,
   };
 }
 
@@ -120,24 +148,11 @@ export async function loadMarks(connection: Queryable, schema: string): Promise<
            FROM (${marksOf(`"${schema}".`)}) marks ${newestFirst}`,
     values: [],
   });
-  return rows.flatMap(({ mark, isApplied }) => {
+  return rows.map(({ mark, isApplied }) => {
     const { occurredAt, actor } = mark;
     const event = markOf(mark);
-    return event
-      ? [{ ...event, isApplied, occurredAt: occurredAt ?? undefined, actor: actor ?? undefined }]
-      : [];
+    return { ...event, isApplied, occurredAt: occurredAt ?? undefined, actor: actor ?? undefined };
   });
-}
-
-/** A mark as JSON in PostgreSQL. Positions are texts, so that they lose no digits. */
-interface StoredMark {
-  readonly commit: string;
-  readonly prepare: string;
-  readonly id: string;
-  readonly stream: string;
-  readonly type: string;
-  readonly occurredAt?: string | null;
-  readonly actor?: string | null;
 }
 
 function marksOf(schema: string): string {
@@ -153,28 +168,16 @@ function marksOf(schema: string): string {
     FROM ${schema}log_marks`;
 }
 
-const allMarks = marksOf('');
 const newestFirst = `ORDER BY (mark->>'commit')::bigint DESC, (mark->>'prepare')::bigint DESC,
   is_applied DESC`;
 
-/** The text that `last_event` and `installation` hold. */
-export function storedMark({ position, id, stream, type }: EventMark): string {
-  const { commit, prepare } = position;
-  return JSON.stringify({ commit: `${commit}`, prepare: `${prepare}`, id, stream, type });
-}
-
-function markOf(stored: StoredMark | null | undefined): EventMark | undefined {
-  if (!stored) return undefined;
-  const { commit, prepare, id, stream, type } = stored;
-  return { position: { commit: BigInt(commit), prepare: BigInt(prepare) }, id, stream, type };
-}
-
 export async function rememberInstallation(
-  connection: Queryable,
+  database: Database,
   installation: EventMark,
 ): Promise<void> {
   const text = 'UPDATE known_log SET installation = $1::jsonb';
-  await connection.query({ text, values: [storedMark(installation)] });
+  await database.query({ text, values: [storedMark(installation)] });
+  await noteInstallation(database, installation);
 }
 
 /** Adds marks and thins out the old ones. */

@@ -50,6 +50,8 @@ export class LogWatch {
   #running: Promise<unknown> | undefined;
   #state: 'off' | 'unverified' | 'same' | 'diverged' = 'off';
   #through: Position | undefined;
+  /** The newest event of all services when the log was compared last. */
+  #compared: Position | undefined;
   #divergence: Divergence | undefined;
   #divergences = 0;
   #diverging = new AbortController();
@@ -130,6 +132,20 @@ export class LogWatch {
     return await this.#nextVerification;
   }
 
+  /**
+   * Waits until the log is known to be the same after an append. A new event lies behind all that are known, so an
+   * earlier place is that of a repeated append, or of another log that nothing has shown yet.
+   */
+  async verifiedAfter(appended: Position): Promise<void> {
+    const isNew = isBehind(this.#compared, appended);
+    await (isNew ? this.verified() : this.verifyAnew());
+  }
+
+  /** Counts the histories that operators have accepted. Not known before the first comparison. */
+  get histories(): number | undefined {
+    return this.#known?.histories;
+  }
+
   /** The connection broke: another store may answer from now on. */
   noteBreak(): void {
     this.#breaks += 1;
@@ -170,7 +186,8 @@ export class LogWatch {
   /** Reads the known log; the last known one while PostgreSQL is away. */
   async #loadKnown(): Promise<KnownLog> {
     try {
-      this.#known = await loadKnownLog(this.#options.database);
+      const { database } = this.#options;
+      this.#known = await loadKnownLog(database, database.installation);
     } catch (error) {
       if (!isPassing(error) || this.#known === undefined) throw error;
     }
@@ -187,6 +204,7 @@ export class LogWatch {
     }
     this.#state = 'same';
     this.#through = position;
+    this.#compared = position;
   }
 
   #diverge(divergence: Divergence): void {

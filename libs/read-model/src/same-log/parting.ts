@@ -1,6 +1,7 @@
 import type { EventMark } from '@sluice/es';
 import { openDatabase } from '../database.ts';
 import { lookFor, type Looks } from './divergence.ts';
+import { installationSchema, loadKnownEvents } from './known-events.ts';
 import { loadMarks, type Mark } from './known-log.ts';
 
 /** The place where the log and the one that the read models know part. */
@@ -11,12 +12,13 @@ export interface Parting {
   readonly lost: readonly Mark[];
 }
 
-/** Every mark of the schemas, newest first; an event that several know is there once. */
+/** Every mark of the schemas and of the installation, newest first; an event that several know is there once. */
 export async function marksOfSchemas(
   postgresUrl: string,
   schemas: readonly string[],
 ): Promise<readonly Mark[]> {
   const marks = new Map<string, Mark>();
+  for (const mark of await knownEvents(postgresUrl)) marks.set(mark.id, mark);
   for (const schema of schemas) {
     if (!(await schemaExists(postgresUrl, schema))) continue;
     const database = openDatabase({ url: postgresUrl, schema, connectionsMax: 1 });
@@ -32,6 +34,22 @@ export async function marksOfSchemas(
     }
   }
   return [...marks.values()].toSorted((one, other) => compareNewestFirst(one, other));
+}
+
+async function knownEvents(url: string): Promise<readonly Mark[]> {
+  const schema = installationSchema;
+  const database = openDatabase({ url, schema, connectionsMax: 1 });
+  try {
+    const events = await loadKnownEvents(database);
+    return events.map((event) => ({
+      ...event,
+      isApplied: true,
+      occurredAt: undefined,
+      actor: undefined,
+    }));
+  } finally {
+    await database.stop();
+  }
 }
 
 function compareNewestFirst({ position: one }: Mark, { position: other }: Mark): number {

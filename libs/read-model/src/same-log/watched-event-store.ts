@@ -43,13 +43,13 @@ export function watchedEventStore(options: LogWatchOptions): WatchedEventStore {
     async append(...given) {
       watch.assertNotDiverged();
       const appended = await eventStore.append(...given);
-      await verifiedInTime(watch);
+      await inTime(watch.verifiedAfter(appended.position));
       return appended;
     },
     async *read(...given) {
       watch.assertNotDiverged();
       yield* eventStore.read(...given);
-      await verifiedInTime(watch);
+      await inTime(watch.verified());
     },
     end: () => eventStore.end(),
     eventAt: (position) => eventStore.eventAt(position),
@@ -67,13 +67,13 @@ export function watchedEventStore(options: LogWatchOptions): WatchedEventStore {
 }
 
 /** Withholds the result of a call if the log cannot be compared. The caller may safely send the same call again. */
-async function verifiedInTime(watch: LogWatch): Promise<void> {
+async function inTime(verified: Promise<unknown>): Promise<void> {
   const { promise, reject } = Promise.withResolvers<never>();
   const message = 'The event store could not be compared with the read models';
   const fault = new Fault('event_store_unavailable', { message });
   const timer = setTimeout(() => reject(fault), comparedWithinMs);
   try {
-    await Promise.race([watch.verified(), promise]);
+    await Promise.race([verified, promise]);
   } finally {
     clearTimeout(timer);
   }

@@ -121,6 +121,7 @@ class PreparedSchema implements Schema {
     };
     return {
       schema: database.schema,
+      installation: database.installation,
       query: (statement) => open(() => database.query(statement)),
       forAccount: (accountId) => ({
         accountId,

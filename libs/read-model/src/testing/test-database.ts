@@ -11,6 +11,8 @@ export interface TestDatabaseOptions {
   readonly url: string;
   /** Migrated into the new schema; without it there are only our own tables. */
   readonly migrations?: string;
+  /** The schema of another test database with which this one makes an installation. */
+  readonly installation?: string;
 }
 
 const connectionsMax = 3;
@@ -19,9 +21,15 @@ const connectionsMax = 3;
 export async function testDatabase({
   url,
   migrations,
+  installation,
 }: TestDatabaseOptions): Promise<TestDatabase> {
   const schema = `test_${randomBytes(8).toString('hex')}`;
-  const database = openDatabase({ url, schema, connectionsMax });
+  const database = openDatabase({
+    url,
+    schema,
+    ...(installation === undefined ? {} : { installation }),
+    connectionsMax,
+  });
   if (migrations !== undefined) await migrate(database, migrations);
   return {
     ...database,

@@ -41,10 +41,12 @@ export interface ThingRow {
 }
 
 /** Returns the rows that the table must hold, computed from the log alone. */
-export async function foldThings(eventStore: EventStore): Promise<readonly ThingRow[]> {
+export async function foldThings(
+  eventStore: EventStore,
+  streamPrefixes = thingsProjection.streamPrefixes,
+): Promise<readonly ThingRow[]> {
   const texts = new Map<string, string[]>();
   const { signal } = new AbortController();
-  const { streamPrefixes } = thingsProjection;
   for await (const batch of readLog({ eventStore, streamPrefixes, after: undefined, signal }))
     for (const message of batch)
       if (message.kind === 'event') {

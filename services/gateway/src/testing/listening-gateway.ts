@@ -41,6 +41,7 @@ export async function listeningGateway({
   const logger = recordingLogger();
   const service = createService({
     rpc: {
+      standings: [],
       key: wrapKeys(keys.calls),
       byok: inMemoryByok(systemClock, workspaceId),
       policies: inMemoryPolicies().calls,
