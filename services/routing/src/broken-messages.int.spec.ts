@@ -60,9 +60,14 @@ describe('a whole answer that broke after some output', () => {
     );
   });
 
-  test('is a completion with what was said for a client of chat completions', async () => {
+  test('is the error with what was said for a client of chat completions', async () => {
     const { status, answer, facts } = await asked('chat-completions');
-    equal(status, 200);
+    equal(status, 502);
+    deepEqual(answer['error'], {
+      code: 502,
+      message: 'The answer of the provider is malformed',
+      metadata: { error_type: 'provider_unavailable' },
+    });
     const [choice] = answer['choices'] as readonly { readonly finish_reason: string }[];
     equal(choice?.finish_reason, 'error');
     equal(facts.length, 1);

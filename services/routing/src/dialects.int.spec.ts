@@ -48,7 +48,7 @@ const brokenEnds: Readonly<Partial<Record<ClientDialectName, RegExp>>> = {
   responses:
     /"type":"response\.failed".+"error_type":"provider_unavailable".*\n\ndata: \[DONE\]\n\n$/,
   'chat-completions':
-    /\n\ndata: \{[^\n]*"finish_reason":"error"[^\n]*"error":\{"code":502,[^\n]*\}\n\ndata: \[DONE\]\n\n$/,
+    /\n\ndata: \{[^\n]*"finish_reason":"error"[^\n]*\}\n\ndata: \{[^\n]*"choices":\[\],[^\n]*\}\n\ndata: \{"error":\{"code":502,[^\n]*\}\n\ndata: \[DONE\]\n\n$/,
   messages:
     /\n\nevent: error\ndata: \{"type":"error","error":\{"type":"api_error",[^\n]*"error_type":"provider_unavailable"\}[^\n]*\}\n\n$/,
 };
@@ -61,7 +61,9 @@ async function brokenStream({ dialect, asks }: Door, model: string, text: string
   const said = await textOf(reply);
   const [before, ...after] = said.split('"service_metadata":{"requested":');
   equal(after.length, 1);
-  ok((before?.lastIndexOf('data: {') ?? 0) >= said.lastIndexOf('data: {'));
+  // The error of a chat stream stands alone, after the event with the metadata.
+  const events = said.replace(/\n\ndata: \{"error":[^\n]*/, '');
+  ok((before?.lastIndexOf('data: {') ?? 0) >= events.lastIndexOf('data: {'));
   match(said, /You|said/);
   match(said, brokenEnds[dialect] ?? /never/);
   const id = reply.headers['x-generation-id'] ?? '';

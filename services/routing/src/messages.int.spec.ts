@@ -37,6 +37,7 @@ interface Message {
 }
 interface Event {
   readonly type: string;
+  readonly message?: Pick<Message, 'usage'>;
   readonly index?: number;
   readonly delta?: {
     readonly type?: string;
@@ -97,6 +98,7 @@ describe.each(['sim/echo', 'sim/chat', 'sim/messages', 'sim/gemini'])('%s', (mod
     equal(said(events, 'thinking'), told(message, 'thinking'));
     equal(message.stop_reason, 'end_turn');
     deepEqual([events[0]?.type, events.at(-1)?.type], ['message_start', 'message_stop']);
+    ok((events[0]?.message?.usage.input_tokens ?? 0) > 0, 'clients show how full the context is');
     equal(events.at(-2)?.delta?.stop_reason, 'end_turn');
     const receipt = await receiptOf(routing, message.generationId);
     const { usage } = message;

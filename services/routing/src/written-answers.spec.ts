@@ -100,7 +100,13 @@ async function writersOf(name: Name): Promise<AnswerWriters> {
   return call.writers((text) => text, []);
 }
 
-const head = { name: '1', model: 'a/b', createdAt: 1_760_000_000, dropsThinking: false };
+const head = {
+  name: '1',
+  model: 'a/b',
+  createdAt: 1_760_000_000,
+  inputTokens: 7,
+  dropsThinking: false,
+};
 
 async function wholeOf(name: Name, parts: readonly StreamPart[]): Promise<string> {
   const writer = (await writersOf(name)).whole(head);

@@ -50,8 +50,11 @@ export const messagesBody = Type.Object({
   system: optional(systemContent),
   max_tokens: optional(integer(1)),
   temperature: optional(number(0, 1)),
-  top_k: optional(integer(0)),
-  top_p: optional(number(0, 1)),
+  /** -1 leaves it to the model. LangChain sends that. */
+  top_k: optional(integer(-1)),
+  top_p: optional(
+    Type.Union([number(0, 1), Type.Literal(-1)], { description: 'from 0 to 1, or -1' }),
+  ),
   stop_sequences: optional(listOf(text({ min: 1 }), { max: stopsMax })),
   tools: optional(tools),
   tool_choice: optional(toolChoice),

@@ -6,6 +6,7 @@ import { BrokenChatRule, chatRules } from './rules.ts';
 import {
   everything,
   goodChunks,
+  isBroken,
   type LooseChunk,
   stories,
   wireChunk,
@@ -43,7 +44,8 @@ describe('a stream that keeps the rules', () => {
     fc.assert(
       fc.property(stories, (story) => {
         const chunks = goodChunks(story);
-        deepEqual(readChunks(wire(chunks), 'gen-1'), chunks.map(wireChunk));
+        const told = chunks.filter((chunk) => !isBroken(chunk));
+        deepEqual(readChunks(wire(chunks), 'gen-1'), told.map(wireChunk));
       }),
       { numRuns: 500 },
     );

@@ -42,7 +42,10 @@ class ChunkReader {
     const isData = frame.startsWith(dataMark) && !frame.includes('\n');
     chatRule('frames', isData, () => frame.slice(0, 80));
     const data = frame.slice(dataMark.length);
-    if (data !== '[DONE]') return [this.#checker.take(jsonOf(data))];
+    if (data !== '[DONE]') {
+      const chunk = this.#checker.take(jsonOf(data));
+      return chunk ? [chunk] : [];
+    }
     chatRule('finish-once', this.#checker.isEnded, () => 'the mark comes before the last chunk');
     this.#isDone = true;
     return [];

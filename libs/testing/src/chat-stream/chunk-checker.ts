@@ -55,6 +55,7 @@ export class ChunkChecker {
   #first: Chunk | undefined;
   #hasRole = false;
   #reason: string | undefined;
+  #hasBooks = false;
   #isEnded = false;
   readonly #calls: { readonly type: string; text: string }[] = [];
   /** The ids of the thoughts, by their index. */
@@ -68,7 +69,9 @@ export class ChunkChecker {
     return this.#isEnded;
   }
 
-  take(data: unknown): Chunk {
+  /** Takes an event. Returns its chunk; undefined for the error that ends a broken answer. */
+  take(data: unknown): Chunk | undefined {
+    if (isError(data)) return void this.#error(data);
     const chunk = chunkOf(data);
     this.#first ??= chunk;
     const { id, created } = this.#first;
@@ -76,6 +79,7 @@ export class ChunkChecker {
     const expected = this.#generationId ?? id;
     chatRule('generation-id', id === expected, () => `${id} for ${expected}`);
     chatRule('finish-once', !this.#isEnded, () => 'a chunk comes after the last one');
+    chatRule('error-last', chunk.error === undefined, () => 'an error beside choices');
     const [choice] = chunk.choices;
     if (this.#reason !== undefined) this.#books(chunk);
     else if (choice) this.#choice(chunk, choice);
@@ -96,12 +100,8 @@ export class ChunkChecker {
     chatRule('no-empty-delta', isFirst || isLast || isSaying, () => 'an empty delta');
     for (const call of delta.tool_calls ?? []) this.#call(call);
     this.#thoughts(delta);
-    const mayHaveUsage = reason === 'error' || chunk.usage === undefined;
-    chatRule('usage-last', mayHaveUsage, () => 'usage before the end');
-    chatRule('error-last', (chunk.error !== undefined) === (reason === 'error'), () =>
-      String(reason),
-    );
-    if (reason !== null) this.#end(chunk, reason);
+    chatRule('usage-last', chunk.usage === undefined, () => 'usage before the end');
+    if (reason !== null) this.#end(reason);
   }
 
   #call({ index, id, type, function: called, custom }: CallDelta): void {
@@ -133,7 +133,7 @@ export class ChunkChecker {
     chatRule('reasoning-twice', told === (reasoning ?? ''), () => `${told} and ${reasoning ?? ''}`);
   }
 
-  #end({ usage }: Chunk, reason: string): void {
+  #end(reason: string): void {
     this.#reason = reason;
     const hasCalls = this.#calls.length > 0;
     const fits = words.includes(reason) && (reason !== 'stop' || !hasCalls);
@@ -141,17 +141,24 @@ export class ChunkChecker {
     if (reason === 'tool_calls')
       for (const { type, text } of this.#calls)
         chatRule('call-arguments', type === 'custom' || isJson(text), () => text);
-    if (reason !== 'error') return;
-    this.#isEnded = true;
-    if (usage !== undefined) checkSum(usage);
   }
 
   /** Takes the chunk after the finish reason. */
-  #books({ choices, usage, error, debug }: Chunk): void {
+  #books({ choices, usage, debug }: Chunk): void {
     const isAlone = choices.length === 0 && debug === undefined;
-    chatRule('finish-once', isAlone, () => 'a chunk comes after the finish reason');
-    chatRule('error-last', error === undefined, () => 'an error after the finish reason');
-    checkSum(usage);
+    const isFirst = isAlone && !this.#hasBooks;
+    chatRule('finish-once', isFirst, () => 'a chunk comes after the finish reason');
+    this.#hasBooks = true;
+    const isBroken = this.#reason === 'error';
+    if (!isBroken || usage !== undefined) checkSum(usage);
+    this.#isEnded = !isBroken;
+  }
+
+  /** Takes the event that ends a broken answer. A stream that the gateway ends has no usage. */
+  #error(event: Loose): void {
+    const isDue = !this.#isEnded && this.#reason === 'error';
+    const isAlone = Object.keys(event).length === 1;
+    chatRule('error-last', isDue && isAlone, () => Object.keys(event).join());
     this.#isEnded = true;
   }
 }
@@ -160,6 +167,11 @@ function checkSum(usage: Loose = {}): void {
   const { prompt_tokens: input, completion_tokens: output, total_tokens: total } = usage;
   const isSum = Number(input) + Number(output) === Number(total);
   chatRule('usage-last', isSum, () => JSON.stringify(usage));
+}
+
+function isError(data: unknown): data is Loose {
+  const { error, choices } = (data ?? {}) as { error?: unknown; choices?: unknown };
+  return error !== undefined && choices === undefined;
 }
 
 function chunkOf(data: unknown): Chunk {

@@ -14,11 +14,11 @@ export const chatRules = {
   'thoughts-in-order': 'thoughts begin in the order of their index, from 0 without a gap',
   'thought-marks': 'details have a format and an id, which those of one index share',
   'reasoning-twice': 'reasoning is the text of its details',
-  'finish-once': 'one chunk has a finish reason, and only that of the usage comes after it',
+  'finish-once':
+    'one chunk has a finish reason; after it come that of the usage and an error alone',
   'finish-word': 'a finish reason is one of the known ones, and fits what was told',
-  'usage-last':
-    'the last chunk alone has usage, which adds up, and no choice unless it tells an error',
-  'error-last': 'an error stands in the last chunk, with the finish reason error',
+  'usage-last': 'the last chunk alone has usage, which adds up, and no choice',
+  'error-last': 'an error stands alone in the last event, after the finish reason error',
   'done-mark': 'the mark [DONE] comes last, once',
 } as const;
 export type ChatRule = keyof typeof chatRules;

@@ -25,7 +25,8 @@ export function endOfBroken(fault: Fault, { dialect, generationId, last }: SentS
   if (dialect === 'chat-completions') {
     const ended = { delta: {}, finish_reason: 'error', native_finish_reason: null };
     const choices = [{ index: 0, ...ended }];
-    return data({ id: generationId, object: 'chat.completion.chunk', choices, error }) + done;
+    const chunk = { id: generationId, object: 'chat.completion.chunk', choices };
+    return data(chunk) + data({ error }) + done;
   }
   const [event] = [...last.matchAll(sequenceNumber)].slice(-1);
   const failure = {

@@ -131,8 +131,9 @@ describe('when routing dies in the middle of a stream', () => {
         id: 'gen-1',
         object: 'chat.completion.chunk',
         choices: [{ index: 0, delta: {}, finish_reason: 'error', native_finish_reason: null }],
-        error: usual.error,
-      }) + done,
+      }) +
+        data({ error: usual.error }) +
+        done,
     ],
     ['messages', `event: error\n${data({ ...ofAnthropic, request_id: 'gen-1' })}`],
   ])('a client of /%s reads an error at the end', async (path, end) => {

@@ -27,6 +27,7 @@ export const chatProperties: Readonly<Record<string, PropertyText>> = {
   response_format: ['The form of the answer.', { type: 'json_object' }],
   seed: ['Equal seeds make equal answers likelier.', 7],
   stream_options: ['Settings of a stream.', { include_usage: true }],
+  system_fingerprint: ['Always null.', null],
   tool_call_id: ['The id of the call that is answered.', 'call_1'],
   tool_calls: ['Calls of tools.', []],
   top_a: ['Tokens are left out by the square of the probability of the likeliest.', 0],

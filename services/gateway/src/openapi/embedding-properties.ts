@@ -10,4 +10,6 @@ export const embeddingProperties: Readonly<Record<string, PropertyText>> = {
   prompt_tokens_details: ['Parts of the prompt tokens.', { cached_tokens: 0 }],
   upstream_inference_input_cost: ['The cost of the input at list prices, in USD.', 0.000_012],
   upstream_inference_output_cost: ['The cost of the output at list prices, in USD.', 0],
+  upstream_inference_prompt_cost: ['The same as `upstream_inference_input_cost`.', 0.000_012],
+  upstream_inference_completions_cost: ['The same as `upstream_inference_output_cost`.', 0],
 };

@@ -50,6 +50,8 @@ export interface AnswerHead {
   readonly model: string;
   /** Unix seconds. */
   readonly createdAt: number;
+  /** Sluice's own count of the input, until the provider tells its own. */
+  readonly inputTokens: number;
   /** The output limit that Sluice set. Absent if the client's own limit applies. */
   readonly maxOutputTokens?: number;
   /** The model cannot think, although the client asked for it. */

@@ -109,6 +109,7 @@ export class ResponseRun {
       name: this.#name,
       model: first.model.id,
       createdAt: Math.floor(held.held.hold.at.getTime() / 1_000),
+      inputTokens: this.planned.inputTokens,
       ...(!isOpenEnded && maxOutputTokens !== undefined && { maxOutputTokens }),
       dropsThinking,
     };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 export type Fields = Readonly<Record<string, unknown>>;
-/** A chunk in its parts. */
+/** A chunk in its parts, or an error that stands alone. */
 export interface LooseChunk {
   readonly head: Fields;
   readonly delta?: Fields;
@@ -21,11 +21,16 @@ export interface Story {
 
 const base = { id: 'gen-1', object: 'chat.completion.chunk', created: 1_760_000_000, model: 'm' };
 const usage = { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 };
-const error = { code: 502, message: 'cut' };
+export const broken: LooseChunk = { head: { error: { code: 502, message: 'cut' } } };
+
+/** Returns true for the event that ends a broken answer. */
+export function isBroken({ head }: LooseChunk): boolean {
+  return 'error' in head && !('id' in head);
+}
 
 /** Writes a chunk as it stands in the stream. */
 export function wireChunk({ head, delta, reason = null }: LooseChunk): Fields {
-  if (!delta) return { ...head, choices: [] };
+  if (!delta) return isBroken({ head }) ? head : { ...head, choices: [] };
   const choice = { index: 0, delta, finish_reason: reason, native_finish_reason: reason };
   return { ...head, choices: [choice] };
 }
@@ -80,9 +85,9 @@ export function goodChunks({ sayings, isDebugged, ending }: Story): readonly Loo
     ...(isDebugged ? [report] : []),
     { head: base, delta: { role: 'assistant', content: '' } },
     ...said.map((delta) => ({ head: base, delta })),
-    ...(ending === 'error'
-      ? [{ ...end, head: { ...base, error } }]
-      : [end, { head: { ...base, usage } }]),
+    end,
+    { head: { ...base, usage } },
+    ...(ending === 'error' ? [broken] : []),
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { ChatRule } from '../rules.ts';
-import type { Fields, LooseChunk } from './good-chunks.ts';
+import { broken, type Fields, isBroken, type LooseChunk } from './good-chunks.ts';
 
 /** Breaks one rule of a good stream. */
 export interface Mutation {
@@ -17,9 +17,10 @@ type Call = Fields & { readonly index: number };
 
 const isLast: Test = ({ reason }) => typeof reason === 'string';
 const isReport: Test = ({ head }) => 'debug' in head;
-const isBooks: Test = ({ delta, head }) => delta === undefined && !('debug' in head);
+const isBooks: Test = (chunk) => chunk.delta === undefined && !isReport(chunk) && !isBroken(chunk);
 const isFirst: Test = ({ delta }) => delta?.['role'] !== undefined;
-const isMiddle: Test = (chunk) => ![isFirst, isLast, isReport, isBooks].some((is) => is(chunk));
+const isMiddle: Test = (chunk) =>
+  ![isFirst, isLast, isReport, isBooks, isBroken].some((is) => is(chunk));
 const says =
   (name: string): Test =>
   (chunk) =>
@@ -166,12 +167,16 @@ export const mutations: readonly Mutation[] = [
     apply: withDelta(says('content'), { reasoning: 'x' }),
   },
   { rule: 'finish-once', name: 'two ends', apply: doubled(isLast) },
-  { rule: 'finish-once', name: 'no last chunk', apply: removed(isBooks) },
+  {
+    rule: 'finish-once',
+    name: 'no last chunk',
+    apply: onlyWhen(ends('stop', 'length', 'tool_calls'), removed(isBooks)),
+  },
   { rule: 'finish-once', name: 'two last chunks', apply: doubled(isBooks) },
   {
     rule: 'finish-once',
-    name: 'no end',
-    apply: onlyWhen(ends('error'), removed(isLast)),
+    name: 'the reason of an error without one',
+    apply: removed(isBroken),
   },
   {
     rule: 'finish-once',
@@ -186,7 +191,7 @@ export const mutations: readonly Mutation[] = [
   {
     rule: 'debug-alone',
     name: 'the last chunk without an end',
-    apply: onlyWhen(ends('stop', 'length', 'tool_calls'), removed(isLast)),
+    apply: removed(isLast),
   },
   { rule: 'finish-word', name: 'unknown', apply: withReason(ends('stop', 'length'), 'end_turn') },
   {
@@ -203,12 +208,12 @@ export const mutations: readonly Mutation[] = [
   {
     rule: 'usage-last',
     name: 'usage with the end',
-    apply: withHead(ends('stop', 'length', 'tool_calls'), { usage: {} }),
+    apply: withHead(isLast, { usage: {} }),
   },
   {
     rule: 'usage-last',
     name: 'no usage at the end',
-    apply: withHead(isBooks, { usage: undefined }),
+    apply: onlyWhen(ends('stop', 'length', 'tool_calls'), withHead(isBooks, { usage: undefined })),
   },
   {
     rule: 'usage-last',
@@ -218,30 +223,25 @@ export const mutations: readonly Mutation[] = [
     }),
   },
   {
-    rule: 'usage-last',
-    name: 'a wrong sum beside an error',
-    apply: withHead(ends('error'), {
-      usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 3 },
-    }),
-  },
-  {
     rule: 'error-last',
     name: 'an error of a success',
-    apply: withHead(ends('stop', 'length', 'tool_calls'), { error: {} }),
+    apply: onlyWhen(
+      ends('stop', 'length', 'tool_calls'),
+      at(isBooks, (chunk) => [chunk, broken]),
+    ),
   },
+  { rule: 'error-last', name: 'an error with the end', apply: withHead(isLast, { error: {} }) },
+  { rule: 'error-last', name: 'an error with usage', apply: withHead(isBroken, { usage: {} }) },
+  { rule: 'error-last', name: 'two errors', apply: doubled(isBroken) },
   {
     rule: 'error-last',
-    name: 'an error after the end',
+    name: 'an error with the last chunk',
     apply: withHead(isBooks, { error: {} }),
   },
   {
     rule: 'error-last',
-    name: 'an error before the end',
+    name: 'an error with a delta',
     apply: withHead(isMiddle, { error: {} }),
   },
-  {
-    rule: 'error-last',
-    name: 'the reason of an error without one',
-    apply: withHead(ends('error'), { error: undefined }),
-  },
+  { rule: 'error-last', name: 'an error before the end', apply: at(isMiddle, () => [broken]) },
 ];

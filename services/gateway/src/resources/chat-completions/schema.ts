@@ -45,6 +45,7 @@ const completion = Type.Object({
       logprobs: nullable(Type.Object({})),
     }),
   ),
+  system_fingerprint: nullable(Type.String()),
   usage: Type.Optional(
     Type.Object({
       prompt_tokens: count,
@@ -63,7 +64,9 @@ export const completionReply = {
     'application/json': { schema: completion },
     'text/event-stream': {
       schema: Type.String({
-        description: 'lines of `data: {…}`, one chunk each; the last one is `data: [DONE]`',
+        description:
+          'lines of `data: {…}`, one chunk each; the last one is `data: [DONE]`. Before it, an answer that broke has ' +
+          'a line with `error` alone',
       }),
     },
   },

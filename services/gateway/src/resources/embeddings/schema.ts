@@ -32,6 +32,8 @@ export const embeddingList = Type.Object({
       upstream_inference_cost: Type.Optional(usd),
       upstream_inference_input_cost: usd,
       upstream_inference_output_cost: usd,
+      upstream_inference_prompt_cost: usd,
+      upstream_inference_completions_cost: usd,
     }),
     is_byok: Type.Boolean(),
   }),

@@ -12,6 +12,7 @@ const head: AnswerHead = {
   name: '1',
   model: 'maker/model',
   createdAt: 1_760_000_000,
+  inputTokens: 7,
   dropsThinking: false,
 };
 const forms = fc.record({ excludesThoughts: fc.boolean(), isLegacy: fc.constant(false) });

@@ -4,7 +4,7 @@ import type { AnswerHead, SentBody, Settlement, StreamWriter } from '../dialect.
 import { doneBytes, keepAliveBytes, sseHeaders } from '../answer/sse.ts';
 import type { ToldDelta } from './delta.ts';
 import { Deltas } from './deltas.ts';
-import { errorOf, type Finish, finishOf } from './finish.ts';
+import { errorOf, type Finish, finishOf, type WireError } from './finish.ts';
 import type { AnswerForm } from './parse-request.ts';
 import { chatUsage } from './wire-usage.ts';
 
@@ -12,7 +12,8 @@ const nothing = new Uint8Array();
 
 /**
  * Writes an answer as chunks, up to `[DONE]`. The last chunk has the usage and no choice, as at OpenAI: some clients
- * count the usage of a chunk with a choice twice. An error has everything in one chunk.
+ * count the usage of a chunk with a choice twice. An error follows alone, since a client takes an event with choices
+ * for an ordinary chunk and does not see the error in it (decision 101).
  */
 export class ChunkWriter implements StreamWriter {
   readonly headers = sseHeaders;
@@ -76,15 +77,14 @@ export class ChunkWriter implements StreamWriter {
       ...(serviceTier !== undefined && { service_tier: serviceTier }),
       ...(serviceMetadata && { service_metadata: serviceMetadata }),
     };
-    const last = error
-      ? this.#rest({ ...ended, error, ...books })
-      : this.#rest(ended) + this.#rest({ choices: [], ...books });
-    return Buffer.concat([Buffer.from(this.#pending + last), doneBytes]);
+    const last = this.#rest(ended) + this.#rest({ choices: [], ...books });
+    const broken = error ? errorEvent(error) : '';
+    return Buffer.concat([Buffer.from(this.#pending + last + broken), doneBytes]);
   }
 
   abort(failure: Extract<StreamPart, { type: 'error' }>): Uint8Array {
     const choice = endedChoice({ reason: 'error', nativeReason: null });
-    const last = this.#rest({ choices: [choice], error: errorOf(failure) });
+    const last = this.#rest({ choices: [choice] }) + errorEvent(errorOf(failure));
     return Buffer.concat([Buffer.from(last), doneBytes]);
   }
 
@@ -106,6 +106,11 @@ export class ChunkWriter implements StreamWriter {
 /** Returns the choice of the chunk that ends the answer. */
 function endedChoice({ reason, nativeReason }: Pick<Finish, 'reason' | 'nativeReason'>): object {
   return { index: 0, delta: {}, finish_reason: reason, native_finish_reason: nativeReason };
+}
+
+/** Returns the event that every client raises. Some look for these first bytes. */
+function errorEvent(error: WireError): string {
+  return `data: ${JSON.stringify({ error })}\n\n`;
 }
 
 function openingOf({ name, createdAt, model }: AnswerHead): string {

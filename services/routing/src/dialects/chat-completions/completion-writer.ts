@@ -26,6 +26,11 @@ export class CompletionWriter implements WholeWriter {
     return this.#finish?.status;
   }
 
+  /** Clients of this format take a choice with 200 for a whole answer and do not look for an error beside it. */
+  get httpStatus(): number | undefined {
+    return this.#finish?.error?.code;
+  }
+
   write(parts: readonly StreamPart[]): void {
     for (const part of parts) {
       for (const told of this.#deltas.of(part)) this.#message.add(told);
@@ -53,6 +58,8 @@ export class CompletionWriter implements WholeWriter {
           logprobs: this.#message.logprobs(),
         },
       ],
+      // Strict clients require the key.
+      system_fingerprint: null,
       ...(usage && { usage: chatUsage(usage) }),
       ...(error && { error }),
       ...(serviceTier !== undefined && { service_tier: serviceTier }),

@@ -8,7 +8,13 @@ import { CompletionWriter } from './completion-writer.ts';
 import type { ReasoningDetail } from './delta.ts';
 import { parseChatRequest } from './parse-request.ts';
 
-const head = { name: 'a1', model: 'm/m', createdAt: 1_760_000_000, dropsThinking: false };
+const head = {
+  name: 'a1',
+  model: 'm/m',
+  createdAt: 1_760_000_000,
+  inputTokens: 7,
+  dropsThinking: false,
+};
 const form = { excludesThoughts: false, isLegacy: false };
 
 type Said = readonly StreamPart[];

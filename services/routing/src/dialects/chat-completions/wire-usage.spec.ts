@@ -20,5 +20,12 @@ test('usage has every count of the contract, also those that no book has', () =>
       accepted_prediction_tokens: 0,
       rejected_prediction_tokens: 0,
     },
+    // Strict clients require the first two of these names, and the others are those of every route.
+    cost_details: {
+      upstream_inference_prompt_cost: 0.000_006_4,
+      upstream_inference_completions_cost: 0.000_01,
+      upstream_inference_input_cost: 0.000_006_4,
+      upstream_inference_output_cost: 0.000_01,
+    },
   });
 });

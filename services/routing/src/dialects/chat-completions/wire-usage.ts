@@ -1,8 +1,8 @@
 import type { UsageReport } from '../../request/usage-report.ts';
-import { cacheWrittenTokens, wireCost, type WireCost } from '../answer/wire-cost.ts';
+import { cacheWrittenTokens, completionCost, type CompletionCost } from '../answer/wire-cost.ts';
 
 /** `usage` of a completion; money in USD. */
-export interface ChatUsage extends WireCost {
+export interface ChatUsage extends CompletionCost {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
   readonly total_tokens: number;
@@ -39,6 +39,6 @@ export function chatUsage(report: UsageReport): ChatUsage {
       accepted_prediction_tokens: 0,
       rejected_prediction_tokens: 0,
     },
-    ...wireCost(report),
+    ...completionCost(report),
   };
 }

@@ -4,7 +4,13 @@ import { type EmbeddingVector, wholeText } from '@sluice/inference';
 import { describe, test } from 'vitest';
 import { VectorsWriter } from './vectors-writer.ts';
 
-const head = { name: '1', model: 'a/"b"', createdAt: 1_760_000_000, dropsThinking: false };
+const head = {
+  name: '1',
+  model: 'a/"b"',
+  createdAt: 1_760_000_000,
+  inputTokens: 7,
+  dropsThinking: false,
+};
 
 function written(vectors: readonly EmbeddingVector[], isBase64: boolean) {
   const writer = new VectorsWriter(head, { isBase64 });

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { EmbeddingVector, StreamPart } from '@sluice/inference';
 import type { UsageReport } from '../../request/usage-report.ts';
-import { wireCost } from '../answer/wire-cost.ts';
+import { completionCost } from '../answer/wire-cost.ts';
 import type { AnswerHead, Settlement, WholeWriter } from '../dialect.ts';
 import { base64Of, numbersOf } from './vector-forms.ts';
 
@@ -96,6 +96,6 @@ function wireUsage(report: UsageReport) {
     prompt_tokens: tokens.inputTokens,
     total_tokens: tokens.inputTokens,
     prompt_tokens_details: cachedTokens > 0 ? { cached_tokens: cachedTokens } : undefined,
-    ...wireCost(report),
+    ...completionCost(report),
   };
 }

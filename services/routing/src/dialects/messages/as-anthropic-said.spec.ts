@@ -11,7 +11,13 @@ import { parseMessagesRequest } from './parse-request.ts';
 // A client of this format and a provider of the same one: what the provider said reaches the client in the same words,
 // and comes back to the provider with the next request.
 
-const head = { name: '1', model: 'm', createdAt: 1_760_000_000, dropsThinking: false };
+const head = {
+  name: '1',
+  model: 'm',
+  createdAt: 1_760_000_000,
+  inputTokens: 7,
+  dropsThinking: false,
+};
 const translator = translators['anthropic-messages'];
 const endpoint = {
   provider: 'anthropic',

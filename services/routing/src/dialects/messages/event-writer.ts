@@ -5,7 +5,7 @@ import type { AnswerHead, Settlement, StreamWriter } from '../dialect.ts';
 import { Answer } from './answer.ts';
 import type { BlockStep } from './blocks.ts';
 import { errorOf, type WireError } from './stop.ts';
-import { messageTokens, messageUsage, unknownTokens } from './wire-usage.ts';
+import { messageTokens, messageUsage, noTokens } from './wire-usage.ts';
 
 const nothing = new Uint8Array();
 
@@ -64,7 +64,7 @@ export class EventWriter implements StreamWriter {
         stop_details: stop.details,
         container: null,
       },
-      usage: usage ? messageUsage(usage, serviceTier) : unknownTokens,
+      usage: usage ? messageUsage(usage, serviceTier) : messageTokens(noTokens),
     };
     const last = eventText({ type: 'message_stop', ...told });
     return Buffer.from(this.#pending + eventText(ending) + last);
@@ -80,7 +80,7 @@ export class EventWriter implements StreamWriter {
 
   #start(first: StreamPart | undefined): string {
     this.#hasStarted = true;
-    const { name, model } = this.#head;
+    const { name, model, inputTokens } = this.#head;
     const input = first?.type === 'response-start' ? first.inputUsage : undefined;
     const message = {
       id: `msg_${name}`,
@@ -92,7 +92,8 @@ export class EventWriter implements StreamWriter {
       stop_sequence: null,
       stop_details: null,
       container: null,
-      usage: input ? messageTokens(input) : unknownTokens,
+      // Clients tell people how full the context is by this count.
+      usage: messageTokens(input ?? { ...noTokens, inputTokens }),
     };
     return eventText({ type: 'message_start', message });
   }

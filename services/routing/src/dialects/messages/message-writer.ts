@@ -95,7 +95,8 @@ function add(block: GrownBlock, delta: BlockDelta): void {
 function wireBlock({ opening, text, signature, citations }: GrownBlock): object {
   switch (opening.type) {
     case 'text':
-      return { type: 'text', text, citations: citations.length > 0 ? citations : null };
+      // Clients refuse a field that is null where Anthropic leaves it out.
+      return { type: 'text', text, ...(citations.length > 0 && { citations }) };
     case 'thinking':
       return { type: 'thinking', thinking: text, signature };
     case 'redacted_thinking':

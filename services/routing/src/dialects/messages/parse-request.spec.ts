@@ -190,6 +190,12 @@ describe('a message', () => {
     equal(call.warning, 'unknown field beta; context_management has no effect');
   });
 
+  test('leaves sampling to the model where -1 says so, as LangChain does', () => {
+    const { inference } = accepted({ top_k: -1, top_p: -1 });
+    deepEqual([inference.topP, inference.options?.topK], [undefined, undefined]);
+    deepEqual(accepted({ top_p: 0 }).inference.topP, 0);
+  });
+
   test('warns of stop sequences beyond those that every provider takes', () => {
     const stops = ['1', '2', '3', '4'];
     equal(accepted({ stop_sequences: stops }).warning, undefined);

@@ -14,7 +14,7 @@ import { readServiceFields } from '../service-fields/read-service-fields.ts';
 import { tierOf } from '../service-fields/tier.ts';
 import { checkRequest } from './check-request.ts';
 import { readMessages } from './read-messages.ts';
-import { readOptions, tierWord } from './read-options.ts';
+import { readOptions, setOf, tierWord } from './read-options.ts';
 import {
   deferrableTools,
   isServedKind,
@@ -63,7 +63,7 @@ function readRequest(body: MessagesBody, defaults: RequestDefaults): CanonicalCa
       parallelToolCalls: readParallel(body),
       maxOutputTokens: body.max_tokens ?? undefined,
       temperature: body.temperature ?? undefined,
-      topP: body.top_p ?? undefined,
+      topP: setOf(body.top_p),
       options: readOptions(body),
       stream: body.stream ?? false,
     },

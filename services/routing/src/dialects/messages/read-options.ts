@@ -9,7 +9,7 @@ export function readOptions(body: MessagesBody): ModelOptions {
   const { cache_control: cache, stop_sequences: stops } = body;
   const reasoning = readReasoning(body);
   return withoutAbsent<ModelOptions>({
-    topK: body.top_k ?? undefined,
+    topK: setOf(body.top_k),
     stop: stops && stops.length > 0 ? stops : undefined,
     reasoning,
     // Thoughts go back with the next request, so their maker must be able to read them.
@@ -20,6 +20,11 @@ export function readOptions(body: MessagesBody): ModelOptions {
     cache: cache ? { ttl: cache.ttl ?? '5m' } : undefined,
     promptCacheKey: body.prompt_cache_key ?? undefined,
   });
+}
+
+/** Returns undefined for a sampling setting that is left to the model. */
+export function setOf(value: number | null | undefined): number | undefined {
+  return value === null || value === -1 ? undefined : value;
 }
 
 /** Returns the tier in the words of the other dialects. */

@@ -37,13 +37,13 @@ export function messageTokens(tokens: TokenUsage): MessageTokens {
   };
 }
 
-/** The counts before an upstream has told any. */
-export const unknownTokens: MessageTokens = messageTokens({
+/** The counts of an answer without any. */
+export const noTokens: TokenUsage = {
   inputTokens: 0,
   cachedTokens: 0,
   outputTokens: 0,
   reasoningTokens: 0,
-});
+};
 
 /** `usage` of a message; money in USD. */
 export function messageUsage(report: UsageReport, tier: string | undefined): MessageUsage {

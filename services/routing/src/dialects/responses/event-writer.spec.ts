@@ -11,6 +11,7 @@ const head: AnswerHead = {
   name: '1',
   model: 'maker/model',
   createdAt: 1_760_000_000,
+  inputTokens: 7,
   dropsThinking: false,
 };
 const usage = { inputTokens: 1, cachedTokens: 0, outputTokens: 1, reasoningTokens: 0 };
