@@ -10,7 +10,7 @@ export interface StockClients {
   readonly name: string;
   readonly folder: string;
   /** Returns true if all that a program imports is installed there in that version. */
-  has(program: string): boolean;
+  readonly has: (program: string) => boolean;
 }
 
 interface Manifest {
