@@ -71,7 +71,10 @@ export class ChunkChecker {
 
   /** Takes an event. Returns its chunk; undefined for the error that ends a broken answer. */
   take(data: unknown): Chunk | undefined {
-    if (isError(data)) return void this.#error(data);
+    if (isError(data)) {
+      this.#error(data);
+      return undefined;
+    }
     const chunk = chunkOf(data);
     this.#first ??= chunk;
     const { id, created } = this.#first;
