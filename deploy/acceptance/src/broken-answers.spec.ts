@@ -22,9 +22,9 @@ interface Client {
 }
 
 const openai = (streamed: string): Client => ({
-  imports: `import OpenAI from 'openai';`,
-  streamed: `const client = new OpenAI({ baseURL, apiKey, maxRetries: 0 }); ${streamed}`,
-  whole: `const client = new OpenAI({ baseURL, apiKey, maxRetries: 0 });
+  imports: `import Client from 'openai';`,
+  streamed: `const client = new Client({ baseURL, apiKey, maxRetries: 0 }); ${streamed}`,
+  whole: `const client = new Client({ baseURL, apiKey, maxRetries: 0 });
     await client.chat.completions.create({ model, messages });`,
 });
 const aiSdk = (imports: string, create: string): Client => ({

@@ -33,7 +33,7 @@ function clientsAt(name: string, folder: string, ...manifests: readonly string[]
     name,
     folder: fileURLToPath(new URL(folder, deploy)),
     has: (program) =>
-      [...program.matchAll(/^import .* from '(.*)';$/gm)].every(([, from = '']) => known.has(from)),
+      [...program.matchAll(/^import [^']*'([^']+)';$/gm)].every(([, from = '']) => known.has(from)),
   };
 }
 
