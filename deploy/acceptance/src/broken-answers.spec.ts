@@ -51,8 +51,8 @@ const clients: Readonly<Record<string, Client>> = {
     await client.chat.completions.stream({ model, messages })
       .on('content', (delta) => (said += delta)).finalContent();`),
   '@ai-sdk/openai': aiSdk(
-    `import { createOpenAI } from '@ai-sdk/openai';`,
-    'createOpenAI({ baseURL, apiKey }).chat(model)',
+    `import { createOpenAI as create } from '@ai-sdk/openai';`,
+    'create({ baseURL, apiKey }).chat(model)',
   ),
   '@ai-sdk/openai-compatible': aiSdk(
     `import { createOpenAICompatible } from '@ai-sdk/openai-compatible';`,
