@@ -1,4 +1,5 @@
-import { catalog, type Fault } from '@sluice/errors';
+import { catalog, type ErrorCode, type Fault } from '@sluice/errors';
+import { promptTooLong } from './prompt-too-long.ts';
 
 /** Returns `error.type` of this dialect for an `error_type` (contract inference.md 28). */
 export function anthropicErrorType(errorType: string): string {
@@ -36,6 +37,11 @@ const kinds: Readonly<Record<string, string>> = {
   ),
 };
 
+/** Returns a public message in the words of this dialect. */
+export function anthropicMessage(code: ErrorCode, message: string): string {
+  return code === 'context_length_exceeded' ? promptTooLong(message) : message;
+}
+
 /** The body of an error in Anthropic's format. */
 export interface AnthropicErrorEnvelope {
   readonly type: 'error';
@@ -62,7 +68,7 @@ export function anthropicErrorEnvelope(
     type: 'error',
     error: {
       type: anthropicErrorType(errorType),
-      message: http === 500 ? message : fault.message,
+      message: http === 500 ? message : anthropicMessage(fault.code, fault.message),
       error_type: errorType,
       ...(fault.code === 'threads_unsupported' && { details: threadDetails }),
     },

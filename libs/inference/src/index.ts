@@ -1,4 +1,4 @@
-export { anthropicErrorType } from './anthropic-error.ts';
+export { anthropicErrorType, anthropicMessage } from './anthropic-error.ts';
 export {
   type ErrorContext,
   type ErrorFormat,

@@ -13,10 +13,15 @@ export function errorObject(body: unknown): JsonObject {
   return withText(object);
 }
 
-/** Mistral sends an object as the message about a bad field. */
 function withText(said: JsonObject): JsonObject {
-  const inner = asObject(said['message'])?.['detail'];
-  return inner === undefined ? said : { ...said, message: detailText(inner) };
+  const { message, n_prompt_tokens: tokens, n_ctx: room } = said;
+  // Mistral sends an object as the message about a bad field.
+  const inner = asObject(message)?.['detail'];
+  if (inner !== undefined) return { ...said, message: detailText(inner) };
+  // llama.cpp sends the numbers beside the message.
+  const isCounted = Number.isSafeInteger(tokens) && Number.isSafeInteger(room);
+  if (!isCounted || typeof message !== 'string' || /\d/.test(message)) return said;
+  return { ...said, message: `${message}: ${String(tokens)} tokens > ${String(room)} maximum` };
 }
 
 function firstError(errors: unknown): JsonObject | undefined {

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@sluice/errors';
+import { namesOverflow, tellsOverflow } from './context-overflow.ts';
 
 /** The providers' codes for requests that they refuse, as codes of Sluice. */
 const codes: ReadonlyMap<string, ErrorCode> = new Map<string, ErrorCode>([
@@ -28,11 +29,6 @@ const codes: ReadonlyMap<string, ErrorCode> = new Map<string, ErrorCode>([
 
 /** Message texts of refusals. Few providers have a code for every reason, but all send a message. */
 const sayings: readonly (readonly [RegExp, ErrorCode])[] = [
-  [/maximum context length/i, 'context_length_exceeded'],
-  [/context (?:length|window) (?:exceeded|limit)/i, 'context_length_exceeded'],
-  [/exceeds? the (?:model's )?(?:maximum )?context/i, 'context_length_exceeded'],
-  [/(?:prompt|input) is too long/i, 'context_length_exceeded'],
-  [/input token count .{0,40}exceeds/i, 'context_length_exceeded'],
   [/could not process image|unable to process input image/i, 'invalid_image'],
   [/image (?:dimensions )?exceeds? .{0,60}max/i, 'image_too_large'],
   [/(?:unable|failed) to download the (?:file|image)/i, 'image_download_failed'],
@@ -45,7 +41,9 @@ const messageCharactersMax = 2_000;
 export function requestFault(word: string | undefined, message: unknown): ErrorCode | undefined {
   const known = word === undefined ? undefined : codes.get(word);
   if (known) return known;
+  if (word !== undefined && namesOverflow(word)) return 'context_length_exceeded';
   if (typeof message !== 'string') return undefined;
   const said = message.slice(0, messageCharactersMax);
-  return sayings.find(([pattern]) => pattern.test(said))?.[1];
+  const meant = sayings.find(([pattern]) => pattern.test(said))?.[1];
+  return meant ?? (tellsOverflow(said) ? 'context_length_exceeded' : undefined);
 }

@@ -2,15 +2,14 @@ import { Fault } from '@sluice/errors';
 import { inputCount, type InferenceRequest, type StreamPart } from '@sluice/inference';
 import { Agent, type Dispatcher } from 'undici';
 import type { Endpoint } from './endpoint.ts';
+import { failureReader } from './failure-reader.ts';
 import { namedThoughts } from './history/named-thoughts.ts';
-import { parseJson } from './json-reader.ts';
 import { callBatches } from './input-batches.ts';
 import { prepareCall } from './prepare-request.ts';
-import { retryAfterSeconds } from './retry-after.ts';
 import { withoutKey } from './secrets.ts';
 import { redactBody } from './redact-body.ts';
 import { urlOf } from './transport/base-url.ts';
-import { boundedBody, eventReader, wholeReader } from './transport/body-reader.ts';
+import { eventReader, wholeReader } from './transport/body-reader.ts';
 import { AnswerMemory } from './transport/answer-memory.ts';
 import type { CallLimits } from './transport/deadlines.ts';
 import type { CallProgress } from './transport/call-progress.ts';
@@ -85,7 +84,6 @@ const requestEchoes = 4;
 const originsMax = 1_024;
 const connectTimeoutMs = 10_000;
 const keepAliveTimeoutMs = 10_000;
-const failureBytesMax = 64 * 1024;
 /** 2,048 vectors of 3,072 numbers in base64 are half of it. */
 const vectorsBytesMax = 64 * 1024 * 1024;
 
@@ -276,24 +274,4 @@ function replyReader(called: Called, status: number, headers: Headers): ReplyRea
   const whole = (read: unknown) => checked(translator.whole(read));
   const body = wholeReader({ whole: restore ? (read) => restore(whole(read)) : whole });
   return { type: 'parts', body };
-}
-
-/** Reads a refusal. A compressed body, which the request forbids, is ignored: the status is enough. */
-function failureReader(
-  called: Called,
-  status: number,
-  headers: Headers,
-  isReadable: boolean,
-): ReplyReader {
-  const body = boundedBody(isReadable ? failureBytesMax : 0);
-  return {
-    type: 'failure',
-    push: body.push,
-    fault: () =>
-      faultOf(called.endpoint, called.translator.error(status, parseJson(body.text())), {
-        cause: new Error(`HTTP ${String(status)}`),
-        status,
-        wait: retryAfterSeconds(headerOf(headers, 'retry-after'), headerOf(headers, 'date')),
-      }),
-  };
 }

@@ -1,4 +1,4 @@
-import { asObject, asString, type JsonObject } from '../json-reader.ts';
+import { asObject, type JsonObject } from '../json-reader.ts';
 import { openAiError } from '../openai-error.ts';
 import { providerCodeOf, type UpstreamError } from '../upstream-error.ts';
 
@@ -7,12 +7,10 @@ export function geminiError(status: number, body: unknown): UpstreamError {
   // A failed stream answers with a list of one error.
   const object = asObject(Array.isArray(body) ? body[0] : body);
   const error = asObject(object?.['error']) ?? {};
-  const meant = openAiError(status, { error: { message: error['message'] } });
-  const fault = { ...meant, providerCode: providerCodeOf(error['status'], error['code']) };
-  const isTooLong =
-    meant.code === 'invalid_request' &&
-    /token count|maximum number of tokens/i.test(asString(error['message']) ?? '');
-  return isTooLong ? { ...fault, code: 'context_length_exceeded' } : fault;
+  return {
+    ...openAiError(status, object),
+    providerCode: providerCodeOf(error['status'], error['code']),
+  };
 }
 
 /** Reads an error inside a stream. The error object contains its status. */

@@ -56,6 +56,8 @@ export interface AnswerHead {
   readonly maxOutputTokens?: number;
   /** The model cannot think, although the client asked for it. */
   readonly dropsThinking: boolean;
+  /** The client is Codex, which compacts its conversation only for a certain code. */
+  readonly isForCodex?: boolean;
 }
 
 /** The facts that the meter adds when an answer has ended. */

@@ -1,4 +1,4 @@
-import type { InferenceCall } from '@sluice/inference';
+import { isCodex, type InferenceCall } from '@sluice/inference';
 import type { AnswerHead, AnswerWriters, SentBody } from '../dialects/dialect.ts';
 import type { CanonicalCall } from '../request/call.ts';
 import { requestLabels } from '../request/request-labels.ts';
@@ -112,6 +112,7 @@ export class ResponseRun {
       inputTokens: this.planned.inputTokens,
       ...(!isOpenEnded && maxOutputTokens !== undefined && { maxOutputTokens }),
       dropsThinking,
+      ...(isCodex(this.call.client) && { isForCodex: true }),
     };
   }
 

@@ -36,18 +36,19 @@ export interface HostileWorld {
 
 export async function hostileWorld(
   patience = hasty,
-  options: { readonly keptBytesMax?: number } = {},
+  options: { readonly keptBytesMax?: number; readonly statusHeldMs?: number } = {},
 ): Promise<HostileWorld> {
   const { firstOutputTimeoutMs, idleTimeoutMs } = patience;
+  const { statusHeldMs = 5_000, ...more } = options;
   const hostile = await startHostileServer();
   const routing = await routingHarness({
-    ...options,
+    ...more,
     catalogFile: () => catalogFile(hostile.url),
     limits: {
       firstOutputTimeoutMs,
       wholeTimeoutMs: firstOutputTimeoutMs,
       idleTimeoutMs,
-      statusHeldMs: 5_000,
+      statusHeldMs,
     },
   });
   return {

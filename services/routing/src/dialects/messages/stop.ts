@@ -1,4 +1,9 @@
-import { anthropicErrorType, type StopDetails, type StreamPart } from '@sluice/inference';
+import {
+  anthropicErrorType,
+  anthropicMessage,
+  type StopDetails,
+  type StreamPart,
+} from '@sluice/inference';
 import { isLimit, publicFailure } from '../answer/failure.ts';
 import type { StreamWriter } from '../dialect.ts';
 
@@ -92,5 +97,9 @@ function refusalOf(details: StopDetails): RefusalDetails {
 /** Returns the public form of a failure. */
 export function errorOf(part: Extract<StreamPart, { type: 'error' }>): WireError {
   const { errorType, message } = publicFailure(part);
-  return { type: anthropicErrorType(errorType), message, error_type: errorType };
+  return {
+    type: anthropicErrorType(errorType),
+    message: anthropicMessage(part.code, message),
+    error_type: errorType,
+  };
 }

@@ -8,7 +8,7 @@ export interface Outcome {
   readonly failure: Failure | undefined;
 }
 
-interface Failure {
+export interface Failure {
   /** One of the few codes that a response may name. */
   readonly code: string;
   readonly message: string;

@@ -9,7 +9,7 @@ const noReasoning = { effort: 'none', summary: null };
 
 /** Returns the head of a response with its id, and the function for the ids of its items. */
 export function headOf(
-  { name, model, createdAt, maxOutputTokens, dropsThinking }: AnswerHead,
+  { name, model, createdAt, maxOutputTokens, dropsThinking, isForCodex = false }: AnswerHead,
   { echo, tellsEncrypted }: RepeatedRequest,
 ): readonly [ResponseHead, ItemIds] {
   const itemId: ItemIds = (prefix, index) => `${prefix}_${name}_${String(index)}`;
@@ -21,5 +21,6 @@ export function headOf(
         ...(maxOutputTokens !== undefined && { max_output_tokens: maxOutputTokens }),
         ...(dropsThinking && { reasoning: noReasoning }),
       };
-  return [{ id: `resp_${name}`, model, createdAt, echo: repeated, tellsEncrypted }, itemId];
+  const id = `resp_${name}`;
+  return [{ id, model, createdAt, echo: repeated, tellsEncrypted, isForCodex }, itemId];
 }

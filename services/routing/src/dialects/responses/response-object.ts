@@ -1,12 +1,13 @@
 import type { AnswerHead, Settlement } from '../dialect.ts';
-import type { Outcome } from './outcome.ts';
+import type { Failure, Outcome } from './outcome.ts';
 import { wireItem, type OutputItem, type WireItem } from './output-item.ts';
 import type { RequestEcho } from './request-echo.ts';
 import type { ServiceMetadata } from '../../request/service-metadata.ts';
 import { wireUsage, type WireUsage } from './wire-usage.ts';
 
 /** The facts of a response before its first output. */
-export interface ResponseHead extends Pick<AnswerHead, 'model' | 'createdAt'>, RepeatedRequest {
+export interface ResponseHead
+  extends Pick<AnswerHead, 'model' | 'createdAt' | 'isForCodex'>, RepeatedRequest {
   /** `resp_…` */
   readonly id: string;
 }
@@ -67,7 +68,7 @@ interface Ended {
 
 /** Copies each field explicitly, because this is the largest object of a request and needs one fixed shape. */
 function responseObject(
-  { id, model, createdAt, echo }: ResponseHead,
+  { id, model, createdAt, echo, isForCodex }: ResponseHead,
   items: readonly OutputItem[],
   ended: Ended | undefined,
 ): ResponseObject {
@@ -81,7 +82,7 @@ function responseObject(
     status,
     model,
     output: items.map(wireItem),
-    error: failure ? { code: failure.code, message: failure.message } : null,
+    error: failure ? { code: codeOf(failure, isForCodex), message: failure.message } : null,
     incomplete_details: incompleteReason ? { reason: incompleteReason } : null,
     usage: usage ? wireUsage(usage) : null,
     instructions: echo.instructions,
@@ -112,6 +113,11 @@ function responseObject(
     error_type: failure?.errorType,
     service_metadata: serviceMetadata,
   };
+}
+
+/** Codex compacts its conversation for this code alone, which is none of a response. */
+function codeOf({ code, errorType }: Failure, isForCodex = false): string {
+  return isForCodex && errorType === 'context_length_exceeded' ? errorType : code;
 }
 
 function textOf(items: readonly OutputItem[]): string {

@@ -1,0 +1,37 @@
+import type { Endpoint } from './endpoint.ts';
+import { parseJson } from './json-reader.ts';
+import { retryAfterSeconds } from './retry-after.ts';
+import { boundedBody } from './transport/body-reader.ts';
+import type { Headers, ReplyReader } from './transport/conversation.ts';
+import { headerOf } from './transport/headers.ts';
+import type { Translator } from './translation.ts';
+import { faultOf } from './upstream-fault.ts';
+
+const failureBytesMax = 64 * 1024;
+
+interface Refused {
+  readonly endpoint: Endpoint;
+  readonly translator: Pick<Translator, 'error'>;
+}
+
+/** Reads a refusal. A compressed body, which the request forbids, is ignored: the status is enough. */
+export function failureReader(
+  { endpoint, translator }: Refused,
+  status: number,
+  headers: Headers,
+  isReadable: boolean,
+): ReplyReader {
+  const body = boundedBody(isReadable ? failureBytesMax : 0);
+  return {
+    type: 'failure',
+    push: body.push,
+    fault: () => {
+      const text = body.text();
+      return faultOf(endpoint, translator.error(status, parseJson(text) ?? text), {
+        cause: new Error(`HTTP ${String(status)}`),
+        status,
+        wait: retryAfterSeconds(headerOf(headers, 'retry-after'), headerOf(headers, 'date')),
+      });
+    },
+  };
+}
