@@ -1,16 +1,20 @@
 const dayMs = 86_400_000;
+/** The clock is looked at as often as this: somebody may have set it. */
+const lookMsMax = 60_000;
 
-/** Calls back when a day of UTC begins; answers how to end that. */
+/** Calls back within a minute after a day of UTC begins; answers how to end that. */
 export function atMidnight(nowMs: () => number, listener: () => void): () => void {
+  const today = () => Math.floor(nowMs() / dayMs);
+  let day = today();
   let timer: NodeJS.Timeout | undefined;
   const wait = () => {
-    timer = setTimeout(
-      () => {
-        wait();
-        listener();
-      },
-      dayMs - (nowMs() % dayMs),
-    ).unref();
+    timer = setTimeout(look, Math.min(lookMsMax, dayMs - (nowMs() % dayMs))).unref();
+  };
+  const look = () => {
+    wait();
+    if (today() === day) return;
+    day = today();
+    listener();
   };
   wait();
   return () => clearTimeout(timer);

@@ -78,6 +78,23 @@ describe('a catalogue that is read again', () => {
   });
 });
 
+test.each([-7_200_000, 7_200_000])('midnight comes with a clock that is set by %d ms', (byMs) => {
+  const midnightMs = 86_400_000 * 20_000;
+  vi.useFakeTimers({ now: midnightMs - 10_800_000 });
+  try {
+    let midnights = 0;
+    const end = atMidnight(Date.now, () => (midnights += 1));
+    vi.setSystemTime(midnightMs - 10_800_000 + byMs);
+    vi.advanceTimersByTime(10_800_000 - byMs - 60_000);
+    equal(midnights, 0);
+    vi.advanceTimersByTime(120_000);
+    equal(midnights, 1);
+    end();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test('midnight is when a day of UTC begins, and does not come after the end', () => {
   vi.useFakeTimers({ now: 86_400_000 * 20_000 - 10 });
   try {

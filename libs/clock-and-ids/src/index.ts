@@ -1,4 +1,4 @@
 export { answerWithin } from './answer-within.ts';
-export { millisecondsOf, systemClock, type Clock } from './clock.ts';
+export { steadyMsOf, systemClock, type Clock } from './clock.ts';
 export { derivedId, eventId, systemIds, type Ids } from './ids.ts';
 export { retryPause } from './retry-pause.ts';

@@ -5,6 +5,7 @@ import type { AttemptRoom, Place } from './attempt-room.ts';
 import type { Connection } from './connection.ts';
 import { isTransient, isUnanswered, Unanswered } from './failure.ts';
 import type { Standing } from './standing.ts';
+import { steadyUnixMs } from './steady-time.ts';
 import type { StoreClient } from './store-client.ts';
 import { pause } from './wait.ts';
 
@@ -117,7 +118,7 @@ function startAttempt(
     let begun: { readonly client: StoreClient; readonly sinceMs: number } | undefined;
     try {
       place = await room.enter(ending.signal);
-      begun = { client: connection.client, sinceMs: Date.now() };
+      begun = { client: connection.client, sinceMs: steadyUnixMs() };
       sent.resolve();
       const result = await callAppend(begun.client, append, { timeoutMs, signal: ending.signal });
       standing.heard('append');

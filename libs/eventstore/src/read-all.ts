@@ -10,6 +10,7 @@ import { comparePositions, type EventMark, type EventStore } from '@sluice/es';
 import type { Connection } from './connection.ts';
 import { isTransient, isUnanswered, toFault } from './failure.ts';
 import type { Standing } from './standing.ts';
+import { steadyUnixMs } from './steady-time.ts';
 import { backOff, within } from './wait.ts';
 
 /** The server ends the call after this time. */
@@ -34,7 +35,7 @@ export function allReader(
 ): Pick<EventStore, 'end' | 'eventAt'> {
   /** Reports failures to readiness: the caller may make no other call while this one fails. */
   const ask = async (from: OneEvent, deadline: number) => {
-    const startedMs = Date.now();
+    const startedMs = steadyUnixMs();
     const { client } = connection;
     try {
       const finding = firstEvent(client, { ...from, deadline });

@@ -5,6 +5,7 @@ import type { Connection } from './connection.ts';
 import { isTransient, isUnanswered, toFault } from './failure.ts';
 import { readOnce } from './read-once.ts';
 import type { Standing } from './standing.ts';
+import { steadyUnixMs } from './steady-time.ts';
 import { backOff } from './wait.ts';
 
 const backoffMsMax = 500;
@@ -30,7 +31,7 @@ export function reader(
     let next = fromRevision;
     let giveUpAtMs = performance.now() + retryForMs;
     for (let failures = 0; ; failures++) {
-      const startedMs = Date.now();
+      const startedMs = steadyUnixMs();
       const { client } = connection;
       try {
         for await (const event of readOnce(client, stream, { fromRevision: next }, limits)) {

@@ -1,6 +1,7 @@
 import { Fault } from '@sluice/errors';
 import { describeFailure, describeRefusal, isAnswer, isRefused, isTransient } from './failure.ts';
 import { Outage } from './outage.ts';
+import { steadyUnixMs } from './steady-time.ts';
 
 /** The state of the event store by its last answers and failures. */
 export interface StoreStanding {
@@ -48,7 +49,7 @@ export class Standing {
   #reachableSinceMs: number | undefined;
   readonly #refused = new Map<Asked, { readonly sinceMs: number; readonly reason: string }>();
 
-  constructor(now: () => number = Date.now) {
+  constructor(now: () => number = steadyUnixMs) {
     this.#now = now;
     this.#startedMs = now();
     this.#heardMs = this.#startedMs;

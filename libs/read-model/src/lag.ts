@@ -4,16 +4,19 @@
  * counts, so that a projection that cannot go on has a lag that grows.
  */
 export class Lag {
+  /** In the milliseconds of durations: somebody may set the clock while a projection cannot go on. */
   #behindSinceMs: number | undefined;
 
   /** Marks the lag as unknown: the projector has just begun, or is cut off. */
   unknown(): void {
-    this.#behindSinceMs ??= Date.now();
+    this.#behindSinceMs ??= performance.now();
   }
 
   /** The oldest event that is not applied, or the last that was while more are to come. */
   behind(recordedAt: Date): void {
-    this.#behindSinceMs = recordedAt.getTime();
+    // The clock of the event store may be ahead of ours.
+    const ageMs = Math.max(0, Date.now() - recordedAt.getTime());
+    this.#behindSinceMs = performance.now() - ageMs;
   }
 
   /** Everything that was delivered is applied, or another process takes care of it. */
@@ -23,7 +26,6 @@ export class Lag {
 
   seconds(): number {
     if (this.#behindSinceMs === undefined) return 0;
-    // The clock of the event store may be ahead of ours.
-    return Math.max(0, Date.now() - this.#behindSinceMs) / 1_000;
+    return (performance.now() - this.#behindSinceMs) / 1_000;
   }
 }

@@ -3,7 +3,7 @@ import { type Bus, createNotices, type Notices, subjectFilters } from '@sluice/b
 import type { InferencePort } from '@sluice/inference';
 import type { Upstream } from '@sluice/providers';
 import type { Service } from '@sluice/boot';
-import { type Clock, type Ids, millisecondsOf } from '@sluice/clock-and-ids';
+import { type Clock, type Ids, steadyMsOf } from '@sluice/clock-and-ids';
 import type { Logger } from '@sluice/logging';
 import { localModerator, type Moderator } from '@sluice/moderation';
 import { createSpending, type Spending } from '@sluice/spend';
@@ -93,7 +93,7 @@ const giveBackMs = 1_000;
 export function createService(deps: RoutingDeps): RoutingService {
   const { replica, ledger, bus, clock, logger, telemetry } = deps;
   const authority = ledgerAuthority(ledger, replica, telemetry.metrics);
-  const spending = createSpending({ authority, nowMs: millisecondsOf(clock) });
+  const spending = createSpending({ authority, nowMs: steadyMsOf(clock) });
   const notices = createNotices(bus);
   const policies = policiesOf(deps, notices);
   const credentials = credentialsOf(deps, notices);
@@ -206,7 +206,7 @@ function policiesOf(
   return createPolicies({
     ask: (question) => counted(askPolicy(policies, question), telemetry.metrics.policyQuestions),
     deafMs: () => notices.deafMs(),
-    nowMs: millisecondsOf(clock),
+    nowMs: steadyMsOf(clock),
     lastKnownMsMax,
   });
 }
@@ -220,7 +220,7 @@ function credentialsOf(dependencies: RoutingDeps, notices: Notices): Credentials
       openSecret: (question) => counted(credentials.openSecret(question), credentialQuestions),
     },
     deafMs: () => notices.deafMs(),
-    nowMs: millisecondsOf(clock),
+    nowMs: steadyMsOf(clock),
     lastKnownMsMax,
   });
 }
@@ -240,7 +240,7 @@ async function counted<Answer>(
 }
 
 function endpointsOf({ clock, telemetry, random = Math.random }: RoutingDeps): Endpoints {
-  const nowMs = millisecondsOf(clock);
+  const nowMs = steadyMsOf(clock);
   const { routingEjections, routingProbes } = telemetry.metrics;
   const health = new EndpointHealth(nowMs, {
     ejected: () => routingEjections.add(1),

@@ -19,7 +19,7 @@ export function recordRefusal(eventStore: Pick<EventStore, 'append'>) {
     const command = { ...wanted, type: 'RecordRefusal', accountId, occurredAt } as const;
     const refused = refusal.decide({ ...command, leftOut: 0 }, refusal.initial);
     if (isRejection(refused)) throw rejectionToFault(refused);
-    const leftOut = rate.take(accountId, Date.parse(occurredAt));
+    const leftOut = rate.take(accountId, performance.now());
     if (leftOut === undefined) return false;
     const { traceparent, clientIp, userAgent } = context;
     const events = refused.map(({ type, data }, index) => ({

@@ -1,5 +1,5 @@
 import { AccountKind, type Account } from '@sluice/protos/sluice/account/v1/account';
-import type { Clock } from '@sluice/clock-and-ids';
+import { type Clock, steadyMsOf } from '@sluice/clock-and-ids';
 import { createRemoteCache } from '@sluice/remote-cache';
 
 export interface AccountCache {
@@ -35,7 +35,7 @@ export function createAccountCache(
       knownAccount(await findAccount(accountId)),
     groupOf: ({ accountId }) => accountId,
     deafMs: () => Infinity,
-    nowMs: () => clock.now().getTime(),
+    nowMs: steadyMsOf(clock),
     throwsRefusals: true,
   });
   return {

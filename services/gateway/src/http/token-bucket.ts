@@ -1,4 +1,4 @@
-import type { Clock } from '@sluice/clock-and-ids';
+import { type Clock, steadyMsOf } from '@sluice/clock-and-ids';
 import { boundedMap } from './bounded-map.ts';
 
 export interface TokenBucketOptions {
@@ -31,22 +31,22 @@ const waitMsIgnored = 1;
 
 /** One bucket per name, in memory; the longest unused are dropped first. */
 export function createTokenBuckets({ perMinute, clock }: TokenBucketOptions): TokenBuckets {
-  /** Name → when its bucket will be full again. */
+  const steadyMs = steadyMsOf(clock);
+  /** Name → when its bucket will be full again, in the milliseconds of durations. */
   const buckets = boundedMap<number>(bucketsMax);
   const tokenMs = minuteMs / perMinute;
 
   const allowed: Taken = { allowed: true };
   const look = (name: string) => {
-    const nowMs = clock.now().getTime();
-    // Never fuller than full, and never emptier than empty, whatever the clock did.
-    const fullAtMs = Math.min(Math.max(buckets.get(name) ?? 0, nowMs), nowMs + minuteMs);
-    return { fullAtMs, waitMs: fullAtMs + tokenMs - minuteMs - nowMs };
+    const nowMs = steadyMs();
+    const fullAtMs = Math.max(buckets.get(name) ?? nowMs, nowMs);
+    return { fullAtMs, fullInMs: fullAtMs - nowMs, waitMs: fullAtMs + tokenMs - minuteMs - nowMs };
   };
-  const refused = ({ fullAtMs, waitMs }: ReturnType<typeof look>): Refused => ({
+  const refused = ({ fullInMs, waitMs }: ReturnType<typeof look>): Refused => ({
     allowed: false,
     limit: perMinute,
     retryAfterSeconds: Math.ceil(waitMs / 1000),
-    resetAtMs: Math.ceil(fullAtMs),
+    resetAtMs: Math.ceil(clock.now().getTime() + fullInMs),
   });
   return {
     take(name) {

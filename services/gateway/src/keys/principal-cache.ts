@@ -1,4 +1,4 @@
-import type { Clock } from '@sluice/clock-and-ids';
+import { type Clock, steadyMsOf } from '@sluice/clock-and-ids';
 import { createRemoteCache, type RemoteCache } from '@sluice/remote-cache';
 import { type KeyNotice, KeyNotices } from './key-notices.ts';
 import type { ResolvedKey } from './resolved-key.ts';
@@ -48,8 +48,9 @@ class CachedKeys implements PrincipalCache {
   readonly #nowMs: () => number;
 
   constructor({ resolve, clock, deafMs, lastKnownMsMax }: PrincipalCacheDependencies) {
-    const bornMs = clock.now().getTime();
-    this.#nowMs = () => clock.now().getTime() - bornMs;
+    const steadyMs = steadyMsOf(clock);
+    const bornMs = steadyMs();
+    this.#nowMs = () => steadyMs() - bornMs;
     this.#cache = createRemoteCache({
       ask: ({ hash, secret }) =>
         resolve({ hash, secret, atLeastRevision: this.#notices.get(hash)?.revision }),
@@ -113,7 +114,6 @@ class CachedKeys implements PrincipalCache {
   #isRevoked(hash: string): boolean {
     const notice = this.#notices.get(hash);
     if (!notice?.isRevoked) return false;
-    const ageMs = this.#nowMs() - notice.heardAtMs;
-    return ageMs >= 0 && ageMs < revokedMsMax;
+    return this.#nowMs() - notice.heardAtMs < revokedMsMax;
   }
 }

@@ -81,7 +81,7 @@ export async function firstOutput(deps: TurnDeps, turn: HeldTurn): Promise<Start
         intent,
         first,
         rest,
-        beginning: begunBy(deps, turn, story),
+        beginning: begunBy(turn, story),
       };
     }
     throw faultOfAll(story.failures, turn.plan);
@@ -138,9 +138,8 @@ function note(turn: HeldTurn, story: Story, { planned, startedMs, fault }: Tried
   if (fault) story.failures.push({ planned, fault });
 }
 
-function begunBy({ clock }: TurnDeps, { held, plan }: HeldTurn, { attempts }: Story): Beginning {
-  // A clock that was set back meanwhile must not make it negative.
-  const latencyMs = Math.max(0, clock.now().getTime() - held.hold.at.getTime());
+function begunBy({ startedMs, plan }: HeldTurn, { attempts }: Story): Beginning {
+  const latencyMs = Math.round(performance.now() - startedMs);
   return { latencyMs, attempts, routing: routingText(plan) };
 }
 
