@@ -2,7 +2,7 @@
 INSTALLED := node_modules/.package-lock.json
 GENERATED := libs/protos/src/gen/sluice/context/v1/context.ts
 
-.PHONY: help install start services compose test sim chaos chaos-eventstore chaos-outages chaos-store-away chaos-powercut test-crash test-powercut test-fuzz test-faults bench bench-guard bench-profile bench-overload bench-streams bench-vectors bench-scale bench-eventstore bench-management bench-spool bench-filters eval-filters agents replay check docs fix clean
+.PHONY: help install start services compose test sim chaos chaos-eventstore chaos-outages chaos-store-away chaos-powercut test-crash test-powercut test-fuzz test-faults test-containers bench bench-guard bench-profile bench-overload bench-streams bench-vectors bench-scale bench-eventstore bench-management bench-spool bench-filters eval-filters agents replay check docs fix clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-16s %s\n' "$$name" "$$text"; done
@@ -53,6 +53,9 @@ test-fuzz: install ## send mutated bodies through routing, BODIES=100000 SEED=1;
 
 test-faults: install ## one of three endpoints fails in each way for SECONDS=60 at RPS=100: who is answered, how soon it is left alone, how often it is tried again; then each kind of answer is cut, failed and stalled, and each receipt has its fact
 	@SLUICE_FAULT_SECONDS=$(or $(SECONDS),60) SLUICE_FAULT_RPS=$(or $(RPS),100) npm run --silent test:faults
+
+test-containers: install ## run the suites of the stores on the real images of EventStoreDB, NATS and PostgreSQL; needs Docker
+	@npm run --silent test:containers
 
 bench: install ## compare with no gateway, a bare proxy and Portkey in one run, 15 min; QUICK=1 3 min; SVG=FILE draws it
 	@npm run --silent bench

@@ -1,0 +1,73 @@
+import { deepEqual, ok } from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'vitest';
+import { root } from './command.ts';
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const compose = read('docker-compose.yml');
+
+/** The image or the published ports set them. */
+const ofTheImage = ['SLUICE_HOST', 'SLUICE_DATA_DIR', 'SLUICE_PORT', 'SLUICE_ADMIN_PORT'];
+const settingPattern = /\b(?:SLUICE|OTEL)_[A-Z_]+\b/g;
+
+/** The settings of each group that config files spread, by the name of the group. */
+const groups = new Map(
+  [
+    ...read('libs/boot/src/process-settings.ts').matchAll(/export const (\w+) = \{([^]*?)\n\};/g),
+  ].map(([, name = '', body = '']) => [name, body.match(/^ {2}[A-Z_]+(?=:)/gm) ?? []]),
+);
+
+/** Every setting that the schemas of a service's config file name. */
+function settingsOf(service: string): readonly string[] {
+  const text = read(`services/${service}/src/config.ts`);
+  const spread = [...groups].flatMap(([name, settings]) =>
+    new RegExp(String.raw`\b${name}\b`).test(text) ? settings.map((one) => one.trim()) : [],
+  );
+  return [...new Set([...(text.match(settingPattern) ?? []), ...spread])].toSorted();
+}
+
+/** The text of a block of the file, and of the blocks that it merges. */
+function block(start: string): string {
+  const [, rest = ''] = compose.split(`\n${start}\n`);
+  const indent = /^ */.exec(start)?.[0] ?? '';
+  const own = rest.split(new RegExp(String.raw`\n${indent}(?=[^\s#])`))[0] ?? '';
+  const merged = [...own.matchAll(/\*(environment|providers)\b/g)].map(([, name = '']) =>
+    block(`x-${name}: &${name}`),
+  );
+  return [own, ...merged].join('\n');
+}
+
+const isPassed = (text: string) => (name: string) =>
+  new RegExp(String.raw`^ +${name}: .*\S`, 'm').test(text);
+
+describe('docker-compose.yml passes', () => {
+  test.each(['account', 'gateway', 'guardrail', 'key', 'ledger', 'routing', 'workspace'])(
+    'every setting that the %s service reads',
+    (service) => {
+      const settings = settingsOf(service).filter((name) => !ofTheImage.includes(name));
+      ok(settings.length >= 5, settings.join());
+      const text = block(`  ${service}:`);
+      deepEqual(
+        settings.filter((name) => !isPassed(text)(name)),
+        [],
+      );
+    },
+  );
+
+  test('the key and the address of every provider to routing', () => {
+    const presets = read('libs/providers/src/presets.ts');
+    const names = presets.match(/(?<=')[A-Z_]+_(?:API_KEY|HOST|ENDPOINT)(?=')/g) ?? [];
+    ok(names.length >= 14);
+    const text = block('  routing:');
+    deepEqual(
+      names.filter((name) => !isPassed(text)(name)),
+      [],
+    );
+  });
+
+  test('no key of a provider to another service', () => {
+    for (const service of ['account', 'gateway', 'guardrail', 'key', 'ledger', 'workspace'])
+      deepEqual(block(`  ${service}:`).match(/\b[A-Z]+_API_KEY\b/g), null);
+  });
+});
