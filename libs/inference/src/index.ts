@@ -42,6 +42,15 @@ export {
   type VideoContent,
 } from './content.ts';
 export type { EmbeddingOptions, EmbeddingVector } from './embedding.ts';
+export {
+  endOfString,
+  isNumberText,
+  jsonPlace,
+  type JsonPlace,
+  keepExactNumbers,
+  parseExactJson,
+  plainNumber,
+} from './exact-json.ts';
 export { inputCount } from './input-count.ts';
 export type {
   ModelOptions,

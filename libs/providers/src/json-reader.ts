@@ -1,3 +1,5 @@
+import { endOfString, keepExactNumbers, jsonPlace, parseExactJson } from '@sluice/inference';
+
 /** A JSON object with unchecked values. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -31,21 +33,46 @@ export function asIndex(value: unknown): number | undefined {
 
 const indexMax = 1_000_000;
 
+/** Returns the answer with the index 0, which some servers leave out. Others may stand before it or come alone. */
+export function firstChoice(choices: unknown): JsonObject | undefined {
+  return asArray(choices)
+    .map(asObject)
+    .find((choice) => choice && (choice['index'] ?? 0) === 0);
+}
+
 /** Bounds the nesting of an answer. `JSON.parse` reads deeper values than `JSON.stringify` can write. */
 const depthMax = 500;
 
 /** Parses a JSON text. Returns undefined if the text is not JSON or is nested too deep. */
 export function parseJson(text: string): unknown {
+  return bounded(text, JSON.parse);
+}
+
+/** As `parseJson`. Numbers that JavaScript would round are written again as the text has them. */
+export function parseExact(text: string): unknown {
+  return bounded(text, parseExactJson);
+}
+
+/** Returns a parser that keeps the numbers at these places as the text has them, as `content[].input`. */
+export function exactAt(...paths: readonly string[]): (text: string) => unknown {
+  const places = paths.map(jsonPlace);
+  return (text) => {
+    const value = parseJson(text);
+    keepExactNumbers(value, text, places);
+    return value;
+  };
+}
+
+function bounded(text: string, parse: (text: string) => unknown): unknown {
   if (text.length > 2 * depthMax && isDeeperThan(depthMax, text)) return undefined;
   try {
-    return JSON.parse(text);
+    return parse(text);
   } catch {
     return undefined;
   }
 }
 
 const quote = 0x22;
-const backslash = 0x5c;
 /** `[` and `]` with this bit are `{` and `}`. */
 const curly = 0x20;
 const opening = 0x7b;
@@ -61,16 +88,4 @@ function isDeeperThan(levels: number, text: string): boolean {
     if (depth > levels) return true;
   }
   return false;
-}
-
-/** Returns the position of the quote that ends the string, or the length of the text if the string has no end. */
-function endOfString(text: string, begin: number): number {
-  let end = begin;
-  for (;;) {
-    end = text.indexOf('"', end + 1);
-    if (end === -1) return text.length;
-    let before = end - 1;
-    while (text.charCodeAt(before) === backslash) before -= 1;
-    if ((end - before) % 2 === 1) return end;
-  }
 }

@@ -1,3 +1,4 @@
+import { parseExactJson } from '@sluice/inference';
 import type { Endpoint } from './endpoint.ts';
 
 const textCharactersMax = 16_384;
@@ -11,7 +12,7 @@ export function redactBody({ apiKey }: Endpoint, body: unknown): Readonly<Record
   const key = apiKey?.reveal() ?? '';
   const text = JSON.stringify(body, (_name, value: unknown) => redactValue(value, key));
   if (text.length > bodyCharactersMax) return { left_out_characters: text.length };
-  return JSON.parse(text) as Readonly<Record<string, unknown>>;
+  return parseExactJson(text) as Readonly<Record<string, unknown>>;
 }
 
 function redactValue(value: unknown, key: string): unknown {

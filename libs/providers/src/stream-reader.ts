@@ -20,6 +20,8 @@ export type Step<State> = readonly [State, readonly StreamPart[]];
 /** The pure functions that read the streams of one dialect. */
 export interface StreamMachine<State, Event> {
   readonly initial: State;
+  /** Parses the JSON text of an event. */
+  readonly parse: (text: string) => unknown;
   /** Returns true if a JSON object is an event of the dialect. Any other object is a stray one. */
   readonly isEvent: (body: JsonObject) => boolean;
   readonly read: (body: JsonObject) => Event;
@@ -72,7 +74,7 @@ export class MachineReader<State, Event> implements StreamReader {
   /** A line of JSON is an event without `data:`. Other lines are the pieces of a body that is no stream. */
   line(text: string): readonly StreamPart[] {
     if (this.#hasEnded) return none;
-    const body = asObject(parseJson(text));
+    const body = asObject(this.#machine.parse(text));
     return body ? this.#object(body, undefined) : this.#stray(text);
   }
 
@@ -81,7 +83,7 @@ export class MachineReader<State, Event> implements StreamReader {
   }
 
   #json(text: string, name: string | undefined): readonly StreamPart[] {
-    const body = asObject(parseJson(text));
+    const body = asObject(this.#machine.parse(text));
     if (body) return this.#object(body, name);
     if (name === 'error') return this.#fail(errorObject(text));
     return this.#step(this.#machine.malformed);

@@ -36,6 +36,8 @@ interface Dialect {
   readonly names: NamePattern;
   /** Creates a reader of one event stream. Calls `onStray` for each event that is none of the dialect. */
   readonly stream: (onStray?: () => void) => StreamReader;
+  /** Parses a whole body. Absent: no object in it passes on as it is, so its numbers may be rounded. */
+  readonly parse?: (text: string) => unknown;
   /** Returns the parts of a whole body, or an `error` part if it is malformed. */
   readonly whole: (body: unknown) => readonly StreamPart[];
   /** The calls for vectors. Absent: the dialect has none. */

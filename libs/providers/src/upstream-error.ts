@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@sluice/errors';
-import type { StreamPart, TokenUsage } from '@sluice/inference';
+import { isOutput, type StreamPart, type TokenUsage } from '@sluice/inference';
 
 /** An upstream's refusal, in codes of Sluice. */
 export interface UpstreamError {
@@ -22,9 +22,18 @@ export function unreachablePart(): ErrorPart {
   return unavailablePart('The provider could not be reached', undefined);
 }
 
+const malformedMessage = 'The answer of the provider is malformed';
+
 /** The upstream sent something that its own protocol does not allow. */
 export function malformedPart(usage?: TokenUsage): ErrorPart {
-  return unavailablePart('The answer of the provider is malformed', usage);
+  return unavailablePart(malformedMessage, usage);
+}
+
+/** Drops the output of a malformed answer that came whole. None of it was told, so another endpoint may be tried. */
+export function withoutMalformed(parts: readonly StreamPart[]): readonly StreamPart[] {
+  const last = parts.at(-1);
+  const isMalformed = last?.type === 'error' && last.message === malformedMessage;
+  return isMalformed ? parts.filter((part) => !isOutput(part)) : parts;
 }
 
 /** The upstream sent more than the request allows. */

@@ -21,8 +21,9 @@ import type { FlowBounds } from './transport/reply-flow.ts';
 import { Turns } from './transport/turns.ts';
 import { checkedCalls } from './tools/checked-calls.ts';
 import { changedReader, type ChangeParts } from './tools/restore-calls.ts';
+import { uniqueCalls } from './tools/unique-calls.ts';
 import type { Translator } from './translation.ts';
-import type { UpstreamError } from './upstream-error.ts';
+import { type UpstreamError, withoutMalformed } from './upstream-error.ts';
 import { faultOf } from './upstream-fault.ts';
 import { translators } from './wire-body.ts';
 import { lookUpUsage, type UsageLookup } from './usage-lookup.ts';
@@ -266,12 +267,17 @@ function replyReader(called: Called, status: number, headers: Headers): ReplyRea
     return { type: 'parts', body: wholeReader({ whole }, vectorsBytesMax) };
   }
   const check = checkedCalls();
-  const checked: ChangeParts = (parts) => namedThoughts(check(parts), translator.history);
+  const name = uniqueCalls(request.items);
+  const checked: ChangeParts = (parts) => namedThoughts(name(check(parts)), translator.history);
   if (isEventStream(request, headers)) {
     const reader = changedReader(translator.stream(called.limits.onStray), checked);
     return { type: 'parts', body: eventReader(restore ? changedReader(reader, restore) : reader) };
   }
-  const whole = (read: unknown) => checked(translator.whole(read));
-  const body = wholeReader({ whole: restore ? (read) => restore(whole(read)) : whole });
+  const whole = (read: unknown) => withoutMalformed(checked(translator.whole(read)));
+  const { parse } = translator;
+  const body = wholeReader({
+    ...(parse && { parse }),
+    whole: restore ? (read) => restore(whole(read)) : whole,
+  });
   return { type: 'parts', body };
 }

@@ -25,8 +25,14 @@ const broken = {
   usage: { prompt_tokens: 5, completion_tokens: 7 },
 };
 
-async function asked(dialect: 'messages' | 'chat-completions') {
-  world.hostile.scenario = sends(jsonHead, JSON.stringify(broken));
+/** The provider says a text, and that it failed. */
+const gaveUp = {
+  ...broken,
+  choices: [{ message: { content: 'I look.' }, finish_reason: 'error' }],
+};
+
+async function asked(dialect: 'messages' | 'chat-completions', said: object = broken) {
+  world.hostile.scenario = sends(jsonHead, JSON.stringify(said));
   const body = {
     model: 'hostile/openai-chat',
     max_tokens: 50,
@@ -41,8 +47,8 @@ async function asked(dialect: 'messages' | 'chat-completions') {
   return { status: reply.status, answer, generationId, facts };
 }
 
-describe('a whole answer that broke after some output', () => {
-  test('is the error of its failure for a client of Anthropic, and what was served is billed once', async () => {
+describe('a whole answer with a call whose arguments are no JSON', () => {
+  test('is an error for a client of Anthropic, and what was served is in the books once', async () => {
     const { status, answer, generationId, facts } = await asked('messages');
     equal(status, 502);
     deepEqual(answer, {
@@ -60,16 +66,29 @@ describe('a whole answer that broke after some output', () => {
     );
   });
 
-  test('is the error with what was said for a client of chat completions', async () => {
+  test('is an error for a client of chat completions: another endpoint could have answered', async () => {
     const { status, answer, facts } = await asked('chat-completions');
     equal(status, 502);
-    deepEqual(answer['error'], {
-      code: 502,
-      message: 'The answer of the provider is malformed',
-      metadata: { error_type: 'provider_unavailable' },
+    deepEqual(answer, {
+      error: {
+        code: 502,
+        message: 'The answer of the provider is malformed',
+        metadata: { error_type: 'provider_unavailable' },
+      },
     });
-    const [choice] = answer['choices'] as readonly { readonly finish_reason: string }[];
-    equal(choice?.finish_reason, 'error');
     equal(facts.length, 1);
   });
+});
+
+test('a whole answer that its provider gave up is the error with what was said for a client of chat completions', async () => {
+  const { status, answer, facts } = await asked('chat-completions', gaveUp);
+  equal(status, 502);
+  deepEqual(answer['error'], {
+    code: 502,
+    message: 'The provider gave the answer up',
+    metadata: { error_type: 'provider_unavailable', provider_code: 'error' },
+  });
+  const [choice] = answer['choices'] as readonly { readonly finish_reason: string }[];
+  equal(choice?.finish_reason, 'error');
+  equal(facts.length, 1);
 });

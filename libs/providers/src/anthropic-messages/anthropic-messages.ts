@@ -7,12 +7,19 @@ import { messagesBody } from './request.ts';
 import { messagesParts } from './response.ts';
 import { initialMessagesState, messagesEnd, messagesStep, type MessagesState } from './stream.ts';
 import { messagesUsage } from './usage.ts';
-import { isMessagesEvent, readMessagesEvent, type MessagesEvent } from './wire.ts';
+import {
+  isMessagesEvent,
+  parseMessage,
+  parseMessagesEvent,
+  readMessagesEvent,
+  type MessagesEvent,
+} from './wire.ts';
 
 const apiVersion = '2023-06-01';
 
 const messagesMachine: StreamMachine<MessagesState, MessagesEvent> = {
   initial: initialMessagesState,
+  parse: parseMessagesEvent,
   isEvent: isMessagesEvent,
   read: readMessagesEvent,
   malformed: { type: 'malformed' },
@@ -33,6 +40,7 @@ export const anthropicMessagesTranslator: Translator = {
   names: usualNames,
   body: messagesBody,
   stream: (onStray) => new MachineReader(messagesMachine, onStray),
+  parse: parseMessage,
   whole: messagesParts,
   error: messagesError,
 };

@@ -15,7 +15,7 @@ type Change = readonly [Block, readonly StreamPart[]];
 
 /** Opens a block and emits the content that it already has. The block is undefined if its kind is unknown. */
 export function beginBlock(
-  block: WireBlock,
+  block: Exclude<WireBlock, { readonly type: 'malformed' }>,
   part: number,
 ): readonly [Block | undefined, readonly StreamPart[]] {
   switch (block.type) {
@@ -32,9 +32,9 @@ export function beginBlock(
     case 'redacted':
       return [{ type: 'redacted', part, data: block.data }, [{ type: 'reasoning-start', part }]];
     case 'tool-use': {
-      const { id: callId, name, input = {} } = block;
-      const hasInput = Object.keys(input).length > 0;
-      const text = hasInput ? [delta(part, JSON.stringify(input))] : [];
+      const { id: callId, name, input } = block;
+      const hasInput = input !== '';
+      const text = hasInput ? [delta(part, input)] : [];
       const start: StreamPart = { type: 'tool-call-start', part, callId, name };
       return [{ type: 'tool-use', part, hasInput }, [start, ...text]];
     }

@@ -1,5 +1,5 @@
 import type { ReasoningItem } from '@sluice/inference';
-import { asObject, parseJson } from '../json-reader.ts';
+import { asObject, parseExact } from '../json-reader.ts';
 import type { PlainItem } from '../plain-request.ts';
 import { callIdOf } from './call-id.ts';
 import { type Block, blocksOf, textBlock, withCache } from './content.ts';
@@ -109,7 +109,7 @@ function turnOf(item: PlainItem): Message {
 /** Returns the input of a call. The model reads arguments that are no JSON object as one text, as it wrote them. */
 function inputOf(text: string): object {
   if (text.trim() === '') return {};
-  return asObject(parseJson(text)) ?? { input: text };
+  return asObject(parseExact(text)) ?? { input: text };
 }
 
 type Output = Extract<PlainItem, { type: 'function-call-output' }>;

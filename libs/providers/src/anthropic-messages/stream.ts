@@ -50,9 +50,10 @@ export function messagesStep(state: MessagesState, event: MessagesEvent): Step<M
     case 'started':
       return started(state, event);
     case 'block-started': {
-      if (state.nextPart >= partsMax) return malformed(state);
+      const { block: begun } = event;
+      if (state.nextPart >= partsMax || begun.type === 'malformed') return malformed(state);
       const [before, ends] = withBlockEnded(state);
-      const [block, parts] = beginBlock(event.block, before.nextPart);
+      const [block, parts] = beginBlock(begun, before.nextPart);
       if (!block) return [before, ends];
       const blocks = new Map(before.blocks).set(event.index, block);
       return [{ ...before, blocks, nextPart: before.nextPart + 1 }, [...ends, ...parts]];

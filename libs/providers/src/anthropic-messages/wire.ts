@@ -1,5 +1,14 @@
 import type { StopDetails } from '@sluice/inference';
-import { asArray, asIndex, asObject, asString, asWord, type JsonObject } from '../json-reader.ts';
+import {
+  asArray,
+  asIndex,
+  asObject,
+  asString,
+  asWord,
+  exactAt,
+  type JsonObject,
+} from '../json-reader.ts';
+import { argumentsText } from '../tools/call-arguments.ts';
 
 /** One event of a message stream, reduced to the fields that Sluice reads. */
 export type MessagesEvent =
@@ -28,15 +37,20 @@ export type WireBlock =
       readonly type: 'tool-use';
       readonly id: string;
       readonly name: string;
-      /** undefined if the input follows in deltas. */
-      readonly input: JsonObject | undefined;
+      /** JSON text. Empty if there is no input, or if it follows in deltas. */
+      readonly input: string;
     }
-  | { readonly type: 'other' };
+  | { readonly type: 'other' }
+  | { readonly type: 'malformed' };
 
 export type WireDelta =
   | { readonly type: 'text' | 'thinking' | 'input' | 'signature'; readonly text: string }
   | { readonly type: 'citation'; readonly citation: JsonObject }
   | { readonly type: 'other' };
+
+/** Parses a whole message. The input of a call passes on as it is. */
+export const parseMessage = exactAt('content[].input');
+export const parseMessagesEvent = exactAt('content_block.input');
 
 const ignored = { type: 'ignored' } as const;
 const malformed = { type: 'malformed' } as const;
@@ -118,10 +132,11 @@ export function readBlock(block: JsonObject): WireBlock {
     case 'redacted_thinking':
       return { type: 'redacted', data: asString(block['data']) ?? '' };
     case 'tool_use': {
-      const id = asString(block['id']);
       const name = asString(block['name']);
-      const input = asObject(block['input']);
-      return id && name ? { type: 'tool-use', id, name, input } : { type: 'other' };
+      const input = argumentsText(block['input']);
+      if (!name || input === undefined) return { type: 'malformed' };
+      const id = asString(block['id']) ?? '';
+      return { type: 'tool-use', id, name, input: input === '{}' ? '' : input };
     }
     default:
       return { type: 'other' };

@@ -1,5 +1,5 @@
 import { textOf, type ContentPart, type MediaSource } from '@sluice/inference';
-import { asObject, parseJson } from '../json-reader.ts';
+import { asObject, parseExact } from '../json-reader.ts';
 import type { PlainItem } from '../plain-request.ts';
 import {
   type Content,
@@ -84,13 +84,13 @@ function calledNames(items: readonly PlainItem[]): ReadonlyMap<string, string> {
 }
 
 function callPart(name: string, text: string): Part {
-  return { functionCall: { name, args: asObject(parseJson(text)) ?? {} } };
+  return { functionCall: { name, args: asObject(parseExact(text)) ?? {} } };
 }
 
 /** Returns a tool's answer as an object: JSON objects unchanged, other text under `output`. Media follow as parts. */
 function answerParts(name: string, output: string | readonly ContentPart[]): readonly Part[] {
   const text = typeof output === 'string' ? output : textOf(output);
-  const response = asObject(parseJson(text)) ?? { output: text };
+  const response = asObject(parseExact(text)) ?? { output: text };
   const media = typeof output === 'string' ? [] : output.filter(({ type }) => type !== 'text');
   return [{ functionResponse: { name, response } }, ...partsOf(media)];
 }

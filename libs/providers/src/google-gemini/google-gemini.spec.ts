@@ -41,10 +41,10 @@ const expected: Readonly<Record<string, readonly StreamPart[]>> = {
     { type: 'reasoning-summary-delta', part: 0, summary: 0, delta: 'Two ' },
     { type: 'reasoning-summary-delta', part: 0, summary: 0, delta: 'cities.' },
     { type: 'reasoning-end', part: 0, replay },
-    { type: 'tool-call-start', part: 1, callId: 'call_rB2_1', name: 'get_weather' },
+    { type: 'tool-call-start', part: 1, callId: '', name: 'get_weather' },
     { type: 'tool-call-delta', part: 1, delta: '{"city":"Paris"}' },
     { type: 'tool-call-end', part: 1 },
-    { type: 'tool-call-start', part: 2, callId: 'call_rB2_2', name: 'get_weather' },
+    { type: 'tool-call-start', part: 2, callId: '', name: 'get_weather' },
     { type: 'tool-call-delta', part: 2, delta: '{"city":"Rome"}' },
     { type: 'tool-call-end', part: 2 },
     {

@@ -8,13 +8,14 @@ import { geminiError } from './errors.ts';
 import { geminiBody, geminiPath } from './request.ts';
 import { geminiEnd, geminiStep, initialGeminiState, type GeminiState } from './stream.ts';
 import { geminiUsage } from './usage.ts';
-import { isGeminiEvent, readGeminiBody, type GeminiEvent } from './wire.ts';
+import { isGeminiEvent, parseGenerated, readGeminiBody, type GeminiEvent } from './wire.ts';
 
 /** Gemini refuses a name that begins with a digit or a dash. */
 const geminiNames = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 
 const geminiMachine: StreamMachine<GeminiState, GeminiEvent> = {
   initial: initialGeminiState,
+  parse: parseGenerated,
   isEvent: isGeminiEvent,
   read: readGeminiBody,
   malformed: { type: 'malformed' },
@@ -36,6 +37,7 @@ export const googleGeminiTranslator: Translator = {
   names: geminiNames,
   body: geminiBody,
   stream: (onStray) => new MachineReader(geminiMachine, onStray),
+  parse: parseGenerated,
   whole: geminiParts,
   embeddings: geminiEmbeddings,
   error: geminiError,

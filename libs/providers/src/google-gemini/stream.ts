@@ -1,4 +1,4 @@
-import type { Logprob, StreamPart } from '@sluice/inference';
+import { isOutput, type Logprob, type StreamPart } from '@sluice/inference';
 import { finishPart } from '../finish-part.ts';
 import { asObject, type JsonObject } from '../json-reader.ts';
 import type { Step } from '../stream-reader.ts';
@@ -8,6 +8,7 @@ import { geminiReasoningFormat } from './contents.ts';
 import { geminiStreamError } from './errors.ts';
 import { geminiFinishReason, isFailedGeneration } from './finish-reason.ts';
 import { geminiUsage } from './usage.ts';
+import { PartialArgs } from './partial-args.ts';
 import type { GeminiChunk, GeminiEvent, WirePart } from './wire.ts';
 
 /** The state of a generateContent stream. */
@@ -18,6 +19,8 @@ export interface GeminiState {
   /** The text or thought in progress. Only one is open at a time. */
   readonly open: { readonly kind: 'text' | 'thought'; readonly part: number } | undefined;
   readonly hasToolCalls: boolean;
+  /** The call whose arguments arrive in pieces. */
+  readonly call: { readonly part: number; readonly args: PartialArgs } | undefined;
   readonly finishReason: string | undefined;
   /** Gemini refused the prompt. */
   readonly isBlocked: boolean;
@@ -36,6 +39,7 @@ export const initialGeminiState: GeminiState = {
   nextPart: 0,
   open: undefined,
   hasToolCalls: false,
+  call: undefined,
   finishReason: undefined,
   isBlocked: false,
   usage: undefined,
@@ -82,14 +86,22 @@ function chunkStep(state: GeminiState, chunk: GeminiChunk): Step<GeminiState> {
   };
   if (!state.started) parts.push({ type: 'response-start', upstreamId: chunk.id });
   for (const part of chunk.parts) {
-    next = partStep(next, part, parts);
-    if (next.nextPart > partsMax) return malformed(next);
+    const changed = part.type === 'malformed' ? undefined : partStep(next, part, parts);
+    if (!changed || changed.nextPart > partsMax) {
+      const [ended, ends] = malformed(next);
+      return [ended, [...parts.filter((begun) => !isOutput(begun)), ...ends]];
+    }
+    next = changed;
   }
   return [next, parts];
 }
 
-/** Appends the content of a wire part to `parts`. */
-function partStep(state: GeminiState, part: WirePart, parts: StreamPart[]): GeminiState {
+/** Appends the content of a wire part to `parts`. Returns undefined if the part is malformed. */
+function partStep(
+  state: GeminiState,
+  part: Exclude<WirePart, { type: 'malformed' }>,
+  parts: StreamPart[],
+): GeminiState | undefined {
   switch (part.type) {
     case 'text':
       return textStep(state, part.text, part.logprobs, parts);
@@ -167,21 +179,39 @@ function closeSigned(
   return closeProse(thinking, parts, signature);
 }
 
-/** Emits a call, which arrives whole. */
+/** Emits a call. One whose arguments arrive in pieces gets them when the last piece is there. */
 function callStep(
   state: GeminiState,
   call: Extract<WirePart, { type: 'call' }>,
   parts: StreamPart[],
-): GeminiState {
-  const closed = closeSigned(state, call.signature, parts);
+): GeminiState | undefined {
+  const begun = state.call ? state : beginCall(state, call, parts);
+  const open = begun?.call;
+  if (!begun || !open?.args.add(call.pieces)) return undefined;
+  if (call.arguments !== '')
+    parts.push({ type: 'tool-call-delta', part: open.part, delta: call.arguments });
+  return call.isOpen ? begun : endCall(begun, parts);
+}
+
+function beginCall(
+  state: GeminiState,
+  { id, name, signature }: Extract<WirePart, { type: 'call' }>,
+  parts: StreamPart[],
+): GeminiState | undefined {
+  if (name === '') return undefined;
+  const closed = closeSigned(state, signature, parts);
   const part = closed.nextPart;
-  const callId = call.id ?? `call_${state.id ?? ''}_${String(part)}`;
-  parts.push(
-    { type: 'tool-call-start', part, callId, name: call.name },
-    { type: 'tool-call-delta', part, delta: call.arguments },
-    { type: 'tool-call-end', part },
-  );
-  return { ...closed, nextPart: part + 1, hasToolCalls: true };
+  parts.push({ type: 'tool-call-start', part, callId: id ?? '', name });
+  const call = { part, args: new PartialArgs() };
+  return { ...closed, nextPart: part + 1, hasToolCalls: true, call };
+}
+
+function endCall(state: GeminiState, parts: StreamPart[]): GeminiState {
+  if (!state.call) return state;
+  const { part, args } = state.call;
+  if (!args.isEmpty) parts.push({ type: 'tool-call-delta', part, delta: args.text });
+  parts.push({ type: 'tool-call-end', part });
+  return { ...state, call: undefined };
 }
 
 function finish(state: GeminiState): Step<GeminiState> {
@@ -191,7 +221,7 @@ function finish(state: GeminiState): Step<GeminiState> {
     return [{ ...state, ended: true }, [declaredFailurePart(state.finishReason, usage)]];
   const reason = geminiFinishReason(state.finishReason, state);
   const isCut = reason === 'length' || reason === 'content-filter';
-  const closed = isCut ? state : closeProse(state, parts);
+  const closed = isCut ? state : endCall(closeProse(state, parts), parts);
   parts.push(
     ...unreadUsage(state.usage, usage),
     finishPart({

@@ -1,6 +1,16 @@
 import type { Logprob } from '@sluice/inference';
-import { asArray, asObject, asString, asWord, type JsonObject } from '../json-reader.ts';
+import {
+  asArray,
+  asObject,
+  asString,
+  asWord,
+  exactAt,
+  firstChoice,
+  type JsonObject,
+} from '../json-reader.ts';
+import { argumentsText } from '../tools/call-arguments.ts';
 import { readLogprobs } from './logprobs.ts';
+import { type PartialArg, readPartialArgs } from './partial-args.ts';
 
 /** One event of a stream, or a whole body, as far as Sluice reads it. */
 export type GeminiEvent =
@@ -25,16 +35,29 @@ export type WirePart =
   | {
       readonly type: 'call';
       readonly id: string | undefined;
+      /** Empty in the later pieces of a call. */
       readonly name: string;
+      /** Empty if there are none. */
       readonly arguments: string;
+      /** Pieces of the arguments, beside or in place of the whole. */
+      readonly pieces: readonly PartialArg[];
+      /** More pieces of this call follow. */
+      readonly isOpen: boolean;
       readonly signature: string | undefined;
     }
+  | { readonly type: 'malformed' }
   | {
       readonly type: 'image';
       readonly base64: string;
       readonly mediaType: string;
       readonly signature: string | undefined;
     };
+
+/** Parses an event, or a whole body. The arguments of a call pass on as they are. */
+export const parseGenerated = exactAt(
+  'candidates[].content.parts[].functionCall.args',
+  'candidates[].content.parts[].functionCall.partialArgs',
+);
 
 /** Returns true for a chunk or an error. */
 export function isGeminiEvent(body: JsonObject): boolean {
@@ -47,7 +70,7 @@ export function readGeminiBody(body: unknown): GeminiEvent {
   const object = asObject(body);
   if (!object) return { type: 'malformed' };
   if (asObject(object['error'])) return { type: 'error', event: object };
-  const candidate = asObject(asArray(object['candidates'])[0]);
+  const candidate = firstChoice(object['candidates']);
   const content = asObject(candidate?.['content']);
   return {
     type: 'chunk',
@@ -93,8 +116,18 @@ function readPart(value: unknown): readonly WirePart[] {
 }
 
 function readCall(call: JsonObject, signature: string | undefined): readonly WirePart[] {
-  const name = asString(call['name']);
-  if (!name) return [];
-  const text = JSON.stringify(asObject(call['args']) ?? {});
-  return [{ type: 'call', id: asWord(call['id']), name, arguments: text, signature }];
+  const text = argumentsText(call['args']);
+  const pieces = readPartialArgs(call['partialArgs']);
+  if (text === undefined || !pieces) return [{ type: 'malformed' }];
+  return [
+    {
+      type: 'call',
+      id: asWord(call['id']),
+      name: asString(call['name']) ?? '',
+      arguments: text,
+      pieces,
+      isOpen: call['willContinue'] === true,
+      signature,
+    },
+  ];
 }

@@ -36,7 +36,6 @@ describe('the answers of calls', () => {
     ['of several, in any order', [user, call('a'), call('b'), answer('b'), answer('a')]],
     ['of one after the other', [user, call('a'), answer('a'), call('b'), answer('b')]],
     ['behind what the model said after them', [user, call('a'), model, answer('a')]],
-    ['of two kinds with one id', [user, call('a'), custom, customAnswer, answer('a')]],
   ])('that are in the right place stay there: %s', (_, items) => {
     expect(repaired(items)).toEqual(items);
   });
@@ -89,18 +88,18 @@ describe('the answers of calls', () => {
       call('a'),
       answer('a'),
       user,
-      call('a'),
-      again,
+      call('a_2'),
+      { ...again, callId: 'a_2' },
       user,
-      call('a'),
-      again,
+      call('a_3'),
+      { ...again, callId: 'a_3' },
     ]);
     expect(repaired([call('a'), user, call('a'), user, answer('a')])).toEqual([
       call('a'),
       answer('a'),
       user,
-      call('a'),
-      again,
+      call('a_2'),
+      { ...again, callId: 'a_2' },
       user,
     ]);
     const [first, , note] = repaired([answer('a'), call('a')]);
@@ -112,6 +111,48 @@ describe('the answers of calls', () => {
     const [, , third] = repaired([call('a'), answer('a'), answer('a', 'again')]);
     expect(third).toMatchObject({ type: 'message', role: 'user' });
     expect(JSON.stringify(third)).toContain('again');
+  });
+});
+
+describe('calls with the same id get different ones, with their answers,', () => {
+  test.each<[string, readonly InputItem[], readonly InputItem[]]>([
+    [
+      'in two turns',
+      [call('a'), answer('a', '1'), user, call('a'), answer('a', '2')],
+      [call('a'), answer('a', '1'), user, call('a_2'), answer('a_2', '2')],
+    ],
+    [
+      'in one turn',
+      [call('a'), call('a'), answer('a', '1'), answer('a', '2')],
+      [call('a'), call('a_2'), answer('a', '1'), answer('a_2', '2')],
+    ],
+    [
+      'of two kinds',
+      [user, call('a'), custom, customAnswer, answer('a')],
+      [
+        user,
+        call('a'),
+        { ...custom, callId: 'a_2' },
+        { ...customAnswer, callId: 'a_2' },
+        answer('a'),
+      ] as readonly InputItem[],
+    ],
+    [
+      'that no other call has',
+      [call('a'), answer('a'), call('a_2'), answer('a_2'), call('a'), answer('a')],
+      [call('a'), answer('a'), call('a_2'), answer('a_2'), call('a_3'), answer('a_3', 'a')],
+    ],
+  ])('%s', (_, items, expected) => {
+    expect(repaired(items)).toEqual(expected);
+    expect(repaired(items, textsFirst)).toEqual(expected);
+  });
+
+  test('which stay the same while the conversation grows', () => {
+    const turn = [call('a'), answer('a'), user];
+    const long = repaired([...turn, ...turn, ...turn, call('a_2'), answer('a_2')]);
+    expect(long.slice(0, 2 * turn.length)).toEqual(repaired([...turn, ...turn]));
+    const ids = long.flatMap((item) => (item.type === 'function-call' ? [item.callId] : []));
+    expect(new Set(ids).size).toBe(ids.length);
   });
 });
 

@@ -22,7 +22,7 @@ const repeatedOutput = '(The answer to this call is above.)';
  * Returns the conversation as a dialect needs it. The answers to the calls of a turn stand directly after it. Thoughts
  * that the dialect cannot read are omitted, and those after which the model said nothing: providers refuse them. A call
  * without an answer gets a note that says so. Each answer appears once: other calls with the same id get a reference to
- * it, so that the body size stays linear in the items.
+ * it, so that the body size stays linear in the items. Calls with the same id get different ones, with their answers.
  */
 export function repairHistory(
   request: Pick<InferenceRequest, 'items' | 'tools'>,
@@ -47,11 +47,16 @@ export function repairHistory(
 interface Turn {
   readonly said: InputItem[];
   /** Its calls without an answer so far. */
-  open: Call[];
-  readonly answers: Answer[];
+  readonly open: Call[];
+  readonly answers: AnsweredCall[];
   /** Second answers, as texts. */
   readonly repeated: InputItem[];
   hasAnswers: boolean;
+}
+
+interface AnsweredCall {
+  readonly call: Call;
+  readonly answer: Answer;
 }
 
 class Repair {
@@ -59,6 +64,7 @@ class Repair {
   readonly #tools: readonly Tool[];
   readonly #firstAnswers: ReadonlyMap<string, Answer>;
   readonly #given = new Set<InputItem>();
+  readonly #ids = new CallIds();
   readonly #repaired: InputItem[] = [];
   #turn: Turn | undefined;
 
@@ -97,19 +103,28 @@ class Repair {
     const turn = this.#turn;
     if (turn) turn.hasAnswers = true;
     const key = keyOf(item);
-    if (turn?.open.some((call) => keyOf(call) === key)) {
-      turn.open = turn.open.filter((call) => keyOf(call) !== key);
-      turn.answers.push(item);
-    } else (turn?.repeated ?? this.#repaired).push(asText(item));
+    const place = turn?.open.findIndex((call) => keyOf(call) === key) ?? -1;
+    const [call] = place === -1 ? [] : (turn?.open.splice(place, 1) ?? []);
+    if (call) turn?.answers.push({ call, answer: item });
+    else (turn?.repeated ?? this.#repaired).push(asText(item));
   }
 
   #endTurn(): void {
     const turn = this.#turn;
     if (!turn) return;
     this.#turn = undefined;
-    const answers = [...turn.answers, ...turn.open.map((call) => this.#answerTo(call))];
+    const late = turn.open.map((call) => ({ call, answer: this.#answerTo(call) }));
     const { said, afterAnswers } = arrangeTurn(turn.said, this.#needs);
-    for (const item of [...said, ...answers, ...turn.repeated, ...afterAnswers])
+    const renamed = this.#ids.rename(said.filter(isCall));
+    const answers = [...turn.answers, ...late].map(({ call, answer }) => {
+      const callId = renamed.get(call);
+      return callId === undefined ? answer : { ...answer, callId };
+    });
+    const spoken = said.map((item) => {
+      const callId = isCall(item) ? renamed.get(item) : undefined;
+      return callId === undefined ? item : { ...item, callId };
+    });
+    for (const item of [...spoken, ...answers, ...turn.repeated, ...afterAnswers])
       this.#repaired.push(item);
   }
 
@@ -127,6 +142,36 @@ class Repair {
     return this.#tools.some(
       (tool) => tool.type !== 'native' && tool.isAsync === true && addressKey(tool) === key,
     );
+  }
+}
+
+/**
+ * Gives a repeated id a number. An id depends only on the calls before it, so that a longer conversation begins with the
+ * same text, which a provider may have cached.
+ */
+class CallIds {
+  readonly #used = new Set<string>();
+  readonly #counts = new Map<string, number>();
+
+  /** Returns the new ids of the calls whose id was there before. */
+  rename(calls: readonly Call[]): ReadonlyMap<Call, string> {
+    const renamed = new Map<Call, string>();
+    for (const call of calls) {
+      const { callId } = call;
+      if (this.#used.has(callId)) renamed.set(call, this.#next(callId));
+      else this.#used.add(callId);
+    }
+    return renamed;
+  }
+
+  #next(callId: string): string {
+    let count = this.#counts.get(callId) ?? 1;
+    do count += 1;
+    while (this.#used.has(`${callId}_${String(count)}`));
+    this.#counts.set(callId, count);
+    const next = `${callId}_${String(count)}`;
+    this.#used.add(next);
+    return next;
   }
 }
 

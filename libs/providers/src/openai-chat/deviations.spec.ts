@@ -153,6 +153,94 @@ describe('the output of servers that differ from OpenAI:', () => {
     expect(read.filter(({ type }) => type === 'tool-call-start')).toHaveLength(1);
   });
 
+  const piece = (call: object) => said({ tool_calls: [{ index: 0, ...call }] });
+  const callsOf = (read: readonly StreamPart[]): readonly unknown[] =>
+    read.flatMap((part): readonly unknown[] => {
+      if (part.type === 'tool-call-start') return [[part.callId, part.name]];
+      return part.type === 'tool-call-delta' ? [part.delta] : [];
+    });
+  const calling = { choices: [{ delta: {}, finish_reason: 'tool_calls' }] };
+
+  test('the name of a function may come after its id and its arguments', () => {
+    const read = parts(
+      piece({ id: 'a', function: { arguments: '' } }),
+      piece({ function: { arguments: '{"b"' } }),
+      piece({ function: { name: 'f', arguments: ':1' } }),
+      piece({ function: { arguments: '}' } }),
+      calling,
+    );
+    expect(callsOf(read)).toEqual([['a', 'f'], '{"b":1', '}']);
+    expect(read.at(-1)).toMatchObject({ type: 'finish', reason: 'tool-calls' });
+    expect(read.filter(({ type }) => type === 'tool-call-end')).toHaveLength(1);
+  });
+
+  test('a call whose name never comes fails the answer, unless a limit cut it', () => {
+    const nameless = piece({ id: 'a', function: { arguments: '{}' } });
+    const usage = { choices: [], usage: { prompt_tokens: 5, completion_tokens: 7 } };
+    expect(ending(nameless, calling, usage)).toMatchObject({
+      type: 'error',
+      message: 'The answer of the provider is malformed',
+      usage: { outputTokens: 7 },
+    });
+    expect(ending(nameless, { choices: [{ finish_reason: 'length' }] })).toMatchObject({
+      type: 'finish',
+      reason: 'length',
+    });
+    const message = { tool_calls: [{ id: 'a', function: { arguments: '{}' } }] };
+    const whole = { choices: [{ message, finish_reason: 'tool_calls' }] };
+    expect(openAiChatTranslator.whole(whole).at(-1)).toMatchObject({ type: 'error' });
+  });
+
+  test('nameless calls are bounded', () => {
+    const calls = Array.from({ length: 257 }, (_, index) =>
+      said({ tool_calls: [{ index, function: { arguments: '{' } }] }),
+    );
+    expect(ending(...calls)).toMatchObject({ type: 'error' });
+  });
+
+  test('a call in `function_call`, the form before there were tools', () => {
+    const called = (field: object) => said({ function_call: field });
+    const read = parts(
+      called({ name: 'f', arguments: '' }),
+      called({ arguments: '{"b"' }),
+      called({ arguments: ':1}' }),
+      { choices: [{ delta: {}, finish_reason: 'function_call' }] },
+    );
+    expect(callsOf(read)).toEqual([['', 'f'], '{"b"', ':1}']);
+    expect(read.at(-1)).toMatchObject({ type: 'finish', reason: 'tool-calls' });
+    const message = { content: null, function_call: { name: 'f', arguments: '{"b":1}' } };
+    const whole = { choices: [{ message, finish_reason: 'function_call' }] };
+    expect(callsOf(openAiChatTranslator.whole(whole))).toEqual([['', 'f'], '{"b":1}']);
+  });
+
+  test('only the choice with the index 0 is read', () => {
+    const other = (index: number | undefined, content: string) => ({
+      choices: [{ index, delta: { content } }],
+    });
+    const both = { choices: [other(1, 'x').choices[0], other(0, 'c').choices[0]] };
+    const read = parts(
+      other(0, 'a'),
+      other(1, 'x'),
+      other(undefined, 'b'),
+      both,
+      { choices: [{ index: 1, delta: {}, finish_reason: 'stop' }] },
+      { choices: [{ index: 0, delta: { content: 'd' }, finish_reason: 'length' }] },
+    );
+    const text = read.map((part) => ('delta' in part ? part.delta : '')).join('');
+    expect(text).toBe('abcd');
+    expect(read.at(-1)).toMatchObject({ type: 'finish', reason: 'length' });
+    const choices = [1, 0].map((index) => ({
+      index,
+      message: { content: String(index) },
+      finish_reason: 'stop',
+    }));
+    expect(openAiChatTranslator.whole({ choices })).toContainEqual({
+      type: 'text-delta',
+      part: 0,
+      delta: '0',
+    });
+  });
+
   test('an error inside a stream of Groq is recognized', () => {
     expect(ending(said({ content: 'a' }), { x_groq: { error: 'over capacity' } })).toMatchObject({
       type: 'error',

@@ -8,10 +8,11 @@ import { chatParts } from './response.ts';
 import { storedCompletion } from './stored.ts';
 import { initialChatState, type ChatState } from './state.ts';
 import { chatEnd, chatStep, usageOf } from './stream.ts';
-import { isChatEvent, readChatEvent, type ChatEvent } from './wire.ts';
+import { isChatEvent, parseChunk, parseCompletion, readChatEvent, type ChatEvent } from './wire.ts';
 
 const chatMachine: StreamMachine<ChatState, ChatEvent> = {
   initial: initialChatState,
+  parse: parseChunk,
   isEvent: isChatEvent,
   read: readChatEvent,
   malformed: { type: 'malformed' },
@@ -28,6 +29,7 @@ export const openAiChatTranslator: Translator = {
   names: usualNames,
   body: chatBody,
   stream: (onStray) => new MachineReader(chatMachine, onStray),
+  parse: parseCompletion,
   whole: chatParts,
   embeddings: openAiEmbeddings,
   error: openAiError,

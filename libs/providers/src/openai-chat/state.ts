@@ -34,8 +34,11 @@ export interface ChatState {
 }
 
 export interface OpenTool {
-  readonly part: number;
+  /** undefined until the name of its function arrives. */
+  readonly part: number | undefined;
   readonly id: string | undefined;
+  /** The arguments that arrived before the name. */
+  readonly waiting?: string;
 }
 
 export type ProseKind = 'text' | 'refusal' | 'reasoning';

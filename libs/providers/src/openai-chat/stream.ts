@@ -165,12 +165,20 @@ function malformed(next: Draft, parts: StreamPart[]): void {
 }
 
 function toolStep(next: Draft, call: ChatToolCallDelta, parts: StreamPart[]): void {
+  if (call.arguments === undefined) return malformed(next, parts);
   const known = next.tools.get(call.index);
-  if (known === undefined || isAnother(known, call)) openTool(next, call, parts);
-  const part = next.tools.get(call.index)?.part;
-  if (part !== undefined && call.arguments !== undefined && call.arguments !== '') {
-    parts.push({ type: 'tool-call-delta', part, delta: call.arguments });
-  }
+  const earlier = known && !isAnother(known, call) ? known : undefined;
+  if (earlier?.part !== undefined) return pushArguments(earlier.part, call.arguments, parts);
+  if (next.tools.size >= partsMax || next.nextPart >= partsMax) return malformed(next, parts);
+  const waiting = (earlier?.waiting ?? '') + call.arguments;
+  const id = earlier?.id || call.id;
+  if (!call.name)
+    next.tools = new Map(next.tools).set(call.index, { part: undefined, id, waiting });
+  else pushArguments(openTool(next, { ...call, id, name: call.name }, parts), waiting, parts);
+}
+
+function pushArguments(part: number, delta: string, parts: StreamPart[]): void {
+  if (delta !== '') parts.push({ type: 'tool-call-delta', part, delta });
 }
 
 /** Returns true if a delta begins another call. Some servers send the same index for every call. */
@@ -178,18 +186,20 @@ function isAnother(known: OpenTool, { id, name }: ChatToolCallDelta): boolean {
   return Boolean(name) && Boolean(id) && known.id !== undefined && id !== known.id;
 }
 
-/** Opens a call. A call without a name, or more parts than the bound, makes the stream malformed. */
-function openTool(next: Draft, call: ChatToolCallDelta, parts: StreamPart[]): void {
-  if (call.name === undefined || call.name === '' || next.nextPart >= partsMax)
-    return malformed(next, parts);
+/** Opens a call and returns its part. */
+function openTool(
+  next: Draft,
+  { index, id, name }: { index: number; id: string | undefined; name: string },
+  parts: StreamPart[],
+): number {
   const part = next.nextPart;
   closeProse(next, parts);
-  const callId = call.id || `call_${next.id ?? ''}_${String(call.index)}`;
-  const replaced = next.tools.get(call.index);
-  if (replaced) parts.push({ type: 'tool-call-end', part: replaced.part });
-  parts.push({ type: 'tool-call-start', part, callId, name: call.name });
-  next.tools = new Map(next.tools).set(call.index, { part, id: call.id });
+  const replaced = next.tools.get(index)?.part;
+  if (replaced !== undefined) parts.push({ type: 'tool-call-end', part: replaced });
+  parts.push({ type: 'tool-call-start', part, callId: id ?? '', name });
+  next.tools = new Map(next.tools).set(index, { part, id });
   next.nextPart = part + 1;
+  return part;
 }
 
 function closeProse(next: Draft, parts: StreamPart[]): void {
@@ -214,10 +224,14 @@ function cite(next: Draft, parts: StreamPart[]): void {
   next.hasCited = true;
 }
 
+/** Closes all parts. Only the calls without a name stay. */
 function closeAll(next: Draft, parts: StreamPart[]): void {
   closeProse(next, parts);
-  for (const { part } of next.tools.values()) parts.push({ type: 'tool-call-end', part });
-  next.tools = noTools;
+  const unnamed = new Map<number, OpenTool>();
+  for (const [index, tool] of next.tools)
+    if (tool.part === undefined) unnamed.set(index, tool);
+    else parts.push({ type: 'tool-call-end', part: tool.part });
+  next.tools = unnamed.size > 0 ? unnamed : noTools;
 }
 
 /** Returns false if the output limit, a filter or a failure cut the answer. Its open parts then get no end. */
@@ -238,6 +252,8 @@ function finish(state: ChatState, { isComplete }: { isComplete: boolean }): Step
   const parts: StreamPart[] = [];
   cite(next, parts);
   if (isWhole(state)) closeAll(next, parts);
+  // The name of a call never came.
+  if (isWhole(state) && next.tools.size > 0) return [next, [malformedPart(usage)]];
   parts.push(
     ...unreadUsage(state.usage, usage),
     finishPart({

@@ -1,6 +1,15 @@
 import type { Logprob } from '@sluice/inference';
-import { asArray, asIndex, asObject, asString, asWord, type JsonObject } from '../json-reader.ts';
+import {
+  asIndex,
+  asObject,
+  asString,
+  asWord,
+  exactAt,
+  firstChoice,
+  type JsonObject,
+} from '../json-reader.ts';
 import { readLogprobs } from '../logprobs.ts';
+import { argumentsText } from '../tools/call-arguments.ts';
 import { isReplayable, readDetails, type ReasoningDetail } from './details.ts';
 import { readSources, type Source } from './sources.ts';
 
@@ -47,8 +56,19 @@ export interface ChatToolCallDelta {
   readonly index: number;
   readonly id: string | undefined;
   readonly name: string | undefined;
+  /** Empty if there are none, undefined if they are no text and no object. */
   readonly arguments: string | undefined;
 }
+
+/** Parses a whole completion. The arguments of a call pass on as they are. */
+export const parseCompletion = exactAt(
+  'choices[].message.tool_calls[].function.arguments',
+  'choices[].message.function_call.arguments',
+);
+export const parseChunk = exactAt(
+  'choices[].delta.tool_calls[].function.arguments',
+  'choices[].delta.function_call.arguments',
+);
 
 /** Returns true for a chunk or an error. A chunk without choices has the usage, or what a filter says of the prompt. */
 export function isChatEvent(body: JsonObject): boolean {
@@ -69,7 +89,7 @@ export function readChatEvent(body: JsonObject): ChatEvent {
 
 /** Reads a chunk or a whole completion. They differ only in the name of the message field. */
 export function readChatBody(body: JsonObject, messageField: 'delta' | 'message'): ChatChunk {
-  const choice = asObject(asArray(body['choices'])[0]);
+  const choice = firstChoice(body['choices']);
   const message = asObject(choice?.[messageField]);
   return {
     id: asWord(body['id']),
@@ -102,7 +122,7 @@ function readChatOutput(message: JsonObject): ChatOutput {
     text: textOf(content, 'text'),
     refusal: asString(message['refusal']),
     reasoning: isTold ? undefined : thought,
-    toolCalls: readToolCalls(message['tool_calls']),
+    toolCalls: readToolCalls(message),
     images: readImages(message['images']),
   };
 }
@@ -134,8 +154,11 @@ function readImage(value: unknown): readonly ChatImage[] {
 
 const noCalls: readonly ChatToolCallDelta[] = [];
 
-function readToolCalls(calls: unknown): readonly ChatToolCallDelta[] {
-  return Array.isArray(calls) && calls.length > 0 ? calls.flatMap(readToolCall) : noCalls;
+/** Reads the calls of a message. Old servers send the only one in `function_call`. */
+function readToolCalls(message: JsonObject): readonly ChatToolCallDelta[] {
+  const { tool_calls: calls, function_call: only } = message;
+  if (Array.isArray(calls) && calls.length > 0) return calls.flatMap(readToolCall);
+  return asObject(only) ? readToolCall({ function: only }, 0) : noCalls;
 }
 
 /** Returns the text of one kind. Mistral sends a list in which thoughts and texts alternate, others a string. */
@@ -154,7 +177,7 @@ function readToolCall(value: unknown, place: number): readonly ChatToolCallDelta
       index: asIndex(call['index']) ?? place,
       id: asString(call['id']),
       name: asString(called['name']),
-      arguments: asString(called['arguments']),
+      arguments: argumentsText(called['arguments']),
     },
   ];
 }

@@ -8,6 +8,7 @@ export interface Growth {
   item: ItemState;
   nextPart: number;
   hasToolCalls: boolean;
+  isMalformed: boolean;
   readonly parts: StreamPart[];
 }
 
@@ -113,7 +114,7 @@ export function addArguments(growth: Growth, delta: string): void {
 }
 
 export function beginCall(growth: Growth, item: Extract<WireItem, { type: 'call' }>): void {
-  if (growth.item.call) return;
+  if (growth.item.call || item.name === '') return;
   const { callId, name, namespace, isCustom, isAsync } = item;
   const part = growth.nextPart++;
   growth.parts.push({

@@ -1,6 +1,7 @@
 import type { Logprob, Phase } from '@sluice/inference';
-import { asArray, asObject, asString, asWord, type JsonObject } from '../json-reader.ts';
+import { asArray, asObject, asString, asWord, exactAt, type JsonObject } from '../json-reader.ts';
 import { readLogprobs } from '../logprobs.ts';
+import { argumentsText } from '../tools/call-arguments.ts';
 
 /** An output item, reduced to the fields that Sluice reads. */
 export type WireItem = ItemContent & {
@@ -26,10 +27,12 @@ type ItemContent =
       readonly type: 'call';
       readonly isCustom: boolean;
       readonly callId: string;
+      /** Empty if the item does not tell it yet. */
       readonly name: string;
       readonly namespace: string | undefined;
       readonly isAsync: boolean;
-      readonly text: string;
+      /** undefined if it is no text and no object. */
+      readonly text: string | undefined;
       readonly isWhole: boolean;
     }
   | { readonly type: 'image'; readonly base64: string; readonly isWhole: true }
@@ -56,6 +59,9 @@ export interface WireResponse {
   readonly serviceTier: unknown;
   readonly output: readonly WireItem[];
 }
+
+/** Parses a whole response. The arguments of a call pass on as they are, and so do the actions of tools. */
+export const parseResponse = exactAt('output[].arguments', 'output[].action', 'output[].actions');
 
 export function readResponse(body: JsonObject): WireResponse {
   const status = body['status'];
@@ -132,17 +138,14 @@ function readCall(
   item: JsonObject,
   { isCustom, text, isWhole }: { isCustom: boolean; text: unknown; isWhole: boolean },
 ): ItemContent {
-  const callId = asString(item['call_id']);
-  const name = asString(item['name']);
-  if (!callId || !name) return { type: 'other' };
   return {
     type: 'call',
     isCustom,
-    callId,
-    name,
+    callId: asString(item['call_id']) ?? '',
+    name: asString(item['name']) ?? '',
     namespace: asWord(item['namespace']),
     isAsync: item['async'] === true,
-    text: asString(text) ?? '',
+    text: argumentsText(text),
     isWhole,
   };
 }

@@ -4,14 +4,21 @@ import { usualNames } from '../plain-request.ts';
 import { MachineReader, type StreamMachine } from '../stream-reader.ts';
 import type { Translator } from '../translation.ts';
 import { responsesBody, responsesReasoningFormat } from './request.ts';
+import { parseResponse } from './items.ts';
 import { responsesParts } from './response.ts';
 import { initialResponsesState, type ResponsesState } from './state.ts';
 import { storedResponse } from './stored.ts';
 import { responsesEnd, responsesStep } from './stream.ts';
-import { isResponsesEvent, readResponsesEvent, type ResponsesEvent } from './wire.ts';
+import {
+  isResponsesEvent,
+  parseResponsesEvent,
+  readResponsesEvent,
+  type ResponsesEvent,
+} from './wire.ts';
 
 const responsesMachine: StreamMachine<ResponsesState, ResponsesEvent> = {
   initial: initialResponsesState,
+  parse: parseResponsesEvent,
   isEvent: isResponsesEvent,
   read: readResponsesEvent,
   malformed: { type: 'malformed' },
@@ -33,6 +40,7 @@ export const openAiResponsesTranslator: Translator = {
   hasAllTools: true,
   body: responsesBody,
   stream: (onStray) => new MachineReader(responsesMachine, onStray),
+  parse: parseResponse,
   whole: responsesParts,
   embeddings: openAiEmbeddings,
   error: openAiError,

@@ -117,13 +117,14 @@ function itemStep(
     item: known ?? {},
     nextPart: state.nextPart,
     hasToolCalls: state.hasToolCalls,
+    isMalformed: false,
     parts: [],
   };
   change(growth);
   const items = new Map(state.items).set(index, growth.item);
   const { nextPart, hasToolCalls, parts } = growth;
   const next = { ...state, items, nextPart, hasToolCalls };
-  if (nextPart > partsMax || items.size > partsMax)
+  if (growth.isMalformed || nextPart > partsMax || items.size > partsMax)
     return [{ ...state, ended: true }, [malformedPart()]];
   if (parts.length === 0) return [next, parts];
   const [begun, start] = started(next, undefined);
@@ -141,7 +142,7 @@ function endResponse(state: ResponsesState, response: WireResponse): Step<Respon
     return [ended, [...parts, { type: 'error', ...failure, usage }]];
   }
   const [completed, rest] = addRest(begun, response);
-  if (completed.ended) return [completed, rest];
+  if (completed.ended) return [completed, [...parts, ...rest.slice(0, -1), malformedPart(usage)]];
   const open = [...completed.items.values()].filter((item) => isBegun(item) && !item.isDone);
   const ends = response.status === 'completed' ? open.flatMap((item) => endsOf(item)) : [];
   const finish = finishPart({

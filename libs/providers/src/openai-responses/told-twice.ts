@@ -96,7 +96,7 @@ export function lateDifferences(known: ItemState, item: WireItem): readonly Stre
         : [];
     case 'call':
       return known.call
-        ? report(known.call.part, reconcileArguments(known.call.sent.text, item.text))
+        ? report(known.call.part, reconcileArguments(known.call.sent.text, item.text ?? ''))
         : [];
     default:
       return [];

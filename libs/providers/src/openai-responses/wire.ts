@@ -1,6 +1,7 @@
 import type { Logprob } from '@sluice/inference';
-import { asIndex, asObject, asString, asWord, type JsonObject } from '../json-reader.ts';
+import { asIndex, asObject, asString, asWord, exactAt, type JsonObject } from '../json-reader.ts';
 import { readLogprobs } from '../logprobs.ts';
+import { argumentsText } from '../tools/call-arguments.ts';
 import { readItem, readResponse, type WireItem, type WireResponse } from './items.ts';
 
 /** One event of a response stream, reduced to the fields that Sluice reads. */
@@ -39,6 +40,14 @@ interface InContent extends InItem {
 
 const ignored = { type: 'ignored' } as const;
 const malformed = { type: 'malformed' } as const;
+
+/** Parses an event. The arguments of a call pass on as they are, and so do the actions of tools. */
+export const parseResponsesEvent = exactAt(
+  'arguments',
+  ...['item', 'response.output[]'].flatMap((item) =>
+    ['arguments', 'action', 'actions'].map((field) => `${item}.${field}`),
+  ),
+);
 
 /** Returns true for an event that the API has, or may have one day. */
 export function isResponsesEvent({ type }: JsonObject): boolean {
@@ -131,7 +140,7 @@ const placeFields = {
 
 /** Reads a whole text. An event without one is ignored, because its deltas are enough. */
 function told(event: JsonObject, kind: Told['kind'], field: string): ResponsesEvent {
-  const text = asString(event[field]);
+  const text = kind === 'arguments' ? argumentsText(event[field]) : asString(event[field]);
   const index = asIndex(event['output_index']);
   if (index === undefined || !text) return ignored;
   if (kind === 'thought' || kind === 'arguments')

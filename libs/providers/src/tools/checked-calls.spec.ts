@@ -22,7 +22,7 @@ const finish = (reason: 'tool-calls' | 'length'): StreamPart => ({
   nativeReason: reason,
   usage,
 });
-const text: readonly StreamPart[] = [
+const texts: readonly StreamPart[] = [
   { type: 'text-start', part: 7 },
   { type: 'text-delta', part: 7, delta: 'a' },
 ];
@@ -53,7 +53,7 @@ describe('a call', () => {
     ['that does not parse', [delta(0, '{"a":1}{"a":1}'), end(0)]],
     ['that has no end', [delta(0, '{"a":')]],
   ])('%s fails the answer, with its usage', (_, rest) => {
-    const parts = [start(0), ...rest, ...text, start(1), delta(1, '{}'), end(1)];
+    const parts = [start(0), ...rest, ...texts, start(1), delta(1, '{}'), end(1)];
     const read = checked(...parts, finish('tool-calls'));
     expect(read.at(-1)).toMatchObject({ type: 'error', code: 'provider_unavailable', usage });
     expect(read.filter(({ type }) => type === 'finish')).toEqual([]);
@@ -63,6 +63,57 @@ describe('a call', () => {
   test('that a limit cut stays open', () => {
     const parts = [start(0), delta(0, '{"a":'), finish('length')];
     expect(checked(...parts)).toEqual(parts);
+  });
+
+  test.each([
+    ['as it is', ['{"a":1}']],
+    ['in a text', [JSON.stringify('{"a":1}')]],
+    ['in a text in a text, in pieces', ['  "\\"{', '\\\\\\"a\\\\\\":1}\\""']],
+  ])('has the object that its arguments hold %s', (_, pieces) => {
+    const read = checked(
+      start(0),
+      ...pieces.map((piece) => delta(0, piece)),
+      end(0),
+      finish('tool-calls'),
+    );
+    const told = read.flatMap((part) => (part.type === 'tool-call-delta' ? [part.delta] : []));
+    expect(told).toEqual(['{"a":1}']);
+    expect(read.map(({ type }) => type)).toEqual([
+      'tool-call-start',
+      'tool-call-delta',
+      'tool-call-end',
+      'finish',
+    ]);
+  });
+
+  test.each(['[1]', '5', 'true', '"a"', '"[1]"', '"5"', JSON.stringify('"a"')])(
+    'with the arguments %s fails the answer before it is told',
+    (text) => {
+      const read = checked(start(0), delta(0, text), end(0), ...texts, finish('tool-calls'));
+      expect(read).toMatchObject([{ type: 'error', code: 'provider_unavailable', usage }]);
+    },
+  );
+
+  test.each(['', ' ', 'null', '"null"', '""'])('with the arguments %j has none', (text) => {
+    const [, told] = checked(start(0), delta(0, text), end(0), finish('tool-calls'));
+    expect(told).toEqual(delta(0, '{}'));
+  });
+
+  test('keeps its place before the parts that come while it begins', () => {
+    const parts = [start(0), start(1), delta(1, '{}'), end(1), delta(0, '{}'), end(0)];
+    const read = checked(...parts, finish('tool-calls'));
+    expect(read).toEqual([...parts, finish('tool-calls')]);
+  });
+
+  test('that has not begun is not told when the answer breaks', () => {
+    const broken: StreamPart = {
+      type: 'error',
+      code: 'provider_unavailable',
+      message: 'broken',
+      providerCode: undefined,
+      usage: undefined,
+    };
+    expect(checked(start(0), delta(0, ' '), broken)).toEqual([broken]);
   });
 
   test('of a custom tool is free text', () => {

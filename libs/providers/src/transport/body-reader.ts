@@ -92,13 +92,13 @@ function isFragment(data: string): boolean {
 
 /** Collects a body that is one JSON value, then reads its parts. */
 export function wholeReader(
-  translator: Pick<Translator, 'whole'>,
+  { parse = parseJson, whole }: Pick<Translator, 'parse' | 'whole'>,
   bytesMax: number = wholeBytesMax,
 ): BodyReader {
   const body = boundedBody(bytesMax);
   return {
     push: (chunk) => (body.push(chunk) ? [] : [malformedPart()]),
-    end: () => translator.whole(parseJson(body.text())),
+    end: () => whole(parse(body.text())),
     unreadBytes: body.bytes,
   };
 }

@@ -34,9 +34,6 @@ const formatFraming = 128;
 const rewordedTokens = 64;
 /** Bytes that dialects write where a call has no answer of its own. */
 const unansweredTokens = 96;
-/** JSON that is parsed and written again grows where a number has an exponent: 1e20 has 21 digits then. */
-const exponentPattern = /\d[eE][+-]?\d/g;
-const rewrittenNumberTokens = 22;
 
 /** Upper bounds of the input of a request. */
 export type InputBounds = Required<Pick<UsageBounds, 'inputTokensMax' | 'imagesMax'>>;
@@ -166,12 +163,6 @@ class Tally {
     this.framing += itemFraming;
   }
 
-  /** Some dialects parse such a text and write it anew. */
-  addJson(text: string): void {
-    this.addText(text);
-    this.tokens += (text.match(exponentPattern)?.length ?? 0) * rewrittenNumberTokens;
-  }
-
   /** Adds the longest of the texts: any of the endpoints may be the one that answers. */
   addFormat(texts: readonly string[]): void {
     this.tokens += Math.max(...texts.map((text) => Buffer.byteLength(text)));
@@ -188,7 +179,7 @@ class Tally {
         break;
       case 'function-call':
         this.addCall(item);
-        this.addJson(this.#quotesArguments ? JSON.stringify(item.arguments) : item.arguments);
+        this.addText(this.#quotesArguments ? JSON.stringify(item.arguments) : item.arguments);
         break;
       case 'custom-tool-call':
         this.addCall(item);
@@ -223,7 +214,7 @@ class Tally {
     this.#unanswered.delete(keyOf(answer));
     this.tokens += Buffer.byteLength(callId) + this.#nameTokensMax;
     const text = typeof output === 'string' ? output : textOf(output);
-    this.addJson(text);
+    this.addText(text);
     if (this.#wrapsAnswers)
       this.tokens += Buffer.byteLength(JSON.stringify(text)) - Buffer.byteLength(text);
     if (typeof output === 'string') return;

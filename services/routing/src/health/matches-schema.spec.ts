@@ -1,4 +1,5 @@
 import { equal, ok } from 'node:assert/strict';
+import { parseExactJson } from '@sluice/inference';
 import { describe, test } from 'vitest';
 import { matchesSchema } from './matches-schema.ts';
 
@@ -27,6 +28,9 @@ describe('a value', () => {
     [{ type: 'string', minLength: 1, maxLength: 2 }, ['a', '👋👋'], ['', 'abc']],
     [{ enum: ['a', { b: [1] }] }, ['a', { b: [1] }], ['b', { b: [2] }, { b: [1], c: 1 }]],
     [{ const: null }, [null], [0, undefined]],
+    // A schema keeps the numbers that JavaScript would round as their texts.
+    [parseExactJson('{"const":12345678901234567890}'), [Number('12345678901234567890')], [1]],
+    [parseExactJson('{"maximum":12345678901234567890}'), [1], [1e30]],
     [{ anyOf: [{ type: 'string' }, { type: 'integer' }] }, ['a', 1], [1.5]],
     [{ oneOf: [{ minimum: 1 }, { maximum: 3 }] }, [0, 4], [2]],
     [{ allOf: [{ minimum: 1 }, { maximum: 3 }] }, [2], [0, 4]],

@@ -1,3 +1,5 @@
+import { plainNumber } from '@sluice/inference';
+
 type Schema = Readonly<Record<string, unknown>>;
 
 /** Bounds the work, because both the schema and the value are untrusted. */
@@ -65,7 +67,8 @@ class Check {
     return listOf(values).some((one) => this.#isSame(one, value));
   }
 
-  #isSame(one: unknown, other: unknown): boolean {
+  #isSame(told: unknown, other: unknown): boolean {
+    const one = plainNumber(told);
     this.#steps += 1;
     if (this.#steps > stepsMax) throw new Unreadable();
     if (one === other) return true;
@@ -169,7 +172,8 @@ function codePointsOf(text: string): number {
 }
 
 /** Draft 4 has booleans where later drafts have numbers. Such bounds are not checked. */
-function bound(value: unknown, none: number): number {
+function bound(told: unknown, none: number): number {
+  const value = plainNumber(told);
   if (value === undefined || typeof value === 'boolean') return none;
   if (typeof value !== 'number') throw new Unreadable();
   return value;

@@ -10,6 +10,8 @@ export interface HostileServer {
   /** From the next request on. */
   scenario: Scenario;
   requests: number;
+  /** The request on the newest connection so far, head and body. */
+  received: string;
   /** The bytes that the other sides of all connections have taken. */
   bytesTaken: number;
   stop(): Promise<void>;
@@ -21,6 +23,7 @@ export async function startHostileServer(): Promise<HostileServer> {
     url: '',
     scenario: (socket) => void socket.destroy(),
     requests: 0,
+    received: '',
     bytesTaken: 0,
     async stop() {
       for (const socket of sockets) socket.destroy();
@@ -32,6 +35,7 @@ export async function startHostileServer(): Promise<HostileServer> {
   const server = createServer((socket) => {
     sockets.add(socket);
     let head = '';
+    hostile.received = '';
     socket.on('error', () => {});
     socket.on('close', () => {
       sockets.delete(socket);
@@ -40,6 +44,7 @@ export async function startHostileServer(): Promise<HostileServer> {
     socket.on('data', (chunk: Buffer) => {
       const isNew = head.includes('\r\n\r\n');
       head += chunk.toString('latin1');
+      hostile.received = Buffer.from(head, 'latin1').toString();
       if (isNew || !head.includes('\r\n\r\n')) return;
       hostile.requests += 1;
       hostile.scenario(socket);

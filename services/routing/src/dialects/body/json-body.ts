@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
+import { keepExactNumbers, type JsonPlace } from '@sluice/inference';
 import type { Issues } from './issues.ts';
 import { isObject, type JsonObject } from '@sluice/client-schemas';
 import { JsonScan, type JsonShape } from './json-shape.ts';
@@ -33,7 +34,16 @@ export function readJsonBody(
   return value;
 }
 
-function scanNow(body: Uint8Array): JsonShape {
+/** Gives the objects at these places of a body the numbers that JavaScript would round. Changes the body in place. */
+export function keepLongNumbers(
+  object: JsonObject,
+  body: Uint8Array,
+  { shape, places }: { readonly shape: JsonShape; readonly places: readonly JsonPlace[] },
+): void {
+  if (shape.hasLongNumbers) keepExactNumbers(object, textOf(body), places);
+}
+
+export function scanNow(body: Uint8Array): JsonShape {
   const scan = new JsonScan(body, isTooMuch);
   scan.advance(body.byteLength);
   return scan.shape;

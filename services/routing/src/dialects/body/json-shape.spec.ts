@@ -26,6 +26,18 @@ function walked(value: unknown): Structure {
   };
 }
 
+test.each([
+  ['{"a":1234567890123456}', true],
+  ['[-0]', true],
+  ['[1e400 ]', true],
+  ['[0.1234567890123456]', true],
+  ['{"a":123456789012345,"b":-12,"c":[0.5,0,10],"d":true,"e":false}', false],
+  ['{"1234567890123456":"1234567890123456 -0, 1e400"}', false],
+])('a number that JavaScript may round is seen, wherever the text is cut: %s', (text, isThere) => {
+  for (let pieceBytes = 1; pieceBytes <= text.length; pieceBytes += 1)
+    expect(scanned(text, pieceBytes).hasLongNumbers).toBe(isThere);
+});
+
 describe('the shape of a JSON text', () => {
   test('is that of the value it stands for', () => {
     fc.assert(

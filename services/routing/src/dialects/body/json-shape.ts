@@ -8,6 +8,8 @@ export interface JsonShape {
   readonly bareBytes: number;
   /** Strings, names of members included. */
   readonly strings: number;
+  /** There is a number that JavaScript may round: of more than 15 characters, with an exponent, or a negative zero. */
+  readonly hasLongNumbers: boolean;
 }
 
 const quote = 0x22;
@@ -17,6 +19,15 @@ const backslash = 0x5c;
 const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
+const minus = 0x2d;
+const point = 0x2e;
+const zero = 0x30;
+const nine = 0x39;
+/** `E` with this bit is `e`. */
+const lowerCase = 0x20;
+const exponentMark = 0x65;
+/** JavaScript holds every number of so many characters that has no exponent. */
+const numberCharactersMax = 15;
 
 /**
  * Counts the structure of UTF-8 JSON in steps. Invalid JSON gets some shape, too. It takes a small part of the time
@@ -28,7 +39,9 @@ export class JsonScan {
   #at = 0;
   #isInString = false;
   #level = 0;
-  #shape: JsonShape = { depth: 0, values: 0, bareBytes: 0, strings: 0 };
+  /** The characters of the number that is being read. */
+  #numberCharacters = 0;
+  #shape: JsonShape = { depth: 0, values: 0, bareBytes: 0, strings: 0, hasLongNumbers: false };
 
   /** Ends early if `isEnough` returns true for the counts. It is called from time to time. */
   constructor(bytes: Uint8Array, isEnough: (shape: JsonShape) => boolean) {
@@ -52,12 +65,14 @@ export class JsonScan {
 
   #step(end: number): void {
     const text = this.#text;
-    let { depth, values, bareBytes, strings } = this.#shape;
+    let { depth, values, bareBytes, strings, hasLongNumbers } = this.#shape;
     let level = this.#level;
     let at = this.#at;
+    let characters = this.#numberCharacters;
     if (this.#isInString) at = this.#endOfString(at, end);
     for (; at < end && !this.#isInString; at++) {
-      switch (text[at]) {
+      const byte = text[at] ?? 0;
+      switch (byte) {
         case quote:
           strings += 1;
           this.#isInString = true;
@@ -65,6 +80,7 @@ export class JsonScan {
           break;
         case comma:
           values += 1;
+          characters = 0;
           break;
         case openBrace:
         case openBracket:
@@ -78,11 +94,22 @@ export class JsonScan {
           break;
         default:
           bareBytes += 1;
+          if ((byte >= zero && byte <= nine) || byte === point || byte === minus) {
+            characters += 1;
+            // A zero behind the minus may be the whole number.
+            hasLongNumbers ||=
+              characters > numberCharactersMax ||
+              (byte === zero && characters === 2 && text[at - 1] === minus);
+          } else if (characters > 0) {
+            hasLongNumbers ||= (byte | lowerCase) === exponentMark;
+            characters = 0;
+          }
       }
     }
     this.#at = at;
     this.#level = level;
-    this.#shape = { depth, values, bareBytes, strings };
+    this.#numberCharacters = characters;
+    this.#shape = { depth, values, bareBytes, strings, hasLongNumbers };
   }
 
   /** Returns the place after the end of a string, or the place where the search stopped and has to continue. */

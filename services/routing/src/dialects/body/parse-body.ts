@@ -1,7 +1,8 @@
 import { type Problem, problemsOf } from '@sluice/client-schemas';
 import type { Rejection } from '@sluice/errors';
+import type { JsonPlace } from '@sluice/inference';
 import { Issues } from './issues.ts';
-import { readJsonBody } from './json-body.ts';
+import { keepLongNumbers, readJsonBody, scanNow } from './json-body.ts';
 import type { JsonShape } from './json-shape.ts';
 import { issuesMax } from './limits.ts';
 
@@ -12,6 +13,8 @@ export type IsFine<Body> = (...names: readonly (keyof Body)[]) => boolean;
 export interface BodyRules<Body, Call> {
   readonly schema: Parameters<typeof problemsOf>[0];
   readonly isBody: (value: unknown) => value is Body;
+  /** The objects that pass to the model or from it, such as schemas. Their numbers pass as they are written. */
+  readonly exact: readonly JsonPlace[];
   /** Adds what the schema cannot express. Reads only fields that are fine. */
   readonly check: (body: Body, issues: Issues, isFine: IsFine<Body>) => void;
   /** Reads a body without issues. */
@@ -20,19 +23,22 @@ export interface BodyRules<Body, Call> {
 
 /**
  * Parses the body of a request. Returns the call, or the reason why the body is invalid, with up to 20 problems.
- * `shape` has the counts that `scanBody` made of a large body.
+ * `scanned` has the counts that `scanBody` made of a large body.
  */
 export function parseBody<Body, Call>(
   bytes: Uint8Array,
-  shape: JsonShape | undefined,
-  { schema, isBody, check, read }: BodyRules<Body, Call>,
+  scanned: JsonShape | undefined,
+  { schema, isBody, exact, check, read }: BodyRules<Body, Call>,
 ): Call | Rejection {
+  const shape = scanned ?? scanNow(bytes);
   const issues = new Issues();
   const object = readJsonBody(bytes, issues, shape);
   if (!object) return rejectionOf(issues);
   if (isBody(object)) {
     check(object, issues, () => true);
-    return issues.count > 0 ? rejectionOf(issues) : read(object);
+    if (issues.count > 0) return rejectionOf(issues);
+    keepLongNumbers(object, bytes, { shape, places: exact });
+    return read(object);
   }
   const problems = problemsOf(schema, object, { max: issuesMax });
   if (problems.length === 0) throw new Error('invariant: a body that is wrong has a problem');

@@ -1,5 +1,6 @@
 import { type ChatBody, chatBody, isChatBody } from '@sluice/client-schemas';
 import type { Rejection } from '@sluice/errors';
+import { jsonPlace } from '@sluice/inference';
 import type { RequestDefaults } from '../../policy/policy.ts';
 import type { CanonicalCall } from '../../request/call.ts';
 import type { JsonShape } from '../body/json-shape.ts';
@@ -32,6 +33,14 @@ export interface AnswerForm {
 /** The fields that have an effect, or are refused by their name. */
 const knownFields: ReadonlySet<string> = new Set(Object.keys(chatBody.properties));
 
+/** The objects of a body that pass to the model as they are. */
+const exactPlaces = [
+  'tools[].function.parameters',
+  'functions[].parameters',
+  'response_format.json_schema.schema',
+  'response_format.schema',
+].map(jsonPlace);
+
 /**
  * Parses a body of `POST /chat/completions` (contract inference.md 27). Returns the request, or the reason why it is
  * invalid. Keys outside the contract are skipped and named in a warning.
@@ -44,6 +53,7 @@ export function parseChatRequest(
   return parseBody(bytes, shape, {
     schema: chatBody,
     isBody: isChatBody,
+    exact: exactPlaces,
     check: (body, issues, isFine) => checkRequest(body, defaults, issues, isFine),
     read: (body) => readRequest(body, defaults),
   });

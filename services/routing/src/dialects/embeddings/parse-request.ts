@@ -37,6 +37,7 @@ export function parseEmbeddingsRequest(
   return parseBody(body, shape, {
     schema: embeddingsBody,
     isBody: isEmbeddingsBody,
+    exact: [],
     check: (object, issues, isFine) => checkBody(object, issues, isFine),
     read: (object) => readRequest(object, defaults),
   });

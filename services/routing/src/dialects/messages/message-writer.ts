@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isObject } from '@sluice/client-schemas';
-import type { StreamPart } from '@sluice/inference';
+import { parseExactJson, type StreamPart } from '@sluice/inference';
 import type { AnswerHead, Settlement, WholeWriter } from '../dialect.ts';
 import { Answer } from './answer.ts';
 import type { BlockDelta, BlockStep, OpeningBlock } from './blocks.ts';
@@ -110,7 +110,7 @@ function wireBlock({ opening, text, signature, citations }: GrownBlock): object 
 /** Returns the input of a call. That of a cut call may be no JSON: it is left out. */
 function inputOf(text: string): object {
   try {
-    const input: unknown = JSON.parse(text);
+    const input = parseExactJson(text);
     return isObject(input) ? input : {};
   } catch {
     return {};

@@ -1,5 +1,6 @@
 import { isMessagesBody, messagesBody, type MessagesBody } from '@sluice/client-schemas';
 import type { Rejection } from '@sluice/errors';
+import { jsonPlace } from '@sluice/inference';
 import type { RequestDefaults } from '../../policy/policy.ts';
 import { interruptedWarning } from '../../request/calls-without-output.ts';
 import type { CanonicalCall } from '../../request/call.ts';
@@ -26,6 +27,15 @@ import {
 /** The fields that have an effect, or are refused by their name. */
 const knownFields: ReadonlySet<string> = new Set(Object.keys(messagesBody.properties));
 
+/** The objects of a body that pass to the model as they are. */
+const exactPlaces = [
+  'tools[].input_schema',
+  'tools[].input_examples',
+  'messages[].content[].input',
+  'output_config.format.schema',
+  'output_format.schema',
+].map(jsonPlace);
+
 /**
  * Parses a body of `POST /messages` (contract inference.md 28). Returns the request, or the reason why it is invalid.
  * Keys outside the contract are skipped and named in a warning.
@@ -38,6 +48,7 @@ export function parseMessagesRequest(
   return parseBody(bytes, shape, {
     schema: messagesBody,
     isBody: isMessagesBody,
+    exact: exactPlaces,
     check: (body, issues, isFine) => checkRequest(body, defaults, issues, isFine),
     read: (body) => readRequest(body, defaults),
   });

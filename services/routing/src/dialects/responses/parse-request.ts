@@ -1,6 +1,7 @@
 import { isResponsesBody, type ResponsesBody, responsesBody } from '@sluice/client-schemas';
 import type { Rejection } from '@sluice/errors';
 import type { StoredPrompt } from '@sluice/inference';
+import { jsonPlace } from '@sluice/inference';
 import type { RequestDefaults } from '../../policy/policy.ts';
 import type { CanonicalCall } from '../../request/call.ts';
 import { qualifyCalls } from '../../request/qualify-calls.ts';
@@ -35,6 +36,22 @@ const knownFields: ReadonlySet<string> = new Set([
   ...unstoredNames,
 ]);
 
+/** The objects of a body that pass to the model as they are. */
+const exactPlaces = [
+  'tools[].parameters',
+  'tools[].output_schema',
+  'tools[].tools[].parameters',
+  'tools[].tools[].output_schema',
+  'tools[].filters',
+  'input[].tools[].parameters',
+  'input[].tools[].output_schema',
+  'input[].tools[].tools[].parameters',
+  'input[].tools[].tools[].output_schema',
+  'input[].action',
+  'input[].actions',
+  'text.format.schema',
+].map(jsonPlace);
+
 /**
  * Parses a body of `POST /responses`. Returns the request, or the reason why it is invalid. Fields of the contract are
  * never ignored: a feature that is not built is refused. Keys outside the contract are skipped and named in a warning.
@@ -48,6 +65,7 @@ export function parseResponsesRequest(
   return parseBody(body, shape, {
     schema: responsesBody,
     isBody: isResponsesBody,
+    exact: exactPlaces,
     check: (object, issues, isFine) => checkRequest(object, defaults, issues, isFine),
     read: (object) => readRequest(object, defaults),
   });
