@@ -1,6 +1,6 @@
 /**
- * JSON whose numbers pass as they were written. `JSON.parse` rounds 1234567890123456789 and reads 1e400 as infinite. The
- * values here keep such a number as its text, in an object that `JSON.stringify` writes as that text.
+ * JSON whose numbers pass as they were written. `JSON.parse` rounds 1234567890123456789 and reads 1e400 as infinite.
+ * The values here keep such a number as its text, in an object that `JSON.stringify` writes as that text.
  */
 
 /** A place in a JSON value: the names on the way to it. `[]` stands for all items of a list. The last one is a name. */

@@ -1,9 +1,9 @@
 import { Fault } from '@sluice/errors';
 import { inputCount, type InferenceRequest, type StreamPart } from '@sluice/inference';
 import { Agent, type Dispatcher } from 'undici';
+import { answerChecks } from './answer-checks.ts';
 import type { Endpoint } from './endpoint.ts';
 import { failureReader } from './failure-reader.ts';
-import { namedThoughts } from './history/named-thoughts.ts';
 import { callBatches } from './input-batches.ts';
 import { prepareCall } from './prepare-request.ts';
 import { withoutKey } from './secrets.ts';
@@ -19,9 +19,7 @@ import { headerOf, isEventStream } from './transport/headers.ts';
 import { skippingConnector } from './transport/connector.ts';
 import type { FlowBounds } from './transport/reply-flow.ts';
 import { Turns } from './transport/turns.ts';
-import { checkedCalls } from './tools/checked-calls.ts';
 import { changedReader, type ChangeParts } from './tools/restore-calls.ts';
-import { uniqueCalls } from './tools/unique-calls.ts';
 import type { Translator } from './translation.ts';
 import { type UpstreamError, withoutMalformed } from './upstream-error.ts';
 import { faultOf } from './upstream-fault.ts';
@@ -266,9 +264,7 @@ function replyReader(called: Called, status: number, headers: Headers): ReplyRea
     const whole = (read: unknown) => embeddings.whole(read, inputs);
     return { type: 'parts', body: wholeReader({ whole }, vectorsBytesMax) };
   }
-  const check = checkedCalls();
-  const name = uniqueCalls(request.items);
-  const checked: ChangeParts = (parts) => namedThoughts(name(check(parts)), translator.history);
+  const checked = answerChecks(request, translator.history);
   if (isEventStream(request, headers)) {
     const reader = changedReader(translator.stream(called.limits.onStray), checked);
     return { type: 'parts', body: eventReader(restore ? changedReader(reader, restore) : reader) };

@@ -8,7 +8,7 @@ import {
   exactAt,
   type JsonObject,
 } from '../json-reader.ts';
-import { argumentsText } from '../tools/call-arguments.ts';
+import { argumentsText } from '../call-arguments.ts';
 
 /** One event of a message stream, reduced to the fields that Sluice reads. */
 export type MessagesEvent =

@@ -8,7 +8,7 @@ import {
   firstChoice,
   type JsonObject,
 } from '../json-reader.ts';
-import { argumentsText } from '../tools/call-arguments.ts';
+import { argumentsText } from '../call-arguments.ts';
 import { readLogprobs } from './logprobs.ts';
 import { type PartialArg, readPartialArgs } from './partial-args.ts';
 

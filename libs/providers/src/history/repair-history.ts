@@ -146,8 +146,8 @@ class Repair {
 }
 
 /**
- * Gives a repeated id a number. An id depends only on the calls before it, so that a longer conversation begins with the
- * same text, which a provider may have cached.
+ * Gives a repeated id a number. An id depends only on the calls before it, so that a longer conversation begins with
+ * the same text, which a provider may have cached.
  */
 class CallIds {
   readonly #used = new Set<string>();

@@ -9,7 +9,7 @@ import {
   type JsonObject,
 } from '../json-reader.ts';
 import { readLogprobs } from '../logprobs.ts';
-import { argumentsText } from '../tools/call-arguments.ts';
+import { argumentsText } from '../call-arguments.ts';
 import { isReplayable, readDetails, type ReasoningDetail } from './details.ts';
 import { readSources, type Source } from './sources.ts';
 

@@ -1,7 +1,7 @@
 import type { Logprob, Phase } from '@sluice/inference';
 import { asArray, asObject, asString, asWord, exactAt, type JsonObject } from '../json-reader.ts';
 import { readLogprobs } from '../logprobs.ts';
-import { argumentsText } from '../tools/call-arguments.ts';
+import { argumentsText } from '../call-arguments.ts';
 
 /** An output item, reduced to the fields that Sluice reads. */
 export type WireItem = ItemContent & {

@@ -1,7 +1,7 @@
 import type { Logprob } from '@sluice/inference';
 import { asIndex, asObject, asString, asWord, exactAt, type JsonObject } from '../json-reader.ts';
 import { readLogprobs } from '../logprobs.ts';
-import { argumentsText } from '../tools/call-arguments.ts';
+import { argumentsText } from '../call-arguments.ts';
 import { readItem, readResponse, type WireItem, type WireResponse } from './items.ts';
 
 /** One event of a response stream, reduced to the fields that Sluice reads. */

@@ -1,5 +1,5 @@
 import { isNumberText } from '@sluice/inference';
-import { asObject } from '../json-reader.ts';
+import { asObject } from './json-reader.ts';
 
 /**
  * Returns the arguments of a call as text: a text as it is, an object as JSON. No arguments are an empty text. Returns
