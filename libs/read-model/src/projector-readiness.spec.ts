@@ -23,7 +23,8 @@ describe('readiness names', () => {
 
 describe('a projection', () => {
   let reasons: readonly string[] = [];
-  const projection = () => new ProjectorReadiness('key.api_keys', { degradation: () => reasons });
+  const projection = (tables = ['api_keys']) =>
+    new ProjectorReadiness({ projection: 'key.api_keys', tables }, { degradation: () => reasons });
   const told = (readiness: ProjectorReadiness) => [
     readiness.unreadiness(),
     readiness.degradation(),
@@ -48,13 +49,14 @@ describe('a projection', () => {
     deepEqual(told(readiness), [[], behind]);
   });
 
-  test('that tries again what waits for another one is no reason to keep the service away', () => {
+  test('without tables is no reason to keep the service away, however far behind it is', () => {
     reasons = [];
-    const readiness = projection();
-    readiness.tries = true;
-    deepEqual(told(readiness), [[], behind]);
-    readiness.tries = false;
-    deepEqual(told(readiness), [behind, []]);
+    const reaction = projection([]);
+    deepEqual(told(reaction), [[], behind]);
+    reaction.begun = true;
+    deepEqual(told(reaction), [[], behind]);
+    reaction.caughtUpOnce = true;
+    deepEqual(told(reaction), [[], []]);
   });
 
   test('that has stopped does not keep the others from being served, also after a restart', () => {

@@ -1,19 +1,23 @@
+import type { Projection } from './projection.ts';
 import type { WatchedEventStore } from './same-log/watched-event-store.ts';
 
 /** Tells the state of a projector, as its service reports it. */
 export class ProjectorReadiness {
   readonly #projection: string;
+  readonly #isReaction: boolean;
   readonly #eventStore: Partial<Pick<WatchedEventStore, 'degradation'>>;
   caughtUpOnce = false;
   /** There are rows of an earlier time. */
   begun = false;
-  /** True for a reaction that retries. No query reads its rows, so its service stays ready. */
-  tries = false;
   /** Completes "projection NAME": it goes on no more. */
   failure: string | undefined;
 
-  constructor(projection: string, eventStore: Partial<Pick<WatchedEventStore, 'degradation'>>) {
+  constructor(
+    { projection, tables }: Pick<Projection, 'projection' | 'tables'>,
+    eventStore: Partial<Pick<WatchedEventStore, 'degradation'>>,
+  ) {
     this.#projection = projection;
+    this.#isReaction = tables.length === 0;
     this.#eventStore = eventStore;
   }
 
@@ -25,9 +29,9 @@ export class ProjectorReadiness {
     return this.#isHeldUp() ? this.#reasons() : [];
   }
 
-  /** Waiting for it to catch up would be in vain. */
+  /** A start does not wait for it: to wait would be in vain, or no query reads its rows. */
   #isHeldUp(): boolean {
-    if (this.failure !== undefined || this.tries) return true;
+    if (this.failure !== undefined || this.#isReaction) return true;
     return this.begun && (this.#eventStore.degradation?.() ?? []).length > 0;
   }
 

@@ -77,7 +77,7 @@ class RunningProjector {
   constructor(options: ProjectorOptions) {
     this.#options = options;
     const { projection, eventStore } = options;
-    this.readiness = new ProjectorReadiness(projection.projection, eventStore);
+    this.readiness = new ProjectorReadiness(projection, eventStore);
     this.#name = { projection: options.projection.projection };
     this.#foreign = new ForeignEvents(this.#name, options.logger, options.telemetry);
     this.#running = this.#run();
@@ -141,7 +141,6 @@ class RunningProjector {
       try {
         await this.#session(() => {
           retryMs = retryMsMin;
-          this.readiness.tries = false;
         });
       } catch (error) {
         if (signal.aborted) return;
@@ -158,10 +157,9 @@ class RunningProjector {
   }
 
   async #pause(thrown: unknown, retryMs: number): Promise<void> {
-    const { logger, projection } = this.#options;
+    const { logger } = this.#options;
     const { signal } = this.#stopping;
     this.#lag.unknown();
-    this.readiness.tries = projection.tables.length === 0;
     if (thrown instanceof CheckpointMoved)
       logger.info('projection goes on from a checkpoint that was moved', this.#name);
     else if (!isDivergence(thrown))

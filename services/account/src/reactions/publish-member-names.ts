@@ -1,26 +1,31 @@
 import { type Bus, entityToken, namePublisher, subjects } from '@sluice/bus';
-import { type EventStore, loadAggregate } from '@sluice/es';
+import { aggregateAfter, byStream, type EventStore, type RecordedEvent } from '@sluice/es';
 import { EntityNamed } from '@sluice/protos/sluice/name/v1/name_events';
-import { currentHistory, type History, type Projection } from '@sluice/read-model';
+import { currentHistory, eachAtOnce, type History, type Projection } from '@sluice/read-model';
 import { member } from '../domain/member/decide.ts';
 import { memberEvents, memberId, memberStreamPrefix } from '../store/member-events.ts';
 
+/** Neither order nor repetition matters, and each waits for the bus to store it. */
+const atOnceMax = 64;
+
 /**
  * Publishes the name of a member, and the end of a membership. The bus has stored the fact before the checkpoint
- * moves. The fact has the current state of the log, so an event that is read late publishes nothing outdated.
+ * moves. Each batch publishes the last state of each member, and batches follow the log, so the newest comes last. A
+ * member that begins in the batch is not read from the event store again.
  */
 export function publishMemberNames(
   bus: Pick<Bus, 'publishFact' | 'ensureStream'>,
   eventStore: EventStore,
 ): Projection {
   const names = namePublisher(bus);
-  async function publish(
-    { accountId, userId }: { readonly accountId: string; readonly userId: string },
-    occurredAt: string,
-    history: History,
-  ): Promise<void> {
+  async function publish(events: readonly RecordedEvent[], history: History): Promise<void> {
+    const last = events.findLast(isNaming);
+    if (last === undefined) return;
+    const { accountId, userId } = memberEvents.decode(last).data;
+    const occurredAt = last.recordedAt.toISOString();
     const id = memberId(accountId, userId);
-    const { state, revision } = await loadAggregate(eventStore, member, memberEvents, id);
+    const after = await aggregateAfter(eventStore, member, memberEvents, id, events);
+    const { state, revision } = after;
     if (state.status === 'none') return;
     const isActive = state.status === 'active';
     const { firstName, lastName, email } = state.joined;
@@ -46,11 +51,11 @@ export function publishMemberNames(
     tables: [],
     async apply(transaction, events) {
       const history = await currentHistory(transaction);
-      for (const recorded of events) {
-        const { type, data } = memberEvents.decode(recorded);
-        if (type !== 'MemberRoleChanged')
-          await publish(data, recorded.recordedAt.toISOString(), history);
-      }
+      await eachAtOnce(byStream(events), atOnceMax, ([, ofOne]) => publish(ofOne, history));
     },
   };
+}
+
+function isNaming(recorded: RecordedEvent): boolean {
+  return memberEvents.decode(recorded).type !== 'MemberRoleChanged';
 }

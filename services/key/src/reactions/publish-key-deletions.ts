@@ -1,11 +1,14 @@
 import { type Bus, directoryStream, subjects } from '@sluice/bus';
 import { type EventStore, loadAggregate } from '@sluice/es';
 import { KeyDeleted } from '@sluice/protos/sluice/directory/v1/directory_events';
-import type { Projection } from '@sluice/read-model';
+import { eachAtOnce, type Projection } from '@sluice/read-model';
 import { apiKey } from '../domain/api-key/decide.ts';
 import { apiKeyEvents, apiKeyStreamPrefix, hashOfStream } from '../store/api-key-events.ts';
 
 export type KeyDeletionBus = Pick<Bus, 'publishFact' | 'ensureStream'>;
+
+/** A key is deleted once, and the order of keys does not matter. */
+const atOnceMax = 64;
 
 /**
  * Publishes the deletion of a key, so that other services drop their references. The bus has stored the fact
@@ -37,11 +40,11 @@ export function publishKeyDeletions(bus: KeyDeletionBus, eventStore: EventStore)
     streamPrefixes: [apiKeyStreamPrefix],
     tables: [],
     async apply(_transaction, events) {
-      for (const recorded of events) {
+      await eachAtOnce(events, atOnceMax, async (recorded) => {
         const event = apiKeyEvents.decode(recorded);
         if (event.type === 'ApiKeyDeleted')
           await publish(hashOfStream(recorded.stream), event.data.changedAt);
-      }
+      });
     },
   };
 }

@@ -1,5 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { nameStream, subjectFilters } from '@sluice/bus';
+import type { EventStore } from '@sluice/es';
 import { EntityNamed } from '@sluice/protos/sluice/name/v1/name_events';
 import { afterEach, beforeEach, inject, test } from 'vitest';
 import { aContext, keyWorld, type KeyWorld } from '../testing/key-world.ts';
@@ -61,4 +62,42 @@ test('what a key is called is published; of each key the last name alone is kept
       [other.hash, '', 'deleted'],
     ],
   );
+});
+
+test('a run from the start of the log reads no stream again, however often its key was renamed', async () => {
+  const live = consumer('live');
+  const { key } = await world.issue({ name: 'First' });
+  const unchanged = { disabled: undefined, includeByokInLimit: undefined };
+  const limits = { limit: undefined, limitReset: undefined };
+  for (let count = 1; count <= 20; count++)
+    await world.client.updateKey({
+      context: aContext(),
+      hash: key.hash,
+      name: `Name ${count}`,
+      ...unchanged,
+      ...limits,
+    });
+  await world.until(() => equal(live.at(-1)?.name, 'Name 20'));
+  const read: string[] = [];
+  const { eventStore } = world;
+  const observed: EventStore = {
+    ...eventStore,
+    read(stream, ...rest) {
+      read.push(stream);
+      return eventStore.read(stream, ...rest);
+    },
+  };
+  await world.restart({ eventStore: observed }, async () => {
+    const text = `DELETE FROM checkpoints WHERE projection = 'key.publish_key_names'`;
+    await world.database.query({ text, values: [] });
+  });
+  await world.until(async () => {
+    const text = `SELECT FROM checkpoints WHERE projection = 'key.publish_key_names'`;
+    equal((await world.database.query({ text, values: [] })).length, 1);
+  });
+  deepEqual(
+    read.filter((stream) => stream.startsWith('apiKey-')),
+    [],
+  );
+  equal(live.at(-1)?.name, 'Name 20');
 });

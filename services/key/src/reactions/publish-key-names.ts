@@ -1,21 +1,30 @@
 import { type Bus, entityToken, namePublisher, subjects } from '@sluice/bus';
-import { type EventStore, loadAggregate } from '@sluice/es';
+import { aggregateAfter, byStream, type EventStore, type RecordedEvent } from '@sluice/es';
 import { EntityNamed } from '@sluice/protos/sluice/name/v1/name_events';
-import { currentHistory, type History, type Projection } from '@sluice/read-model';
+import { currentHistory, eachAtOnce, type History, type Projection } from '@sluice/read-model';
 import { apiKey } from '../domain/api-key/decide.ts';
 import { apiKeyEvents, apiKeyStreamPrefix, hashOfStream } from '../store/api-key-events.ts';
 
+/** Neither order nor repetition matters, and each waits for the bus to store it. */
+const atOnceMax = 64;
+
 /**
  * Publishes what a key is called, and that it is deleted: the bus has stored the fact before the checkpoint
- * moves. The name is that of the log now, so that an event that is read late publishes no old name.
+ * moves. Each batch publishes the last name of each key, and batches follow the log, so the newest name comes last. A
+ * key that begins in the batch is not read from the event store again.
  */
 export function publishKeyNames(
   bus: Pick<Bus, 'publishFact' | 'ensureStream'>,
   eventStore: EventStore,
 ): Projection {
   const names = namePublisher(bus);
-  async function publish(keyHash: string, occurredAt: string, history: History): Promise<void> {
-    const { state, revision } = await loadAggregate(eventStore, apiKey, apiKeyEvents, keyHash);
+  async function publish(events: readonly RecordedEvent[], history: History): Promise<void> {
+    const last = events.findLast((recorded) => naming(recorded) !== undefined);
+    const occurredAt = last && naming(last);
+    if (last === undefined || occurredAt === undefined) return;
+    const keyHash = hashOfStream(last.stream);
+    const after = await aggregateAfter(eventStore, apiKey, apiKeyEvents, keyHash, events);
+    const { state, revision } = after;
     if (state.status === 'none') return;
     const { accountId } = state;
     const isIssued = state.status === 'issued';
@@ -40,13 +49,14 @@ export function publishKeyNames(
     tables: [],
     async apply(transaction, events) {
       const history = await currentHistory(transaction);
-      for (const recorded of events) {
-        const { type, data } = apiKeyEvents.decode(recorded);
-        if (type === 'ApiKeyIssued')
-          await publish(hashOfStream(recorded.stream), data.issuedAt, history);
-        else if (type === 'ApiKeyRenamed' || type === 'ApiKeyDeleted')
-          await publish(hashOfStream(recorded.stream), data.changedAt, history);
-      }
+      await eachAtOnce(byStream(events), atOnceMax, ([, ofOne]) => publish(ofOne, history));
     },
   };
+}
+
+/** Returns the time of an event that names a key or ends it; undefined for other events. */
+function naming(recorded: RecordedEvent): string | undefined {
+  const { type, data } = apiKeyEvents.decode(recorded);
+  if (type === 'ApiKeyIssued') return data.issuedAt;
+  return type === 'ApiKeyRenamed' || type === 'ApiKeyDeleted' ? data.changedAt : undefined;
 }

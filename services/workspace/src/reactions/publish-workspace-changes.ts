@@ -2,7 +2,7 @@ import { type Bus, type PublishNoticeOptions, subjects } from '@sluice/bus';
 import { Fault } from '@sluice/errors';
 import { comparePositions, type EventStore, type Position } from '@sluice/es';
 import { WorkspaceChanged } from '@sluice/protos/sluice/workspace/v1/workspace_events';
-import type { Projection } from '@sluice/read-model';
+import { eachAtOnce, type Projection } from '@sluice/read-model';
 import { workspaceIdOfStream, workspaceStreamPrefix } from '../store/workspace-events.ts';
 import { loadWorkspace } from '../store/workspace-handler.ts';
 
@@ -10,6 +10,7 @@ export type WorkspaceChangeBus = Pick<Bus, 'publishNotice'>;
 
 /** A batch is applied again when its notices are not stored after this time. */
 const storedMsMax = 5_000;
+const atOnceMax = 16;
 
 /**
  * Tells the processes that remember workspaces of the account.
@@ -52,7 +53,7 @@ export function publishWorkspaceChanges({
         .at(-1);
       if (last && !(await projected(last))) throw new Fault('read_model_unavailable');
       const workspaceIds = new Set(events.map(({ stream }) => workspaceIdOfStream(stream)));
-      for (const workspaceId of workspaceIds) {
+      await eachAtOnce(workspaceIds, atOnceMax, async (workspaceId) => {
         const { state } = await loadWorkspace(eventStore, workspaceId);
         if (state.kind !== 'none')
           await publishWorkspaceChange(
@@ -60,7 +61,7 @@ export function publishWorkspaceChanges({
             { accountId: state.accountId },
             { timeoutMs: storedMsMax },
           );
-      }
+      });
     },
   };
 }

@@ -1,7 +1,7 @@
 import { directoryStream, subjects } from '@sluice/bus';
 import type { EventStore, RecordedEvent } from '@sluice/es';
 import { WorkspaceDeleted } from '@sluice/protos/sluice/directory/v1/directory_events';
-import type { Projection } from '@sluice/read-model';
+import { eachAtOnce, type Projection } from '@sluice/read-model';
 import {
   workspaceEvents,
   workspaceIdOfStream,
@@ -9,6 +9,9 @@ import {
 } from '../store/workspace-events.ts';
 import { loadWorkspace } from '../store/workspace-handler.ts';
 import { type FactBus, publishFacts } from './publish-facts.ts';
+
+/** A workspace is deleted once, and the order of workspaces does not matter. */
+const atOnceMax = 64;
 
 /**
  * Publishes the deletion of a workspace, so that other services end what depends on it. The bus has stored the
@@ -39,7 +42,7 @@ export function publishWorkspaceDeletions(bus: FactBus, eventStore: EventStore):
     streamPrefixes: [workspaceStreamPrefix],
     tables: [],
     async apply(_transaction, events) {
-      for (const recorded of events) await publish(recorded);
+      await eachAtOnce(events, atOnceMax, publish);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { limitStream, subjects } from '@sluice/bus';
 import type { EventStore, RecordedEvent } from '@sluice/es';
 import { LimitsSet } from '@sluice/protos/sluice/limit/v1/limit_events';
-import { currentHistory, type History, type Projection } from '@sluice/read-model';
+import { currentHistory, eachAtOnce, type History, type Projection } from '@sluice/read-model';
 import {
   workspaceEvents,
   workspaceIdOfStream,
@@ -9,6 +9,9 @@ import {
 } from '../store/workspace-events.ts';
 import { loadWorkspace } from '../store/workspace-handler.ts';
 import { type FactBus, publishFacts } from './publish-facts.ts';
+
+/** Neither order nor repetition matters, and each waits for the bus to store it. */
+const atOnceMax = 64;
 
 /**
  * Publishes each change of a workspace's budgets to the ledger. The bus has stored the fact before the
@@ -47,7 +50,7 @@ export function publishWorkspaceLimits(bus: FactBus, eventStore: EventStore): Pr
       const changed = changedLimits(events);
       if (changed.size === 0) return;
       const history = await currentHistory(transaction);
-      for (const workspaceId of changed) await publish(workspaceId, history);
+      await eachAtOnce(changed, atOnceMax, (workspaceId) => publish(workspaceId, history));
     },
   };
 }

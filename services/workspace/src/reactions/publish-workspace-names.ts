@@ -1,13 +1,13 @@
 import { type Bus, entityToken, namePublisher, subjects } from '@sluice/bus';
-import type { EventStore } from '@sluice/es';
+import { aggregateAfter, byStream, type EventStore, type RecordedEvent } from '@sluice/es';
 import { EntityNamed } from '@sluice/protos/sluice/name/v1/name_events';
-import { currentHistory, type History, type Projection } from '@sluice/read-model';
+import { currentHistory, eachAtOnce, type History, type Projection } from '@sluice/read-model';
+import { workspace } from '../domain/workspace/decide.ts';
 import {
   workspaceEvents,
   workspaceIdOfStream,
   workspaceStreamPrefix,
 } from '../store/workspace-events.ts';
-import { loadWorkspace } from '../store/workspace-handler.ts';
 
 const naming: ReadonlySet<string> = new Set([
   'WorkspaceCreated',
@@ -15,17 +15,26 @@ const naming: ReadonlySet<string> = new Set([
   'WorkspaceDeleted',
 ]);
 
+/** Neither order nor repetition matters, and each waits for the bus to store it. */
+const atOnceMax = 64;
+
 /**
  * Publishes what a workspace is called, and that it is deleted: the bus has stored the fact before the
- * checkpoint moves. The name is that of the log now, so that an event that is read late publishes no old name.
+ * checkpoint moves. Each batch publishes the last name of each workspace, and batches follow the log, so the newest
+ * name comes last. A workspace that begins in the batch is not read from the event store again.
  */
 export function publishWorkspaceNames(
   bus: Pick<Bus, 'publishFact' | 'ensureStream'>,
   eventStore: EventStore,
 ): Projection {
   const names = namePublisher(bus);
-  async function publish(workspaceId: string, occurredAt: string, history: History): Promise<void> {
-    const { state, revision } = await loadWorkspace(eventStore, workspaceId);
+  async function publish(events: readonly RecordedEvent[], history: History): Promise<void> {
+    const last = events.findLast((recorded) => naming.has(workspaceEvents.decode(recorded).type));
+    if (last === undefined) return;
+    const occurredAt = last.recordedAt.toISOString();
+    const workspaceId = workspaceIdOfStream(last.stream);
+    const after = await aggregateAfter(eventStore, workspace, workspaceEvents, workspaceId, events);
+    const { state, revision } = after;
     if (state.kind === 'none') return;
     const isDeleted = state.kind === 'deleted';
     const fact: EntityNamed = {
@@ -49,11 +58,7 @@ export function publishWorkspaceNames(
     tables: [],
     async apply(transaction, events) {
       const history = await currentHistory(transaction);
-      for (const recorded of events) {
-        if (!naming.has(workspaceEvents.decode(recorded).type)) continue;
-        const workspaceId = workspaceIdOfStream(recorded.stream);
-        await publish(workspaceId, recorded.recordedAt.toISOString(), history);
-      }
+      await eachAtOnce(byStream(events), atOnceMax, ([, ofOne]) => publish(ofOne, history));
     },
   };
 }
