@@ -19,9 +19,9 @@ describe('the words of a command', () => {
   });
 
   test('name the event that a projection is to leave out, and why', () => {
-    deepEqual(parse('projections skip key.api_keys an-event --reason broken'), {
+    deepEqual(parse('projections skip an-event --reason broken'), {
       name: 'projections',
-      command: { name: 'skip', projection: 'key.api_keys', eventId: 'an-event', reason: 'broken' },
+      command: { name: 'skip', eventId: 'an-event', reason: 'broken' },
     });
   });
 
@@ -75,9 +75,9 @@ describe('the words of a command', () => {
     ['projections rebuild', 'Missing required argument "name".'],
     ['projections rebuild a b', 'Too many arguments'],
     ['projections rebuild a --force', 'Unknown option "--force"'],
-    ['projections skip key.api_keys --reason broken', 'Missing required argument "event".'],
-    ['projections skip key.api_keys e', 'Required option "--reason <text>" not specified'],
-    ['projections skip key.api_keys e --reason=', '--reason is a text of 1 to 500 characters.'],
+    ['projections skip --reason broken', 'Missing required argument "event".'],
+    ['projections skip e', 'Required option "--reason <text>" not specified'],
+    ['projections skip e --reason=', '--reason is a text of 1 to 500 characters.'],
     ['keys revoke', 'Missing required argument "hash".'],
     ['keys revoke abc', '"abc" is neither a hash nor its first 8 characters or more.'],
     ['keys disable mk-sluice-v1-abc', '"mk-sluice-v1-abc" is neither a hash'],

@@ -29,7 +29,7 @@ import { members } from './members/members.ts';
 import { showOperations } from './operations.ts';
 import type { Output } from './output.ts';
 import type { ProjectionsCommand } from './projections/command.ts';
-import { findProjection, findService } from './projections/known.ts';
+import { findProjection } from './projections/known.ts';
 import { listProjections } from './projections/list.ts';
 import { compare, rebuild } from './projections/rebuild.ts';
 import { skip } from './projections/skip.ts';
@@ -123,8 +123,7 @@ async function projections(
   { env, output, signal }: Surroundings,
 ): Promise<number> {
   // A wrong name is wrong whatever runs.
-  if (command.name === 'skip') findService(command.projection);
-  else if (command.name !== 'list') findProjection(command.projection);
+  if ('projection' in command) findProjection(command.projection);
   const { postgresUrl, eventStoreUrl } = await findConnections(env);
   return await withEventStore({ url: eventStoreUrl, env }, (eventStore) =>
     project(command, { postgresUrl: postgresUrl.reveal(), eventStore, output, signal }),

@@ -248,6 +248,12 @@ export const catalog = {
     'The event store is not the one that the read models were made from',
     true,
   ),
+  stream_unreadable: row(
+    503,
+    'UNAVAILABLE',
+    'stream_unreadable',
+    'The resource is set aside, because one of its events cannot be read',
+  ),
   read_model_unavailable: row(
     503,
     'UNAVAILABLE',

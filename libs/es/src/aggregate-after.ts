@@ -1,8 +1,9 @@
 import type { EventCodec } from './codec.ts';
 import { loadAggregate, type Loaded } from './command-handler.ts';
-import { type Decider, fold } from './decider.ts';
+import type { Decider } from './decider.ts';
 import type { Event } from './event.ts';
 import type { EventStore, RecordedEvent } from './event-store.ts';
+import { reading } from './unreadable-event.ts';
 
 /** The events of each stream, in their order. */
 export function byStream(
@@ -30,9 +31,9 @@ export async function aggregateAfter<State, E extends Event>(
 ): Promise<Pick<Loaded<State>, 'state' | 'revision'>> {
   const last = events.at(-1);
   if (!last || events[0]?.revision !== 0n) return await loadAggregate(store, decider, codec, id);
-  const state = fold(
-    decider,
-    events.map((event) => codec.decode(event)),
+  const state = events.reduce(
+    (before, event) => reading(event, () => decider.evolve(before, codec.decode(event))),
+    decider.initial,
   );
   return { state, revision: last.revision };
 }

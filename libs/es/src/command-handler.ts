@@ -6,6 +6,7 @@ import type { EventStore, Position } from './event-store.ts';
 import { goneStreamOf, metastreamOf } from './gone-stream.ts';
 import { isOwnEvent } from './own-event.ts';
 import { streamQueues, type StreamQueues, type Turn } from './stream-queues.ts';
+import { reading } from './unreadable-event.ts';
 
 /** The origin of a command. Handling the same `commandId` (a UUID) twice writes once. */
 export interface CommandContext {
@@ -78,7 +79,8 @@ let moment = 0;
  * Loads, folds, decides, appends. Commands on one stream are carried out one after the other within the
  * process, each on what the one before left; the stream is not read again for those that came before that.
  * When another process wrote meanwhile, the command is decided again on the newer state, up to 31 times.
- * A stream that was deleted, or whose first events are cut off, is refused with the fault `stream_gone`.
+ * A stream that was deleted, or whose first events are cut off, is refused with the fault `stream_gone`. One with an
+ * event that cannot be read is refused with `stream_unreadable`.
  */
 export function commandHandler<Command, State, E extends Event, R extends Rejection>(
   decider: Decider<Command, State, E, R>,
@@ -208,7 +210,7 @@ export interface Loaded<State> {
 
 /**
  * Folds one stream as it is in the log now. A stream that was deleted, or whose first events are cut off, counts as one
- * that has not begun: the events that are left would give a state that never existed.
+ * that has not begun: the events that are left would give a state that never existed. Throws UnreadableEvent.
  */
 export async function loadAggregate<State, E extends Event>(
   store: Pick<EventStore, 'read'>,
@@ -247,9 +249,13 @@ async function readStream<State, E extends Event>(
   let position: Position | undefined;
   for await (const recorded of store.read(`${decider.category}-${id}`, undefined, signal)) {
     isCut ||= revision < 0n && recorded.revision > 0n;
-    if (!isCut && isOwnEvent(recorded)) state = decider.evolve(state, codec.decode(recorded));
     revision = recorded.revision;
     position = recorded.position;
+    if (!isOwnEvent(recorded)) continue;
+    if (!isCut) {
+      const before = state;
+      state = reading(recorded, () => decider.evolve(before, codec.decode(recorded)));
+    }
     const metadata = recorded.metadata as { commandId?: unknown } | null;
     if (typeof metadata?.commandId === 'string') onCommand(metadata.commandId);
   }

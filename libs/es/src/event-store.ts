@@ -27,6 +27,8 @@ export interface RecordedEvent {
   readonly data: unknown;
   readonly metadata: unknown;
   readonly recordedAt: Date;
+  /** The reason for which the event counts for the revision of its stream and for nothing else. */
+  readonly leftOut?: 'forged' | 'skipped';
 }
 
 /** Names one event of the log by its place and its id: two logs that agree on it are the same up to it. */

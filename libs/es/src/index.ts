@@ -27,3 +27,4 @@ export {
 } from './command-handler.ts';
 export { defaultNamespace, inNamespace, namespacePattern, streamOnDisk } from './namespace.ts';
 export { inMemoryEventStore } from './in-memory-event-store.ts';
+export { UnreadableEvent } from './unreadable-event.ts';

@@ -41,13 +41,14 @@ export interface Written {
 }
 
 /**
- * Drops events at or before `position`, which are redeliveries. Foreign and skipped events only move it on.
+ * Drops events at or before `position`, which are redeliveries. Foreign events and those that are held back only move
+ * it on.
  */
 export function freshEvents(
   { applyGone }: Pick<Projection, 'applyGone'>,
   batch: readonly SubscriptionMessage[],
   position: Position | undefined,
-  skippedIds: ReadonlySet<string>,
+  holdsBack: (event: RecordedEvent) => boolean,
 ): FreshEvents {
   const isTaken = (event: RecordedEvent) =>
     isOwnEvent(event) || (applyGone !== undefined && goneStreamOf(event) !== undefined);
@@ -62,7 +63,7 @@ export function freshEvents(
     .filter(isNew)
     .toSorted(comparePositions)
     .at(-1);
-  const events = all.filter((event) => isTaken(event) && !skippedIds.has(event.id));
+  const events = all.filter((event) => isTaken(event) && !holdsBack(event));
   const foreign = all.filter((event) => !isTaken(event));
   return { events, foreign, reached };
 }

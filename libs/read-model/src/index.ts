@@ -47,11 +47,11 @@ export { rewindReaction } from './same-log/rewind.ts';
 export type { LogWatchOptions } from './same-log/log-watch.ts';
 export { watchedEventStore, type WatchedEventStore } from './same-log/watched-event-store.ts';
 export {
-  requireStandstill,
+  everyProjection,
   type SkippedEvent,
   skipEvent,
   type Standing,
   standingOf,
 } from './standstill/skipped-events.ts';
-export type { Standstill } from './standstill/standstill.ts';
+export { requireReadable, type Standstill } from './standstill/standstill.ts';
 export type { Queryable, SqlValue, Statement } from './statement.ts';

@@ -14,7 +14,10 @@ export function observeProjector(
   const attributes = { projection, version };
   const gauge = (name: GaugeName, read: () => number) => telemetry.observe(name, read, attributes);
   gauge('projection.active', () => (status().active ? 1 : 0));
-  gauge('projection.stopped', () => (status().stopped ? 1 : 0));
+  gauge('projection.stopped', () => {
+    const { stopped, streamsSetAside } = status();
+    return Math.max(stopped ? 1 : 0, streamsSetAside);
+  });
   gauge('projection.lag.seconds', () => status().lagSeconds);
   gauge('projection.position', () => Number(status().position?.commit ?? 0n));
   gauge('projection.rebuilds', () => status().rebuilds);

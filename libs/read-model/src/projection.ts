@@ -31,6 +31,11 @@ export interface Projection extends ProjectionId {
    * again, and events of the stream may still come. A projection without it keeps its rows of such streams.
    */
   readonly applyGone?: (transaction: Queryable, streams: readonly string[]) => Promise<void>;
+  /**
+   * Tells others that these streams are set aside, so that they ask again. It runs again at each start, as long as
+   * streams are set aside.
+   */
+  readonly applySetAside?: (connection: Queryable, streams: readonly string[]) => Promise<void>;
 }
 
 /** Returns the stream prefixes that a projection subscribes to, including metadata streams if it needs them. */

@@ -15,8 +15,13 @@ export interface ProjectorOptions {
 }
 
 /** The watch of `watchedEventStore`. With it, no event of another log is applied. */
-export type ProjectedEventStore = Pick<EventStore, 'subscribe'> &
-  Partial<Pick<WatchedEventStore, 'verified' | 'divergences' | 'noteApplied' | 'degradation'>>;
+export type ProjectedEventStore = Pick<EventStore, 'subscribe' | 'read'> &
+  Partial<
+    Pick<
+      WatchedEventStore,
+      'verified' | 'divergences' | 'noteApplied' | 'degradation' | 'learnSkipped'
+    >
+  >;
 
 export interface ProjectorLogger {
   info(message: string, fields: { projection: string }): void;

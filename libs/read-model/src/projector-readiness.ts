@@ -11,6 +11,8 @@ export class ProjectorReadiness {
   begun = false;
   /** Completes "projection NAME": it goes on no more. */
   failure: string | undefined;
+  /** Each completes "projection NAME": it sets a stream aside, and the others go on. */
+  setAside: () => readonly string[] = () => [];
 
   constructor(
     { projection, tables }: Pick<Projection, 'projection' | 'tables'>,
@@ -26,7 +28,8 @@ export class ProjectorReadiness {
   }
 
   degradation(): readonly string[] {
-    return this.#isHeldUp() ? this.#reasons() : [];
+    const aside = this.setAside().map((reason) => `projection ${this.#projection} ${reason}`);
+    return [...aside, ...(this.#isHeldUp() ? this.#reasons() : [])];
   }
 
   /** A start does not wait for it: to wait would be in vain, or no query reads its rows. */

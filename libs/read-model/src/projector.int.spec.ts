@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@sluice/patience';
 import { afterEach, beforeEach, describe, inject, test } from 'vitest';
@@ -8,6 +8,7 @@ import {
   type EventMetadata,
   type EventStore,
   type RecordedEvent,
+  UnreadableEvent,
 } from '@sluice/es';
 import { createTelemetry, type Telemetry } from '@sluice/telemetry';
 import {
@@ -21,6 +22,7 @@ import {
   skipEvent,
   standingOf,
 } from './index.ts';
+import { setAsideMax } from './standstill/streams-set-aside.ts';
 import { testDatabase, type TestDatabase } from './testing.ts';
 
 const timeoutMs = 10_000;
@@ -104,7 +106,8 @@ describe('a projector', () => {
 
   test('drops what the subscription delivers again', async () => {
     await append('thing-1', 'a', 'b');
-    const repeating: Pick<EventStore, 'subscribe'> = {
+    const repeating: Pick<EventStore, 'subscribe' | 'read'> = {
+      read: eventStore.read,
       async *subscribe(options) {
         for await (const batch of eventStore.subscribe(options)) yield* [batch, batch];
       },
@@ -156,23 +159,31 @@ describe('an event that cannot be applied', () => {
     if (events.some(({ data }) => textOf(data) === 'poison')) throw new TypeError('cannot');
   };
 
-  test('stops its projection there, says which it is, and keeps what was before', async () => {
+  const skip = (eventId = '') =>
+    skipEvent(database, { eventId, skippedBy: 'system cli', reason: 'half written' });
+  const asideAt = async () =>
+    (await standingOf(database)).standstills.map(({ stream, eventId }) => [stream, eventId]);
+
+  test('sets its stream aside, says which it is, and the other streams go on', async () => {
     await append('thing-1', 'a', 'poison', 'b');
     const projector = start({ apply: refusing });
     await eventually(() => equal(failures.length, 1));
-    const [, poison] = await Array.fromAsync(eventStore.read('thing-1'));
+    const [poison] = await poisons();
     deepEqual(failures, [
       {
         projection: 'test.things',
-        eventId: poison?.id,
+        eventId: poison,
         stream: 'thing-1',
         error: new TypeError('cannot'),
       },
     ]);
-    match(projector.degradation().join(), new RegExp(`stopped at event ${poison?.id}`));
+    const { position } = await append('thing-2', 'c');
+    await eventually(async () => equal(await projector.waitFor(position, 1_000), true));
+    deepEqual(await seen(), ['a', 'c']);
+    const [reason = ''] = projector.degradation();
+    equal(reason, `projection test.things sets aside thing-1 at event ${poison}`);
     deepEqual(projector.unreadiness(), []);
-    deepEqual(await seen(), ['a']);
-    equal(await projector.waitFor((await append('thing-1', 'c')).position, timeoutMs), false);
+    deepEqual([projector.status().stopped, projector.status().streamsSetAside], [false, 1]);
   });
 
   test('leaves the other projections running', async () => {
@@ -187,69 +198,89 @@ describe('an event that cannot be applied', () => {
   test('is named anew after a restart, which leaves everything else as it was', async () => {
     await append('thing-1', 'a', 'poison');
     const first = start({ apply: refusing });
-    await eventually(() => equal(failures.length, 1));
-    await eventually(async () => equal((await standingOf(database)).standstills.length, 1));
+    await eventually(async () => equal((await asideAt()).length, 1));
     const [before] = (await standingOf(database)).standstills;
     await first.stop();
+    const { position } = await append('thing-2', 'b');
     const second = start({ apply: refusing });
-    await eventually(() => equal(failures.length, 2));
-    deepEqual(second.unreadiness(), []);
-    match(second.degradation().join(), new RegExp(`stopped at event ${before?.eventId}`));
+    await eventually(async () => equal(await second.waitFor(position, 1_000), true));
+    match(
+      second.degradation().join(),
+      new RegExp(`sets aside thing-1 at event ${before?.eventId}`),
+    );
     equal(second.isComplete(), true);
-    await append('thing-1', 'b');
-    deepEqual((await standingOf(database)).standstills, [before]);
-    deepEqual(await seen(), ['a']);
+    deepEqual(await asideAt(), [['thing-1', before?.eventId]]);
+    deepEqual(await seen(), ['a', 'b']);
   });
 
-  test('is skipped when told to, while the process goes on, and again by the next one', async () => {
-    const poison = (await append('thing-1', 'a', 'poison', 'b', 'poison')) && (await poisons());
+  test('is skipped when told to, and what its stream got since then is applied', async () => {
+    await append('thing-1', 'a', 'poison', 'b', 'poison', 'c');
+    const [one = '', other = ''] = await poisons();
     const projector = start({ apply: refusing });
-    const skip = (eventId: string) =>
-      skipEvent(database, {
-        projection: 'test.things',
-        eventId,
-        skippedBy: 'system cli',
-        reason: 'half written',
-      });
-    const standsAt = () =>
-      eventually(async () => {
-        const [standing] = (await standingOf(database)).standstills;
-        return equal(standing?.eventId, poison[(await standingOf(database)).skipped.length]);
-      });
-    await standsAt();
-    const [one = '', other = ''] = poison;
-    await rejects(skip(other), new RegExp(`stands still at ${one}, and may skip no other`));
-    await rejects(skip(randomUUID()), /may skip no other event/);
-    await skip(one);
-    await skip(one);
-    await standsAt();
-    deepEqual(await seen(), ['a', 'b']);
-    await skip(other);
-    equal(await projectedAfter(projector, 'c'), true);
-    deepEqual(await seen(), ['a', 'b', 'c']);
-    deepEqual(projector.degradation(), []);
-    await eventually(async () => deepEqual((await standingOf(database)).standstills, []));
+    const { position } = await append('thing-2', 'x');
+    await eventually(async () => equal(await projector.waitFor(position, 1_000), true));
+    await append('thing-1', 'd');
+    deepEqual(await asideAt(), [['thing-1', one]]);
+    equal(await skip(other), false, 'nothing stands there');
+    equal(await skip(randomUUID()), false);
+    equal(await skip(one), true);
+    equal(await skip(one), true);
+    await eventually(async () => deepEqual(await asideAt(), [['thing-1', other]]));
+    deepEqual(await seen(), ['a', 'x', 'b']);
+    equal(await skip(other), true);
+    await eventually(async () => deepEqual(await seen(), ['a', 'x', 'b', 'c', 'd']));
+    equal(await projectedAfter(projector, 'e'), true);
+    deepEqual([await asideAt(), projector.degradation()], [[], []]);
     const { skipped } = await standingOf(database);
     deepEqual(
       skipped.map(({ eventId, stream, skippedBy, reason }) => [eventId, stream, skippedBy, reason]),
-      poison.map((id) => [id, 'thing-1', 'system cli', 'half written']),
+      [one, other].map((id) => [id, 'thing-1', 'system cli', 'half written']),
     );
-    await rejects(skip(randomUUID()), /does not stand still: there is nothing to skip/);
     await projector.stop();
     await database.query({ text: 'DELETE FROM checkpoints', values: [] });
     await database.query({ text: 'DELETE FROM notes', values: [] });
-    equal(await projectedAfter(start({ apply: refusing }), 'd'), true);
-    deepEqual(await seen(), ['a', 'b', 'c', 'd']);
+    equal(await projectedAfter(start({ apply: refusing }), 'f'), true);
+    deepEqual(await seen(), ['a', 'b', 'c', 'x', 'd', 'e', 'f']);
   });
 
-  test('that another process can apply is no standstill of this one either', async () => {
-    await append('thing-1', 'poison');
+  test('that a reaction meets behind another one is the one that is named', async () => {
+    await append('thing-1', 'a', 'poison');
+    const [, poison] = await Array.fromAsync(eventStore.read('thing-1'));
+    ok(poison);
+    const reading = async () => {
+      throw new UnreadableEvent(poison, new TypeError('cannot'));
+    };
+    start({ apply: reading });
+    await eventually(async () => deepEqual(await asideAt(), [['thing-1', poison.id]]));
+  });
+
+  test('that another program can apply is no standstill of this one either', async () => {
+    await append('thing-1', 'poison', 'a');
     const projector = start({ apply: refusing });
-    await eventually(async () => equal((await standingOf(database)).standstills.length, 1));
-    const mended = start();
-    equal(await projectedAfter(mended, 'a'), true);
-    await eventually(async () => deepEqual((await standingOf(database)).standstills, []));
-    await eventually(() => deepEqual(projector.degradation(), []));
+    await eventually(async () => equal((await asideAt()).length, 1));
+    await projector.stop();
+    equal(await projectedAfter(start(), 'b'), true);
+    deepEqual([await asideAt(), await seen()], [[], ['poison', 'a', 'b']]);
+  });
+
+  test('stops the projection when more than a hundred streams have one', async () => {
+    const rows = Array.from({ length: setAsideMax }, (_, index) => `thing-x${index}`);
+    const projector = start({
+      apply: async () => {
+        // As if this program had failed at all of these before.
+        await database.query({
+          text: `INSERT INTO standstills (projection, version, event_id, stream, type,
+                   commit_position, prepare_position)
+                 SELECT 'test.things', 1, 'e', stream, 'ThingNoted', 0, 0
+                 FROM unnest($1::text[]) stream ON CONFLICT DO NOTHING`,
+          values: [rows],
+        });
+        throw new TypeError('cannot');
+      },
+    });
+    await append('thing-1', 'a');
+    await eventually(() => match(projector.degradation().join(), /stopped: more than 100 streams/));
+    equal(projector.status().stopped, true);
   });
 
   /** Waits as a process does that has just written. The projection may have to learn of a skip first. */
@@ -345,15 +376,15 @@ describe('the metrics of a projector', () => {
     equal(await metric('projection_active', 'test.other'), 1);
   });
 
-  test('count a projection that stopped at an event, and its lag grows from there', async () => {
-    const recordedAt = new Date(Date.now() - 60_000);
-    eventStore = inMemoryEventStore({ now: () => recordedAt });
+  test('count an event that cannot be applied, and the streams that are set aside', async () => {
     start({ apply: () => Promise.reject(new TypeError('cannot')) });
     await append('thing-1', 'a');
-    await eventually(() => equal(failures.length, 1));
-    equal(await metric('projection_failures_total'), 1);
-    equal(await metric('projection_active'), 0);
-    ok((await metric('projection_lag_seconds')) >= 60);
+    await eventually(async () => equal(await metric('projection_stopped'), 1));
+    await append('thing-2', 'a');
+    await eventually(async () => equal(await metric('projection_stopped'), 2));
+    equal(await metric('projection_failures_total'), 2);
+    await eventually(async () => equal(await metric('projection_active'), 1));
+    await eventually(async () => equal(await metric('projection_lag_seconds'), 0));
   });
 
   test('show a lag while the read model cannot be written', async () => {

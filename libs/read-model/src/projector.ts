@@ -1,15 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  comparePositions,
-  type Position,
-  type RecordedEvent,
-  type SubscriptionMessage,
-} from '@sluice/es';
+import type { Position, SubscriptionMessage } from '@sluice/es';
 import { applyBatch, freshEvents, PoisonedEvent } from './apply-batch.ts';
-import { type Checkpoint, CheckpointMoved, loadCheckpoint } from './checkpoint.ts';
+import { CheckpointMoved, loadCheckpoint } from './checkpoint.ts';
 import type { Connection } from './connection.ts';
 import { interrupted, isDivergence, isPassing } from './failure.ts';
 import { ForeignEvents } from './foreign-events.ts';
+import { knownPart } from './known-part.ts';
 import { Lag } from './lag.ts';
 import { observeProjector } from './observe-projector.ts';
 import { Progress } from './progress.ts';
@@ -17,14 +13,17 @@ import { subscribeFor } from './projection.ts';
 import type { ProjectorStatus } from './projector-status.ts';
 import type { Projector, ProjectorOptions } from './projector-options.ts';
 import { ProjectorReadiness } from './projector-readiness.ts';
+import { reportFailure } from './report-failure.ts';
 import { projectorLock, tryLock } from './session-lock.ts';
-import { skippedIds } from './standstill/skipped-events.ts';
-import { endStandstill } from './standstill/standstill.ts';
-import { untilFreed } from './standstill/until-freed.ts';
+import { setAsideMax, StreamsSetAside } from './standstill/streams-set-aside.ts';
 
 const lockRetryMs = 500;
 /** Milliseconds between the checks of the active process whether its checkpoint was moved. */
 const lookForMoveMs = 5_000;
+/** The same while a stream is set aside, which an operator may let go on. */
+const lookForSkipMs = 1_000;
+/** Time in which another process may take over, which perhaps can apply the event. */
+const yieldMs = 1_000;
 const retryMsMin = 100;
 const retryMsMax = 5_000;
 /** How often a process that is not the active one looks how far the other has come. */
@@ -34,7 +33,8 @@ const followMs = 25;
  * Keeps one read model: a catch-up subscription whose checkpoint moves in the transaction of the rows. Of several
  * processes one is active, by a session lock on the very connection that writes: who loses the lock can no longer
  * write. The others wait and take over. When a rebuild has moved the checkpoint, it goes on from there. At an event
- * that it cannot apply it stands still until that one is skipped.
+ * that it cannot apply it sets aside the stream until the event is skipped, or another program can apply it. With too
+ * many such streams it stops.
  */
 export function startProjector(options: ProjectorOptions): Projector {
   const running = new RunningProjector(options);
@@ -64,13 +64,12 @@ class RunningProjector {
   readonly readiness: ProjectorReadiness;
   readonly #options: ProjectorOptions;
   readonly #foreign: ForeignEvents;
+  readonly #aside: StreamsSetAside;
   readonly #name: { readonly projection: string };
   readonly #stopping = new AbortController();
   readonly #running: Promise<void>;
   #active = false;
   #rebuilds = 0;
-  #mayStandStill = true;
-  #skippedIds: ReadonlySet<string> = new Set();
   #divergences = 0;
   #hasHistory: boolean | undefined;
 
@@ -78,6 +77,8 @@ class RunningProjector {
     this.#options = options;
     const { projection, eventStore } = options;
     this.readiness = new ProjectorReadiness(projection, eventStore);
+    this.#aside = new StreamsSetAside(options);
+    this.readiness.setAside = () => this.#aside.reasons();
     this.#name = { projection: options.projection.projection };
     this.#foreign = new ForeignEvents(this.#name, options.logger, options.telemetry);
     this.#running = this.#run();
@@ -86,8 +87,14 @@ class RunningProjector {
   status(): ProjectorStatus {
     const lagSeconds = this.#lag.seconds();
     const { position } = this.#progress;
-    const stopped = this.readiness.failure !== undefined;
-    return { active: this.#active, stopped, lagSeconds, position, rebuilds: this.#rebuilds };
+    return {
+      active: this.#active,
+      stopped: this.readiness.failure !== undefined,
+      streamsSetAside: this.#aside.size,
+      lagSeconds,
+      position,
+      rebuilds: this.#rebuilds,
+    };
   }
 
   isComplete(): boolean {
@@ -127,7 +134,7 @@ class RunningProjector {
   async #follow(): Promise<void> {
     const { database, projection } = this.#options;
     const checkpoint = await loadCheckpoint(database, projection).catch(() => undefined);
-    const known = await this.#knownPart(checkpoint).catch(() => undefined);
+    const known = await knownPart(this.#options.eventStore, checkpoint).catch(() => undefined);
     // The session that began meanwhile tells how far it is, together with its readiness.
     if (this.#active) return;
     this.#progress.advance(checkpoint?.lastEvent);
@@ -137,22 +144,21 @@ class RunningProjector {
   async #run(): Promise<void> {
     const { signal } = this.#stopping;
     for (let retryMs = retryMsMin; !signal.aborted; retryMs = Math.min(retryMs * 2, retryMsMax)) {
-      let stoppedAt: RecordedEvent | undefined;
+      let poisoned: PoisonedEvent | undefined;
       try {
         await this.#session(() => {
           retryMs = retryMsMin;
         });
       } catch (error) {
         if (signal.aborted) return;
-        if (error instanceof PoisonedEvent) stoppedAt = error.event;
-        if (!isPassing(error)) this.#fail(error);
-        if (!isPassing(error) && !stoppedAt) return;
-        if (!stoppedAt) await this.#pause(error, retryMs);
+        if (error instanceof PoisonedEvent) poisoned = error;
+        if (!isPassing(error) && !poisoned) return this.#fail(error);
+        if (!poisoned) await this.#pause(error, retryMs);
       } finally {
         this.#active = false;
         this.#progress.wake();
       }
-      if (stoppedAt) await this.#standStill(stoppedAt);
+      if (poisoned) await this.#setAside(poisoned);
     }
   }
 
@@ -167,14 +173,17 @@ class RunningProjector {
     await delay(retryMs, undefined, { signal }).catch(() => undefined);
   }
 
-  async #standStill(event: RecordedEvent): Promise<void> {
-    const { database, projection, logger } = this.#options;
+  async #setAside(poisoned: PoisonedEvent): Promise<void> {
     const { signal } = this.#stopping;
-    const rebuilds = this.#rebuilds;
-    await untilFreed({ database, projection, event, rebuilds, signal });
-    if (signal.aborted) return;
-    this.readiness.failure = undefined;
-    logger.info('projection tries to go on', this.#name);
+    const wasStopped = this.readiness.failure !== undefined;
+    // While PostgreSQL is away, the next session meets the event again.
+    const isAside = await this.#aside.add(poisoned).catch(() => undefined);
+    if (isAside === false) {
+      if (!wasStopped) this.#fail(poisoned);
+    } else reportFailure(this.#options, 'projection sets a stream aside', poisoned);
+    await delay(isAside === false ? lookForMoveMs : yieldMs, undefined, { signal }).catch(
+      () => undefined,
+    );
   }
 
   async #session(onProgress: () => void): Promise<void> {
@@ -190,26 +199,26 @@ class RunningProjector {
       let position = checkpoint?.position;
       this.readiness.begun ||= position !== undefined;
       this.#forgetOtherLog();
-      let after = await this.#knownPart(checkpoint);
+      let after = await knownPart(eventStore, checkpoint);
       this.#progress.advance(after);
-      if (after) await endStandstill(connection, projection, after);
       this.#rebuilds = checkpoint?.rebuilds ?? 0;
-      this.#skippedIds = await skippedIds(connection, database.schema, projection.projection);
+      await eventStore.learnSkipped?.();
+      await this.#aside.open(connection, { stored: position, applied: after });
       this.#lag.unknown();
-      this.#mayStandStill = true;
       this.#active = true;
       logger.info('projection active', this.#name);
-      looking = setInterval(() => void this.#lookForMove(moved, position), lookForMoveMs);
+      const lookMs = this.#aside.size > 0 ? lookForSkipMs : lookForMoveMs;
+      looking = setInterval(() => void this.#lookForMove(moved, position), lookMs);
       let caughtUp = false;
       const range = { after: after ?? 'start', signal } as const;
       for await (const batch of subscribeFor(projection, eventStore, range)) {
         caughtUp ||= batch.some(({ kind }) => kind === 'caught_up');
         const before = { from: position, after, caughtUp };
         const reached = await this.#applyBatch(connection, batch, before);
-        // The event it stood still at comes first: the first batch that is written is past it.
-        if (reached && this.#mayStandStill) await endStandstill(connection, projection, reached);
-        this.#mayStandStill &&= reached === undefined;
-        if (reached) [position, after] = [reached, reached];
+        if (reached) {
+          [position, after] = [reached, reached];
+          this.readiness.failure = undefined;
+        }
         this.readiness.caughtUpOnce ||= caughtUp;
         onProgress();
       }
@@ -229,18 +238,7 @@ class RunningProjector {
     if (checkpoint === 'unknown' || rebuilds !== this.#rebuilds) return;
     const isThere = checkpoint !== undefined || position === undefined;
     if (!isThere || (checkpoint && checkpoint.rebuilds !== rebuilds)) moved.abort();
-  }
-
-  /**
-   * Returns the place from which events may be new. A checkpoint also moves over events of others, so it may lie behind
-   * the place up to which the log is known to be the same.
-   */
-  async #knownPart(checkpoint: Checkpoint | undefined): Promise<Position | undefined> {
-    const known = await this.#options.eventStore.verified?.();
-    if (checkpoint === undefined || known === undefined) return checkpoint?.position;
-    const { position, lastEvent } = checkpoint;
-    // The log may have got other events since its own last one: those up to `known` are not applied yet.
-    return comparePositions(position, known) > 0 ? (lastEvent ?? known) : position;
+    if (await this.#aside.mayGoOn().catch(() => false)) moved.abort();
   }
 
   /** Waits until this process is the active one. Throws when the wait was broken off. */
@@ -250,6 +248,8 @@ class RunningProjector {
       if (await tryLock(connection, projectorLock(database.schema, projection))) return;
       // Another process holds the lock and serves the read model. This process is ready to take over.
       this.readiness.caughtUpOnce = true;
+      this.readiness.failure = undefined;
+      this.#aside.leave();
       this.#lag.none();
       await delay(lockRetryMs, undefined, { signal }).catch(() => undefined);
     }
@@ -264,7 +264,7 @@ class RunningProjector {
   ): Promise<Position | undefined> {
     const { projection, eventStore, database } = this.#options;
     const at = { from, installation: database.installation };
-    const fresh = freshEvents(projection, batch, after, this.#skippedIds);
+    const fresh = freshEvents(projection, batch, after, (event) => this.#aside.holdsBack(event));
     const [oldest] = fresh.events;
     if (oldest) this.#lag.behind(oldest.recordedAt);
     let position: Position | undefined;
@@ -285,14 +285,12 @@ class RunningProjector {
   }
 
   #fail(thrown: unknown): void {
-    const { logger, telemetry } = this.#options;
-    const event = thrown instanceof PoisonedEvent ? thrown.event : undefined;
-    const error = thrown instanceof PoisonedEvent ? thrown.cause : thrown;
-    this.readiness.failure = event ? `stopped at event ${event.id}` : 'stopped by a failure';
-    if (event) this.#lag.behind(event.recordedAt);
+    const poisoned = thrown instanceof PoisonedEvent ? thrown : undefined;
+    this.readiness.failure = poisoned
+      ? `stopped: more than ${setAsideMax} streams have an event that it cannot apply`
+      : 'stopped by a failure';
+    if (poisoned) this.#lag.behind(poisoned.event.recordedAt);
     else this.#lag.unknown();
-    const where = event ? { eventId: event.id, stream: event.stream } : {};
-    logger.error('projection stopped', { ...this.#name, error, ...where });
-    telemetry.metrics.projectionFailures.add(1, this.#name);
+    reportFailure(this.#options, 'projection stopped', thrown);
   }
 }

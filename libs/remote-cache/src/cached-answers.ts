@@ -203,7 +203,7 @@ class CachedAnswers<Asked extends object, Answer> implements RemoteCache<Asked, 
     } catch (cause) {
       if (!isRefusal(cause)) this.#failed(key);
       else if (isCurrent()) this.#drop(key, this.#options.groupOf(question));
-      if (isRefusal(cause) && this.#options.throwsRefusals) throw cause;
+      if (isRefusal(cause) && (this.#options.throwsRefusals || isSetAside(cause))) throw cause;
       throw new Fault('unavailable', { retryAfterSeconds, cause });
     } finally {
       if (isCurrent()) this.#asking.delete(key);
@@ -278,8 +278,13 @@ class CachedAnswers<Asked extends object, Answer> implements RemoteCache<Asked, 
 }
 
 /** True for a refusal, which a second call would not change. */
-function isRefusal(error: unknown): boolean {
+function isRefusal(error: unknown): error is Fault {
   return error instanceof Fault && !error.retryable;
+}
+
+/** True if the answer is held back until an operator has acted. Its code tells so, for any question. */
+function isSetAside(fault: Fault): boolean {
+  return fault.code === 'stream_unreadable';
 }
 
 /** Maps a text to a number from 0 to below 1. */

@@ -23,7 +23,7 @@ export const gauges = {
     'Seconds from the oldest event that the read model does not show to now.',
   'projection.position': 'Commit position of the last event in the read model.',
   'projection.stopped':
-    '1 while the projection has stopped at an event that it cannot apply or at a failure, else 0.',
+    'Number of streams that the projection sets aside at a broken event; at least 1 while it has stopped.',
   'projection.rebuilds': 'Number of rebuilds of the read model.',
   'routing.answers.bytes': 'Estimated number of bytes of the upstream responses in memory.',
   'routing.endpoints.out': 'Number of endpoints that this replica skips because they failed.',

@@ -16,8 +16,8 @@ const ofNoAccount: Readonly<Record<string, string>> = {
   known_log: 'the event log that the read models come from',
   log_marks: 'where events lie in that log, and their ids, streams and actors',
   replicas: 'which run of each replica is its last',
-  skipped_events: 'events that the operator had a projection leave out',
-  standstills: 'the event at which a projection stands still',
+  skipped_events: 'events that the operator had a service leave out',
+  standstills: 'the streams that a projection sets aside, and the broken event of each',
   watermarks: 'how far the facts of each replica are counted',
 };
 

@@ -52,8 +52,10 @@ export async function accept(
       readModels,
       common: parting.common,
       onProgress: (progress) => output.progress(progressLine(readModels.schema, progress)),
-      onRebuilt: ({ projection }, events) =>
-        output.line(`${projection} is rebuilt from ${counted(events, 'event')}.`),
+      onRebuilt({ projection }, { events, setAside }) {
+        output.line(`${projection} is rebuilt from ${counted(events, 'event')}.`);
+        for (const reason of setAside) output.problem(`${projection} ${reason}.`);
+      },
       signal,
     });
   }

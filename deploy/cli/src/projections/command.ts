@@ -8,7 +8,6 @@ export type ProjectionsCommand =
 
 export interface SkipCommand {
   readonly name: 'skip';
-  readonly projection: string;
   readonly eventId: string;
   readonly reason: string;
 }
@@ -33,11 +32,11 @@ export function addProjectionsCommands(
       found({ name: compare ? 'compare' : 'rebuild', projection }),
     );
   group
-    .command('skip <name> <event>')
-    .description('leave out the event that a projection or reaction stands still at, for good')
+    .command('skip <event>')
+    .description('leave out an event that cannot be applied, for good and everywhere')
     .requiredOption('--reason <text>', 'why, for the audit')
-    .action((projection: string, eventId: string, { reason }: { readonly reason: string }) =>
-      found({ name: 'skip', projection, eventId, reason: reasonOf(reason) }),
+    .action((eventId: string, { reason }: { readonly reason: string }) =>
+      found({ name: 'skip', eventId, reason: reasonOf(reason) }),
     );
 }
 

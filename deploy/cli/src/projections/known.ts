@@ -29,10 +29,3 @@ export function findProjection(name: string): {
   const names = services.flatMap(({ projections }) => projections.map((each) => each.projection));
   throw new UnknownProjection(`There is no such projection; there are ${names.join(', ')}.`);
 }
-
-/** Returns the service of a projection or reaction. Throws UnknownProjection. */
-export function findService(name: string): ReadModels {
-  return (
-    services.find(({ schema }) => name.startsWith(`${schema}.`)) ?? findProjection(name).readModels
-  );
-}

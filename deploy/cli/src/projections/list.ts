@@ -1,6 +1,7 @@
 import { Fault } from '@sluice/errors';
 import {
   eventsBehind,
+  everyProjection,
   openDatabase,
   type Projection,
   type ReadModels,
@@ -28,7 +29,7 @@ export async function listProjections(installation: Installation): Promise<numbe
   const skipped: string[] = [];
   for (const service of services) {
     const { stored, standing } = await storedOf(installation, service);
-    skipped.push(...skippedLines(standing));
+    skipped.push(...standingLines(standing), ...skippedLines(standing, service));
     const names = new Set([...service.projections, ...stored].map(({ projection }) => projection));
     for (const name of names) {
       const known = service.projections.find(({ projection }) => projection === name);
@@ -93,16 +94,28 @@ function stateOf(
   { projection, version }: Pick<StoredProjection, 'projection' | 'version'>,
   { standstills }: Standing,
 ): string {
-  const standstill = standstills.find(
+  const standing = standstills.filter(
     (each) => each.projection === projection && each.version === version,
   );
-  return standstill ? `stands still at event ${standstill.eventId}` : state;
+  const [first] = standing;
+  if (first === undefined) return state;
+  const streams = standing.length === 1 ? 'a stream' : `${standing.length} streams`;
+  return `${state}, sets aside ${streams}`;
 }
 
-function skippedLines({ skipped }: Standing): readonly string[] {
+function standingLines({ standstills }: Standing): readonly string[] {
+  return standstills.map(
+    ({ projection, eventId, stream, type, since }) =>
+      `${projection} sets aside ${clean(stream)} at event ${eventId} (${clean(type)}) ` +
+      `since ${since.toISOString()}`,
+  );
+}
+
+function skippedLines({ skipped }: Standing, { schema }: ReadModels): readonly string[] {
   return skipped.map(
     ({ projection, eventId, stream, type, skippedBy, skippedAt, reason }) =>
-      `${projection} leaves out event ${eventId} (${clean(type)} of ${clean(stream)}), ` +
+      `${projection === everyProjection ? schema : projection} leaves out event ${eventId} ` +
+      `(${clean(type)} of ${clean(stream)}), ` +
       `by ${skippedBy} at ${skippedAt.toISOString()}: ${clean(reason)}`,
   );
 }

@@ -13,12 +13,13 @@ import { findProjection } from './known.ts';
 /** Builds the tables anew and switches. Returns the exit code. */
 export async function rebuild(installation: Installation, name: string): Promise<number> {
   const startedMs = performance.now();
-  const { events, position } = await rebuildProjection(optionsOf(installation, name));
+  const { events, position, setAside } = await rebuildProjection(optionsOf(installation, name));
   const seconds = (performance.now() - startedMs) / 1_000;
   installation.output.line(
     `${name} is rebuilt from ${counted(events, 'event')} in ${duration(seconds)}; ` +
       `it goes on behind position ${position ? `${position.commit}/${position.prepare}` : 'start'}.`,
   );
+  for (const reason of setAside) installation.output.problem(`${name} ${reason}.`);
   return 0;
 }
 

@@ -1,70 +1,93 @@
-import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@sluice/patience';
 import { afterAll, beforeAll, describe, inject, test } from 'vitest';
 import { anEvent } from '../testing/an-event.ts';
 import { sluice } from '../testing/sluice.ts';
-import { startWorkspaces, type Workspaces } from '../testing/workspaces.ts';
+import { contextOf, startWorkspaces, type Workspaces } from '../testing/workspaces.ts';
 
 const name = 'workspace.workspaces';
-const waiting = 'workspace.publish_workspace_changes';
 const untouched = 'workspace.workspace_members';
 const broken = anEvent('WorkspaceTurnedInsideOut', { shape: 'none' });
 let workspaces: Workspaces;
+let whole: string;
+let torn: string;
 
 beforeAll(async () => {
   workspaces = await startWorkspaces(inject('postgresUrl'));
-  await workspaces.create();
-  await workspaces.eventStore.append(`workspace-${randomUUID()}`, [broken], 'any');
+  whole = await workspaces.create();
+  torn = await workspaces.create();
+  await workspaces.eventStore.append(`workspace-${torn}`, [broken], 'any');
 });
 afterAll(() => workspaces.stop());
 
 const run = (...words: readonly string[]) => sluice(['projections', ...words], workspaces.env);
 
-/** Returns the projections and reactions that readiness reports as stopped at the event. */
+const rename = (workspaceRef: string, newName: string) =>
+  workspaces.client.updateWorkspace({
+    context: contextOf(),
+    workspaceRef,
+    name: newName,
+    slug: undefined,
+    settings: undefined,
+    changedSettings: [],
+  });
+
+/** Returns the projections and reactions that readiness reports to set a stream aside. */
 async function standing(): Promise<readonly string[]> {
   const { code, reasons } = await workspaces.readiness();
   equal(code, 200, reasons.join());
   return reasons.flatMap((reason) => {
-    const [, projection] = /^projection (\S+) stopped at event /.exec(reason) ?? [];
-    // A reaction that publishes the rows of one that stands still waits for it.
-    if (reason === `projection ${waiting} is catching up`) return [];
+    const [, projection] =
+      /^projection (\S+) sets aside workspace-\S+ at event /.exec(reason) ?? [];
+    if (projection === undefined && reason.endsWith('is catching up')) return [];
     ok(projection && reason.endsWith(broken.id), reason);
     return [projection];
   });
 }
 
 describe('an event of ours that nobody can read', () => {
-  test('stops what needs it and nothing else, also after a restart', async () => {
+  test('sets its stream aside and nothing else, also after a restart', async () => {
     for (const start of ['first', 'next']) {
       await eventually(async () => ok((await standing()).includes(name), start));
       equal((await standing()).includes(untouched), false);
+      await eventually(async () => void (await rename(whole, `Whole ${start}`)));
+      await eventually(async () => {
+        const question = { accountId: 'org_1', workspaceId: whole };
+        const { workspace } = await workspaces.client.getWorkspace(question);
+        equal(workspace?.name, `Whole ${start}`);
+      });
+      await rejects(rename(torn, 'Torn'), { code: 'stream_unreadable' });
+      const policy = { accountId: 'org_1', workspaceId: torn };
+      await rejects(workspaces.client.getSpendPolicy(policy), { code: 'stream_unreadable' });
       if (start === 'first') await workspaces.restartService();
     }
     const { code, out } = await run('list');
     equal(code, 0);
-    match(out, new RegExp(`${name} .* stands still at event ${broken.id}\n`));
+    match(out, new RegExp(`${name} .* active, sets aside a stream\n`));
     match(out, new RegExp(`${untouched} .* active\n`));
+    match(out, new RegExp(`${name} sets aside workspace-${torn} at event ${broken.id} `));
   });
 
-  test('is skipped where a projection stands at it, and nothing else is', async () => {
-    const elsewhere = await run('skip', name, randomUUID(), '--reason', 'a slip');
+  test('does not keep a rebuild or a comparison', async () => {
+    const rebuilt = await run('rebuild', name);
+    equal(rebuilt.code, 0);
+    match(rebuilt.error, new RegExp(`${name} sets aside workspace-${torn} at event ${broken.id}`));
+    const { code, out } = await run('rebuild', name, '--compare');
+    deepEqual([code, out.startsWith(`${name} is what its events give`)], [0, true]);
+  });
+
+  test('is skipped once for all parts that stand at it, and no other event is', async () => {
+    const elsewhere = await run('skip', randomUUID(), '--reason', 'a slip');
     equal(elsewhere.code, 1);
-    match(elsewhere.error, new RegExp(`stands still at ${broken.id}, and may skip no other`));
-    const nowhere = await run('skip', untouched, broken.id, '--reason', 'a slip');
-    deepEqual([nowhere.code, nowhere.error.includes('does not stand still')], [1, true]);
-    const told = new Set<string>();
-    await eventually(async () => {
-      const left = (await standing()).filter((projection) => !told.has(projection));
-      for (const projection of left) {
-        const words = [projection, broken.id, '--reason', 'by hand'];
-        const { code, out, error } = await run('skip', ...words);
-        deepEqual([code, error], [0, '']);
-        match(out, new RegExp(`^${projection} leaves out event ${broken.id} `));
-        told.add(projection);
-      }
-      deepEqual((await workspaces.readiness()).reasons, []);
-    });
+    match(elsewhere.error, new RegExp(`there is nothing to skip. The events are ${broken.id}\\.`));
+    const { code, out, error } = await run('skip', broken.id, '--reason', 'by hand');
+    deepEqual([code, error], [0, '']);
+    match(out, new RegExp(`^workspace leaves out event ${broken.id} .* everywhere; .*${name}`));
+    await eventually(async () => deepEqual((await workspaces.readiness()).reasons, []));
+    await eventually(async () => void (await rename(torn, 'Mended')));
+    const policy = { accountId: 'org_1', workspaceId: torn };
+    equal((await workspaces.client.getSpendPolicy(policy)).isAlive, true);
   });
 
   test('stays left out of rebuilds and comparisons, and the list and the audit name it', async () => {
@@ -72,10 +95,13 @@ describe('an event of ours that nobody can read', () => {
     for (const option of [['--compare'], [], ['--compare']])
       deepEqual((await run('rebuild', name, ...option)).error, '');
     const { out } = await run('rebuild', name, '--compare');
-    equal(out, `${name} is what its events give (2 rows, 2 events).\n`);
+    match(out, new RegExp(`^${name} is what its events give \\(3 rows, \\d+ events\\).\n`));
     const list = await run('list');
-    match(list.out, new RegExp(`${name} leaves out event ${broken.id} .*system cli .*: by hand\n`));
-    equal(list.out.includes('stands still'), false);
+    match(
+      list.out,
+      new RegExp(`workspace leaves out event ${broken.id} .*system cli .*: by hand\n`),
+    );
+    equal(list.out.includes('sets aside'), false);
     const audit = await sluice(['audit', '--action', 'installation'], workspaces.env);
     match(audit.out, /installation\.projection_event_skipped {2}.*by system cli/);
     match(audit.out, /reason: .*by hand/);

@@ -18,6 +18,7 @@ import {
   type RebuildOptions,
   startProjector,
   storedProjections,
+  standingOf,
 } from '../index.ts';
 import { testDatabase, type TestDatabase } from '../testing.ts';
 import {
@@ -149,7 +150,8 @@ describe('a rebuild', () => {
     await fill(3);
     let readings = 0;
     let during: { readonly position: Position } | undefined;
-    const interrupted: Pick<EventStore, 'subscribe'> = {
+    const interrupted: Pick<EventStore, 'subscribe' | 'read'> = {
+      read: eventStore.read,
       async *subscribe(subscription) {
         const isSwitch = ++readings === 3;
         for await (const batch of eventStore.subscribe(subscription)) {
@@ -171,7 +173,8 @@ describe('a rebuild', () => {
 
   test('never goes back behind a checkpoint that lies after the last event', async () => {
     await live.stop();
-    const far: Pick<EventStore, 'subscribe'> = {
+    const far: Pick<EventStore, 'subscribe' | 'read'> = {
+      read: eventStore.read,
       async *subscribe(subscription) {
         for await (const batch of eventStore.subscribe(subscription)) {
           const last = batch.findLast(({ kind }) => kind === 'event');
@@ -296,6 +299,41 @@ describe('a rebuild that does not get to its end', () => {
     deepEqual(await thingRows(database), await foldThings(eventStore));
   });
 
+  test.each(['the live one sets its stream aside', 'the log is another one'])(
+    'passes an event that cannot be applied if %s, and notes what it sets aside',
+    async (reason) => {
+      const projection: Projection = {
+        ...thingsProjection,
+        async apply(transaction, events) {
+          await thingsProjection.apply(transaction, events);
+          if (events.some(({ data }) => textOf(data) === '3.1')) throw new TypeError('cannot');
+        },
+      };
+      const takesOtherLog = reason === 'the log is another one';
+      if (!takesOtherLog) {
+        await live.stop();
+        live = start(projection);
+      }
+      for (let number = 0; number < 5; number++)
+        await appendTexts(eventStore, `thing-${number}`, ...texts(number, 2));
+      const end = await appendTexts(eventStore, 'thing-0', 'end');
+      await eventually(async () => equal(await live.waitFor(end.position, 1_000), true));
+      if (!takesOtherLog) await eventually(() => equal(live.status().streamsSetAside, 1));
+      await live.stop();
+      const rebuilt = await rebuildProjection({ ...options(), projection, takesOtherLog });
+      const [, poison] = await Array.fromAsync(eventStore.read('thing-3'));
+      deepEqual(rebuilt.setAside, [`sets aside thing-3 at event ${poison?.id}`]);
+      const { standstills } = await standingOf(database);
+      deepEqual(
+        standstills.map(({ stream, eventId }) => [stream, eventId]),
+        [['thing-3', poison?.id]],
+      );
+      const rows = await thingRows(database);
+      deepEqual(rows.find(({ stream }) => stream === 'thing-3')?.texts, '3.0');
+      equal(rows.length, 5);
+    },
+  );
+
   test('because its connection is cut leaves the live one as it was', async () => {
     await fill(5);
     const before = await thingRows(database);
@@ -404,7 +442,10 @@ function options(): RebuildOptions {
   };
 }
 
-function start(projection: Projection, source: Pick<EventStore, 'subscribe'> = eventStore) {
+function start(
+  projection: Projection,
+  source: Pick<EventStore, 'subscribe' | 'read'> = eventStore,
+) {
   const warn = (_message: string, { error }: { readonly error?: unknown }) =>
     void warnings.push(error);
   const logger = { info: () => {}, warn, error: () => {} };

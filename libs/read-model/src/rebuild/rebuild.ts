@@ -12,6 +12,8 @@ export interface RebuildResult {
   readonly events: number;
   /** The place where the live projection goes on; undefined: at the start, for another log that has no event for it. */
   readonly position: Position | undefined;
+  /** Names the streams that are set aside, each with its broken event. */
+  readonly setAside: readonly string[];
 }
 
 /** How long a reader of the live tables may keep the switch waiting, and the others behind it. */
@@ -22,7 +24,8 @@ const switchRetryMs = 200;
 /**
  * Builds the projection's tables anew from the start of the log, beside the live ones, while they are
  * read and written; then puts them in their place in one transaction. Until then nothing of the live
- * read model has changed. Throws RebuildRefused, PoisonedEvent, or the Fault of what failed.
+ * read model has changed. A stream that the live projection sets aside may be so here too. Throws RebuildRefused,
+ * PoisonedEvent, or the Fault of what failed.
  */
 export async function rebuildProjection(options: RebuildOptions): Promise<RebuildResult> {
   return await inShadow(options, async (shadow) => {
@@ -35,12 +38,13 @@ export async function rebuildProjection(options: RebuildOptions): Promise<Rebuil
       await shadow.catchUp();
       try {
         const position = await switchOver(shadow, options);
-        return { events: shadow.events, position };
+        return { events: shadow.events, position, setAside: shadow.setAside };
       } catch (error) {
         if (shadow.connection.lost.aborted || attempt === switchAttempts) throw error;
-        // An event that came during the switch may be at fault: then this says which.
+        // An event that came during the switch may be at fault: then this sets its stream aside.
+        const before = shadow.streamsSetAside;
         if (!isPassing(error)) await shadow.catchUp();
-        if (!isPassing(error)) throw explained(error);
+        if (!isPassing(error) && shadow.streamsSetAside === before) throw explained(error);
         await delay(switchRetryMs);
       }
     }
@@ -74,6 +78,7 @@ async function switchOver(
     if (takesOtherLog)
       await replaceLiveCheckpoint(transaction, shadow.schema, { schema, ...projection });
     else if (position) await moveLiveCheckpoint(transaction, { schema, position, ...projection });
+    await replaceStandstills(transaction, shadow.schema, { schema, ...projection });
     await dropRest(transaction, shadow.schema);
     return position;
   });
@@ -146,6 +151,24 @@ async function replaceLiveCheckpoint(
   if (moved.length > 0) return;
   await transaction.query({
     text: `DELETE FROM "${live.schema}".checkpoints WHERE projection = $1 AND version = $2`,
+    values,
+  });
+}
+
+/** The new rows lack the events of these streams, and of no others. */
+async function replaceStandstills(
+  transaction: Queryable,
+  shadow: string,
+  live: { schema: string; projection: string; version: number },
+): Promise<void> {
+  const values = [live.projection, live.version];
+  await transaction.query({
+    text: `DELETE FROM "${live.schema}".standstills WHERE projection = $1 AND version = $2`,
+    values,
+  });
+  await transaction.query({
+    text: `INSERT INTO "${live.schema}".standstills SELECT * FROM "${shadow}".standstills
+           WHERE projection = $1 AND version = $2`,
     values,
   });
 }

@@ -1,10 +1,11 @@
-import type { EventStore, Position } from '@sluice/es';
+import type { EventStore, Position, RecordedEvent } from '@sluice/es';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   applyBatch,
   type Batch,
   type FreshEvents,
   freshEvents,
+  PoisonedEvent,
   writeEvents,
 } from '../apply-batch.ts';
 import type { Connection } from '../connection.ts';
@@ -13,6 +14,8 @@ import { migrate } from '../migrate.ts';
 import { type Projection, type ReadModels, subscribedPrefixes } from '../projection.ts';
 import { rebuildLock, tryLock } from '../session-lock.ts';
 import { skippedIds } from '../standstill/skipped-events.ts';
+import { loadStandstills } from '../standstill/standstill.ts';
+import { StreamsSetAside } from '../standstill/streams-set-aside.ts';
 import { isPlainName, type Queryable } from '../statement.ts';
 import { liveCheckpoint, requireMigrated, requireSameMigrations } from './live.ts';
 import { readLog } from './read-log.ts';
@@ -22,7 +25,7 @@ import { RebuildRefused } from './refused.ts';
 export interface RebuildOptions {
   /** postgres://user:password@host:port/database */
   readonly postgresUrl: string;
-  readonly eventStore: Pick<EventStore, 'subscribe'>;
+  readonly eventStore: Pick<EventStore, 'subscribe' | 'read'>;
   readonly readModels: Pick<ReadModels, 'schema' | 'migrations'>;
   readonly projection: Projection;
   /** The log is no longer the one that the live rows were made from: they go on where the rebuilt ones end. */
@@ -42,6 +45,8 @@ interface ShadowPlace extends Pick<Shadow, 'connection' | 'schema'> {
   readonly target: Position;
   /** Left out of the rebuilt rows, as they are of the live ones. */
   readonly skipped: ReadonlySet<string>;
+  /** Streams that the live projection sets aside. */
+  readonly liveAside: ReadonlySet<string>;
 }
 
 /** The same tables, empty, in a schema beside the live one, and how far they have been filled. */
@@ -51,14 +56,20 @@ export class Shadow {
   readonly #options: RebuildOptions;
   readonly #signal: AbortSignal;
   readonly #progress: ProgressReport;
-  readonly #skipped: ReadonlySet<string>;
+  /** Streams with an event that cannot be applied: the live projection sets them aside too. */
+  readonly #aside: StreamsSetAside;
+  readonly #liveAside: ReadonlySet<string>;
   position: Position | undefined;
 
-  constructor(options: RebuildOptions, { connection, schema, target, skipped }: ShadowPlace) {
-    this.#skipped = skipped;
+  constructor(options: RebuildOptions, place: ShadowPlace) {
+    const { connection, schema, target, skipped, liveAside } = place;
+    this.#liveAside = liveAside;
     this.#options = options;
     this.connection = connection;
     this.schema = schema;
+    const { projection, eventStore } = options;
+    const database = { schema, query: connection.query.bind(connection) };
+    this.#aside = new StreamsSetAside({ database, eventStore, projection, skipped });
     this.#signal = AbortSignal.any([options.signal, connection.lost]);
     this.#progress = new ProgressReport(target, options.onProgress);
   }
@@ -67,8 +78,35 @@ export class Shadow {
     return this.#progress.events;
   }
 
-  /** Applies what is in the log (up to `until`), in transactions of its own. Throws PoisonedEvent. */
+  /** Each completes "the projection": it sets a stream aside at an event. */
+  get setAside(): readonly string[] {
+    return this.#aside.reasons();
+  }
+
+  get streamsSetAside(): number {
+    return this.#aside.size;
+  }
+
+  /**
+   * Applies what is in the log (up to `until`), in transactions of its own. Sets aside a stream with an event that
+   * cannot be applied if the live projection does so, or the log is another one. Throws PoisonedEvent otherwise, as
+   * live rows would be replaced by older ones.
+   */
   async catchUp(until?: Position): Promise<void> {
+    for (;;)
+      try {
+        return await this.#catchUp(until);
+      } catch (error) {
+        if (!(error instanceof PoisonedEvent) || !this.#mayLack(error.event)) throw error;
+        if (!(await this.#aside.add(error))) throw error;
+      }
+  }
+
+  #mayLack({ stream }: RecordedEvent): boolean {
+    return this.#options.takesOtherLog === true || this.#liveAside.has(stream);
+  }
+
+  async #catchUp(until: Position | undefined): Promise<void> {
     await this.#read(until, (fresh, from) =>
       applyBatch(
         this.connection,
@@ -113,7 +151,9 @@ export class Shadow {
     const range = { after: this.position, ...(until ? { until } : {}) };
     const log = readLog({ eventStore, streamPrefixes, ...range, signal: this.#signal });
     for await (const batch of log) {
-      const fresh = freshEvents(projection, batch, this.position, this.#skipped);
+      const fresh = freshEvents(projection, batch, this.position, (event) =>
+        this.#aside.holdsBack(event),
+      );
       await apply(fresh, this.position);
       if (this.position) this.#progress.applied(fresh.events.length, this.position);
     }
@@ -145,7 +185,9 @@ export async function inShadow<Result>(
     try {
       await createShadow(connection, database, readModels);
       const skipped = await skippedIds(connection, readModels.schema, projection.projection);
-      return await work(new Shadow(options, { connection, schema, target, skipped }));
+      const aside = await loadStandstills(connection, readModels.schema, projection);
+      const liveAside = new Set(aside.map(({ stream }) => stream));
+      return await work(new Shadow(options, { connection, schema, target, skipped, liveAside }));
     } finally {
       // If this fails, the next rebuild drops the schema.
       await dropSchema(connection, schema).catch(() => undefined);

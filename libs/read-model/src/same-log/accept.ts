@@ -1,7 +1,7 @@
 import type { EventMark, EventStore, Position } from '@sluice/es';
 import { openDatabase, type Database } from '../database.ts';
 import type { Projection, ReadModels } from '../projection.ts';
-import { rebuildProjection } from '../rebuild/rebuild.ts';
+import { rebuildProjection, type RebuildResult } from '../rebuild/rebuild.ts';
 import type { RebuildOptions } from '../rebuild/shadow.ts';
 import type { Queryable } from '../statement.ts';
 import { forgetKnownEvents, installationSchema, loadKnownEvents } from './known-events.ts';
@@ -9,13 +9,13 @@ import { storedMark } from './stored-mark.ts';
 
 export interface AcceptOptions {
   readonly postgresUrl: string;
-  readonly eventStore: Pick<EventStore, 'subscribe'>;
+  readonly eventStore: Pick<EventStore, 'subscribe' | 'read'>;
   readonly readModels: ReadModels;
   /** The newest event that both histories have. */
   readonly common: EventMark | undefined;
   readonly onProgress: RebuildOptions['onProgress'];
   /** Called for each projection that was rebuilt. */
-  readonly onRebuilt: (projection: Projection, events: number) => void;
+  readonly onRebuilt: (projection: Projection, rebuilt: RebuildResult) => void;
   readonly signal: AbortSignal;
 }
 
@@ -32,12 +32,12 @@ export async function acceptHistory(options: AcceptOptions): Promise<void> {
     const begun = await begunProjections(database);
     for (const projection of readModels.projections) {
       if (!begun.has(`${projection.projection}/${projection.version}`)) continue;
-      const { events } = await rebuildProjection({ ...options, projection, takesOtherLog: true });
-      options.onRebuilt(projection, events);
+      const rebuilt = await rebuildProjection({ ...options, projection, takesOtherLog: true });
+      options.onRebuilt(projection, rebuilt);
     }
     await database.transaction(async (transaction) => {
       await rewindReactions(transaction, readModels, common);
-      await forgetBehind(transaction, common);
+      await forgetBehind(transaction, readModels, common);
     });
   } finally {
     await database.stop();
@@ -89,9 +89,19 @@ async function rewindReactions(
   });
 }
 
-async function forgetBehind(transaction: Queryable, common: EventMark | undefined): Promise<void> {
-  await transaction.query({ text: 'DELETE FROM standstills', values: [] });
+async function forgetBehind(
+  transaction: Queryable,
+  { projections }: ReadModels,
+  common: EventMark | undefined,
+): Promise<void> {
   const { commit, prepare }: Position = common?.position ?? { commit: -1n, prepare: -1n };
+  // A rebuilt projection has noted the streams that it sets aside in this log.
+  const rebuilt = projections.map(({ projection, version }) => `${projection}/${version}`);
+  await transaction.query({
+    text: `DELETE FROM standstills WHERE NOT projection || '/' || version = ANY ($1::text[])
+             AND (commit_position, prepare_position) > ($2, $3)`,
+    values: [rebuilt, commit, prepare],
+  });
   await transaction.query({
     text: 'DELETE FROM log_marks WHERE (commit_position, prepare_position) > ($1, $2)',
     values: [commit, prepare],

@@ -11,6 +11,7 @@ import {
 import type { Telemetry } from '@sluice/telemetry';
 import type { Database } from '../database.ts';
 import { isPassing } from '../failure.ts';
+import { eventsSkippedByAll } from '../standstill/skipped-events.ts';
 import { type Divergence, divergenceText, EventStoreDiverged } from './divergence.ts';
 import { installationStream } from './installation.ts';
 import { appliedMark, insertMarks, type KnownLog, loadKnownLog, type Mark } from './known-log.ts';
@@ -59,6 +60,7 @@ export class LogWatch {
   #known: KnownLog | undefined;
   #noted: Mark[] = [];
   #keeping: NodeJS.Timeout | undefined;
+  #skipped: ReadonlySet<string> = new Set();
   #verification: Promise<Position | undefined> | undefined;
   #nextVerification: Promise<Position | undefined> | undefined;
 
@@ -162,6 +164,14 @@ export class LogWatch {
       this.#through = last.position;
   }
 
+  skips({ id }: RecordedEvent): boolean {
+    return this.#skipped.has(id);
+  }
+
+  async learnSkipped(): Promise<void> {
+    this.#skipped = await eventsSkippedByAll(this.#options.database);
+  }
+
   async #verify(): Promise<Position | undefined> {
     const { eventStore, database } = this.#options;
     const { signal } = this.#stopping;
@@ -227,6 +237,7 @@ export class LogWatch {
       try {
         // The end comes first: after the comparison it could be that of a log that was put in place since.
         const end = await this.#options.eventStore.end();
+        await this.learnSkipped();
         await this.verifyAnew();
         await this.#keepNoted();
         await this.#markEnd(end);

@@ -29,6 +29,8 @@ export interface WatchedEventStore extends EventStore {
   /** Counts the times that the log was found to differ. */
   divergences(): number;
   noteApplied(events: readonly RecordedEvent[]): void;
+  /** Reads which events an operator skipped: reads mark them as left out from then on. */
+  learnSkipped(): Promise<void>;
 }
 
 /**
@@ -48,7 +50,8 @@ export function watchedEventStore(options: LogWatchOptions): WatchedEventStore {
     },
     async *read(...given) {
       watch.assertNotDiverged();
-      yield* eventStore.read(...given);
+      for await (const event of eventStore.read(...given))
+        yield watch.skips(event) ? { ...event, leftOut: 'skipped' } : event;
       await inTime(watch.verified());
     },
     end: () => eventStore.end(),
@@ -63,6 +66,7 @@ export function watchedEventStore(options: LogWatchOptions): WatchedEventStore {
     verified: () => watch.verified(),
     divergences: () => watch.divergences,
     noteApplied: (events) => watch.noteApplied(events),
+    learnSkipped: () => watch.learnSkipped(),
   };
 }
 

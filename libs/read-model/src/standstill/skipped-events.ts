@@ -1,12 +1,11 @@
 import type { EventMark } from '@sluice/es';
-import type { Database } from '../database.ts';
 import { StatementFailed } from '../failure.ts';
-import { RebuildRefused } from '../rebuild/refused.ts';
 import type { Queryable } from '../statement.ts';
 import type { Standstill } from './standstill.ts';
 
-/** An event that an operator lets a projection skip. */
+/** An event that an operator lets the parts of a service skip. */
 export interface SkippedEvent extends Pick<EventMark, 'stream' | 'type'> {
+  /** `*`: all of them. Earlier versions skipped an event for one projection. */
   readonly projection: string;
   readonly eventId: string;
   readonly skippedBy: string;
@@ -22,6 +21,9 @@ export interface Standing {
 
 const undefinedTable = '42P01';
 
+/** Stands for all projections and reactions of the schema. */
+export const everyProjection = '*';
+
 /** The ids of the events that the projection leaves out. The schema is the live one, whatever the connection's is. */
 export async function skippedIds(
   connection: Queryable,
@@ -30,8 +32,9 @@ export async function skippedIds(
 ): Promise<ReadonlySet<string>> {
   const rows = await noneWithoutTable(
     connection.query<{ eventId: string }>({
-      text: `SELECT event_id AS "eventId" FROM "${schema}".skipped_events WHERE projection = $1`,
-      values: [projection],
+      text: `SELECT event_id AS "eventId" FROM "${schema}".skipped_events
+             WHERE projection IN ($1, $2)`,
+      values: [projection, everyProjection],
     }),
   );
   return new Set(rows.map(({ eventId }) => eventId));
@@ -41,7 +44,7 @@ export async function skippedIds(
 export async function standingOf(database: Queryable): Promise<Standing> {
   const standstills = database.query<Standstill>({
     text: `SELECT projection, version, event_id AS "eventId", stream, type, since
-           FROM standstills ORDER BY projection, version`,
+           FROM standstills ORDER BY projection, version, since, stream`,
     values: [],
   });
   const skipped = database.query<SkippedEvent>({
@@ -55,42 +58,34 @@ export async function standingOf(database: Queryable): Promise<Standing> {
   return { standstills: standing, skipped: left };
 }
 
-/** Throws RebuildRefused unless the projection stands still at the event. */
-export async function requireStandstill(
-  database: Queryable,
-  projection: string,
-  eventId: string,
-): Promise<Standstill> {
-  const { standstills } = await standingOf(database);
-  const standing = standstills.filter((each) => each.projection === projection);
-  const found = standing.find((each) => each.eventId === eventId);
-  if (found) return found;
-  const events = standing.map((each) => each.eventId).join(', ');
-  throw new RebuildRefused(
-    events === ''
-      ? `${projection} does not stand still: there is nothing to skip.`
-      : `${projection} stands still at ${events}, and may skip no other event.`,
+/** Returns the events that all parts of the service leave out. Commands are decided without them too. */
+export async function eventsSkippedByAll(database: Queryable): Promise<ReadonlySet<string>> {
+  const rows = await noneWithoutTable(
+    database.query<{ eventId: string }>({
+      text: 'SELECT event_id AS "eventId" FROM skipped_events WHERE projection = $1',
+      values: [everyProjection],
+    }),
   );
+  return new Set(rows.map(({ eventId }) => eventId));
 }
 
 /**
- * Has the projection leave out the event that it stands still at, now and in every rebuild; its process takes that up
- * within seconds. Throws RebuildRefused where it stands elsewhere.
+ * Has all parts of the service leave out an event that one of them cannot apply, now and in every rebuild. Its
+ * processes take that up within seconds. False: no stream of the schema is set aside at it.
  */
 export async function skipEvent(
-  database: Database,
-  skip: Pick<SkippedEvent, 'projection' | 'eventId' | 'skippedBy' | 'reason'>,
-): Promise<void> {
-  const { projection, eventId, skippedBy, reason } = skip;
+  database: Queryable,
+  { eventId, skippedBy, reason }: Pick<SkippedEvent, 'eventId' | 'skippedBy' | 'reason'>,
+): Promise<boolean> {
   const skipped = await database.query({
     text: `INSERT INTO skipped_events (projection, event_id, stream, type, skipped_by, reason)
-           SELECT DISTINCT projection, event_id, stream, type, $3, $4
-           FROM standstills WHERE projection = $1 AND event_id = $2
+           SELECT $4, event_id, stream, type, $2, $3
+           FROM standstills WHERE event_id = $1 LIMIT 1
            ON CONFLICT (projection, event_id) DO UPDATE SET reason = skipped_events.reason
            RETURNING event_id`,
-    values: [projection, eventId, skippedBy, reason],
+    values: [eventId, skippedBy, reason, everyProjection],
   });
-  if (skipped.length === 0) await requireStandstill(database, projection, eventId);
+  return skipped.length > 0;
 }
 
 async function noneWithoutTable<Row>(rows: Promise<readonly Row[]>): Promise<readonly Row[]> {

@@ -1,16 +1,26 @@
-import type { Position, RecordedEvent } from '@sluice/es';
+import { Fault } from '@sluice/errors';
+import type { EventMark, Position } from '@sluice/es';
 import type { ProjectionId } from '../checkpoint.ts';
 import type { Queryable } from '../statement.ts';
 
-/** An event that a projection cannot apply and stands still at. */
+/** A stream that a projection sets aside, because it cannot apply one of its events. */
 export interface Standstill extends ProjectionId {
+  /** The broken event. It may lie behind the event at which the projection met it. */
   readonly eventId: string;
-  readonly stream: string;
   readonly type: string;
+  readonly stream: string;
   readonly since: Date;
 }
 
-/** Makes the tables of standstills and of skipped events, where they are missing. */
+/** A stream whose events a projection does not apply from a position on. */
+export interface StreamSetAside {
+  readonly stream: string;
+  readonly eventId: string;
+  /** The position of the first event that is withheld. */
+  readonly from: Position;
+}
+
+/** Makes the tables of streams that are set aside and of skipped events, where they are missing. */
 export async function ensureStandstills(transaction: Queryable): Promise<void> {
   const text = `
     CREATE TABLE IF NOT EXISTS standstills (
@@ -22,7 +32,7 @@ export async function ensureStandstills(transaction: Queryable): Promise<void> {
       commit_position bigint NOT NULL,
       prepare_position bigint NOT NULL,
       since timestamptz NOT NULL DEFAULT now(),
-      PRIMARY KEY (projection, version)
+      PRIMARY KEY (projection, version, stream)
     );
     CREATE TABLE IF NOT EXISTS skipped_events (
       projection text NOT NULL,
@@ -35,49 +45,100 @@ export async function ensureStandstills(transaction: Queryable): Promise<void> {
       PRIMARY KEY (projection, event_id)
     );`;
   await transaction.query({ text, values: [] });
+  // Earlier versions kept one row a projection.
+  const narrow = await transaction.query({
+    text: `SELECT FROM pg_constraint WHERE conrelid = 'standstills'::regclass AND contype = 'p'
+             AND array_length(conkey, 1) = 2`,
+    values: [],
+  });
+  if (narrow.length === 0) return;
+  await transaction.query({
+    text: `ALTER TABLE standstills DROP CONSTRAINT standstills_pkey,
+             ADD PRIMARY KEY (projection, version, stream)`,
+    values: [],
+  });
 }
 
 /** Keeps the time of the first stop, however often the services start again before it is over. */
 export async function noteStandstill(
   connection: Queryable,
   { projection, version }: ProjectionId,
-  { id, stream, type, position }: RecordedEvent,
+  { stream, from, broken }: { stream: string; from: Position; broken: EventMark },
 ): Promise<void> {
   await connection.query({
     text: `INSERT INTO standstills
              (projection, version, event_id, stream, type, commit_position, prepare_position)
            VALUES ($1, $2, $3, $4, $5, $6, $7)
-           ON CONFLICT (projection, version) DO UPDATE
-             SET event_id = excluded.event_id, stream = excluded.stream, type = excluded.type,
+           ON CONFLICT (projection, version, stream) DO UPDATE
+             SET event_id = excluded.event_id, type = excluded.type,
                  commit_position = excluded.commit_position,
                  prepare_position = excluded.prepare_position, since = excluded.since
              WHERE standstills.event_id <> excluded.event_id`,
-    values: [projection, version, id, stream, type, position.commit, position.prepare],
+    values: [projection, version, broken.id, stream, broken.type, from.commit, from.prepare],
   });
 }
 
-/** Forgets a standstill that the projection has left behind it. */
+/** Returns the streams that the projection sets aside. The schema is named, as the connection may have another. */
+export async function loadStandstills(
+  connection: Queryable,
+  schema: string,
+  { projection, version }: ProjectionId,
+): Promise<readonly StreamSetAside[]> {
+  const rows = await connection.query<Omit<StreamSetAside, 'from'> & Position>({
+    text: `SELECT stream, event_id AS "eventId", commit_position AS commit,
+                  prepare_position AS prepare
+           FROM "${schema}".standstills WHERE projection = $1 AND version = $2
+           ORDER BY commit_position, prepare_position`,
+    values: [projection, version],
+  });
+  return rows.map(({ stream, eventId, commit, prepare }) => ({
+    stream,
+    eventId,
+    from: { commit, prepare },
+  }));
+}
+
+/** Applies the events of the stream again from now on. */
 export async function endStandstill(
   connection: Queryable,
   { projection, version }: ProjectionId,
-  reached: Position,
+  stream: string,
 ): Promise<void> {
   await connection.query({
-    text: `DELETE FROM standstills WHERE projection = $1 AND version = $2
-             AND (commit_position, prepare_position) <= ($3, $4)`,
-    values: [projection, version, reached.commit, reached.prepare],
+    text: 'DELETE FROM standstills WHERE projection = $1 AND version = $2 AND stream = $3',
+    values: [projection, version, stream],
   });
 }
 
-/** False when another process has left the event behind it. */
-export async function standsAt(
+/** Withholds the events of the stream from a later position on. */
+export async function moveStandstill(
   connection: Queryable,
   { projection, version }: ProjectionId,
-  { id }: RecordedEvent,
-): Promise<boolean> {
-  const found = await connection.query({
-    text: 'SELECT FROM standstills WHERE projection = $1 AND version = $2 AND event_id = $3',
-    values: [projection, version, id],
+  stream: string,
+  { commit, prepare }: Position,
+): Promise<void> {
+  await connection.query({
+    text: `UPDATE standstills SET commit_position = $4, prepare_position = $5
+           WHERE projection = $1 AND version = $2 AND stream = $3`,
+    values: [projection, version, stream, commit, prepare],
   });
-  return found.length > 0;
+}
+
+/**
+ * Throws the fault `stream_unreadable` if a part of the service sets one of these streams aside. Its rows are those
+ * from before the broken event, so an answer from them may allow what a later event forbids.
+ */
+export async function requireReadable(
+  connection: Queryable,
+  streams: readonly string[],
+): Promise<void> {
+  const [broken] = await connection.query<{ eventId: string; type: string }>({
+    name: 'find-standstill-of-streams',
+    text: `SELECT event_id AS "eventId", type FROM standstills
+           WHERE stream = ANY ($1::text[]) LIMIT 1`,
+    values: [streams],
+  });
+  if (!broken) return;
+  const metadata = { event_id: broken.eventId, event_type: broken.type };
+  throw new Fault('stream_unreadable', { metadata });
 }

@@ -2,7 +2,7 @@ import { type Bus, type PublishNoticeOptions, subjects } from '@sluice/bus';
 import { Fault } from '@sluice/errors';
 import { comparePositions, type Position, type RecordedEvent } from '@sluice/es';
 import { GuardrailsChanged } from '@sluice/protos/sluice/guardrail/v1/guardrail_events';
-import type { Projection } from '@sluice/read-model';
+import type { Projection, Queryable } from '@sluice/read-model';
 import type { Aggregates } from '../store/aggregates.ts';
 import {
   guardrailEvents,
@@ -82,7 +82,33 @@ export function publishGuardrailChanges({
       for (const accountId of accountIds)
         await publishGuardrailChange(bus, accountId, { timeoutMs: storedMsMax });
     },
+    async applySetAside(connection, streams) {
+      for (const accountId of await accountsOf(connection, streams))
+        await publishGuardrailChange(bus, accountId, { timeoutMs: storedMsMax });
+    },
   };
+}
+
+/** Returns the accounts of streams by the read model, since a broken event says nothing. */
+async function accountsOf(
+  connection: Queryable,
+  streams: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const idsUnder = (prefix: string) =>
+    streams
+      .filter((stream) => stream.startsWith(prefix))
+      .map((stream) => stream.slice(prefix.length));
+  const rows = await connection.query<{ accountId: string }>({
+    text: `SELECT account_id AS "accountId" FROM guardrails
+             WHERE guardrail_id::text = ANY ($1::text[])
+           UNION SELECT account_id FROM key_assignments WHERE key_hash = ANY ($2::text[])`,
+    values: [idsUnder(guardrailStreamPrefix), idsUnder(keyGuardrailStreamPrefix)],
+  });
+  return new Set([
+    ...rows.map(({ accountId }) => accountId),
+    ...idsUnder(guardrailPhrasesStreamPrefix),
+    ...idsUnder(unsupportedFeaturesStreamPrefix),
+  ]);
 }
 
 async function accountOf(

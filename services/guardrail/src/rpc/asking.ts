@@ -17,6 +17,7 @@ import {
 import { countGuardrails, listGuardrails } from '../queries/list-guardrails.ts';
 import { unsupportedFeaturesMode } from '../queries/unsupported-features-mode.ts';
 import type { AskingDependencies, Handlers } from './dependencies.ts';
+import { requireReadablePolicy } from './require-readable-policy.ts';
 import {
   effectiveMessage,
   fromRow,
@@ -49,6 +50,7 @@ export function asking({ readModel, directory, isComplete }: AskingDependencies)
         effectiveGuardrails(readModel, request),
         unsupportedFeaturesMode(readModel, request.accountId),
       ]);
+      await requireReadablePolicy(readModel, request, holding);
       const guardrails = holding.map(effectiveMessage);
       // Only the filter of injections has a use for them.
       const phrases = guardrails.some(looksForInjections)

@@ -1,7 +1,7 @@
 import type { Scanner } from '@sluice/content-scanner';
 import type { Position } from '@sluice/es';
 import type { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
-import type { AccountReads } from '@sluice/read-model';
+import type { AccountReads, Queryable } from '@sluice/read-model';
 import type { Calls } from '@sluice/rpc';
 import type { Clock } from '@sluice/clock-and-ids';
 import type { CheckPatterns } from '../commands/check-patterns.ts';
@@ -11,7 +11,7 @@ import type { Aggregates } from '../store/aggregates.ts';
 export type Handlers = Calls<GuardrailServiceService>;
 
 export interface AskingDependencies {
-  readonly readModel: AccountReads;
+  readonly readModel: AccountReads & Queryable;
   readonly directory: Directory;
   /** Resolves with false when the read model has never held all guardrails, and does not in time. */
   readonly isComplete: () => Promise<boolean>;

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { inspectPresentedKey } from '@sluice/api-key';
 import { Fault } from '@sluice/errors';
-import type { Queryable } from '@sluice/read-model';
+import { type Queryable, requireReadable } from '@sluice/read-model';
 import type { ApiKey, IssuedApiKey } from '../domain/api-key/state.ts';
 import { findKeyState, type FoundKeyState } from '../queries/find-key-state.ts';
+import { apiKeyStreamPrefix } from '../store/api-key-events.ts';
 import { isKeyOf, type Peppers } from './key-digest.ts';
 
 export interface ResolveApiKeyDependencies {
@@ -35,7 +36,8 @@ const retryAfterSeconds = 1;
 /**
  * Returns the key of a secret from the read model, also a disabled or expired one. Returns undefined if the key is
  * unknown or deleted, or if the secret is another one. Throws unavailable while the read model lacks the requested
- * revision, or the key of a command that has noted its hash.
+ * revision, or the key of a command that has noted its hash. Throws stream_unreadable for a key
+ * that is set aside: an event that cannot be read may have disabled it.
  */
 export async function resolveApiKey(
   { readModel, peppers, isComplete }: ResolveApiKeyDependencies,
@@ -45,7 +47,12 @@ export async function resolveApiKey(
   const deadlineMs = performance.now() + behindMsMax;
   for (;;) {
     const found = await findKeyState(readModel, hash);
-    if (isCurrent(found, atLeastRevision, isComplete)) return opened(found, peppers, secret);
+    if (isCurrent(found, atLeastRevision, isComplete)) {
+      const resolved = opened(found, peppers, secret);
+      // Without the secret nobody learns of the broken event.
+      if (resolved) await requireReadable(readModel, [`${apiKeyStreamPrefix}${hash}`]);
+      return resolved;
+    }
     if (performance.now() >= deadlineMs) throw new Fault('unavailable', { retryAfterSeconds });
     await delay(pollMs);
   }

@@ -57,6 +57,14 @@ export function publishCredentialChanges({
       for (const change of changesOf(events))
         await publishCredentialChange(bus, change, { timeoutMs: storedMsMax });
     },
+    async applySetAside(_connection, streams) {
+      for (const accountId of streams.map(accountOfByokStream))
+        await publishCredentialChange(
+          bus,
+          { accountId, isRevoked: true },
+          { timeoutMs: storedMsMax },
+        );
+    },
   };
 }
 

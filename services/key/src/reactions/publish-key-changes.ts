@@ -53,6 +53,12 @@ export function publishKeyChanges(bus: KeyChangeBus, eventStore: EventStore): Pr
         });
       });
     },
+    async applySetAside(_connection, streams) {
+      await eachAtOnce(streams, atOnceMax, async (stream) => {
+        const change = { hash: hashOfStream(stream), accountId: '', isRevoked: false };
+        await publishKeyChange(bus, change, { timeoutMs: storedMsMax });
+      });
+    },
     /** The stream no longer has the owner of the key. */
     async applyGone(_transaction, streams) {
       await eachAtOnce(streams, atOnceMax, async (stream) => {

@@ -1,8 +1,10 @@
 import { Fault } from '@sluice/errors';
 import { ByokUseServiceService } from '@sluice/protos/sluice/key/v1/byok_use';
+import { requireReadable } from '@sluice/read-model';
 import { implement, type RpcService } from '@sluice/rpc';
 import { openCredential, type OpenDependencies } from '../commands/byok/open-credential.ts';
 import { usableByokCredentials } from '../queries/usable-byok-credentials.ts';
+import { byokStreamPrefix } from '../store/byok-events.ts';
 import { fromCredentialRow } from './byok-message.ts';
 
 const uuidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
@@ -15,6 +17,7 @@ export function byokUseRpc(dependencies: OpenDependencies): RpcService {
     async listUsable({ accountId, workspaceId }) {
       if (!accountIdPattern.test(accountId)) throw new Fault('not_found');
       if (!uuidPattern.test(workspaceId)) return { credentials: [] };
+      await requireReadable(database, [`${byokStreamPrefix}${accountId}`]);
       const usable = await usableByokCredentials(database, { accountId, workspaceId });
       return {
         credentials: usable.map((row) => ({
@@ -26,6 +29,7 @@ export function byokUseRpc(dependencies: OpenDependencies): RpcService {
     async openSecret({ accountId, credentialId, secretId }) {
       const areIds = [credentialId, secretId].every((id) => uuidPattern.test(id));
       if (!areIds || !accountIdPattern.test(accountId)) throw new Fault('not_found');
+      await requireReadable(database, [`${byokStreamPrefix}${accountId}`]);
       const secret = await openCredential(dependencies, { accountId, credentialId, secretId });
       return { secret: secret.reveal() };
     },

@@ -63,5 +63,13 @@ export function publishWorkspaceChanges({
           );
       });
     },
+    async applySetAside(connection, streams) {
+      const rows = await connection.query<{ accountId: string }>({
+        text: 'SELECT DISTINCT account_id AS "accountId" FROM workspace_states WHERE id = ANY ($1)',
+        values: [streams.map(workspaceIdOfStream)],
+      });
+      for (const { accountId } of rows)
+        await publishWorkspaceChange(bus, { accountId }, { timeoutMs: storedMsMax });
+    },
   };
 }

@@ -1,12 +1,12 @@
 import type { EventStore } from '@sluice/es';
 import type { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
-import type { AccountReads, Projector } from '@sluice/read-model';
+import type { AccountReads, Projector, Queryable } from '@sluice/read-model';
 import type { implement } from '@sluice/rpc';
 import type { Clock } from '@sluice/clock-and-ids';
 import type { Directory } from '../commands/directory.ts';
 
 export interface BudgetQuestionDependencies {
-  readonly readModel: AccountReads;
+  readonly readModel: AccountReads & Queryable;
   /** False while the read model has never held all workspaces. */
   readonly isComplete: () => boolean;
 }
