@@ -151,7 +151,7 @@ describe('a rebuild', () => {
     let readings = 0;
     let during: { readonly position: Position } | undefined;
     const interrupted: Pick<EventStore, 'subscribe' | 'read'> = {
-      read: eventStore.read,
+      read: (...asked) => eventStore.read(...asked),
       async *subscribe(subscription) {
         const isSwitch = ++readings === 3;
         for await (const batch of eventStore.subscribe(subscription)) {
@@ -174,7 +174,7 @@ describe('a rebuild', () => {
   test('never goes back behind a checkpoint that lies after the last event', async () => {
     await live.stop();
     const far: Pick<EventStore, 'subscribe' | 'read'> = {
-      read: eventStore.read,
+      read: (...asked) => eventStore.read(...asked),
       async *subscribe(subscription) {
         for await (const batch of eventStore.subscribe(subscription)) {
           const last = batch.findLast(({ kind }) => kind === 'event');

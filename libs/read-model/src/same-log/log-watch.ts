@@ -60,7 +60,8 @@ export class LogWatch {
   #known: KnownLog | undefined;
   #noted: Mark[] = [];
   #keeping: NodeJS.Timeout | undefined;
-  #skipped: ReadonlySet<string> = new Set();
+  /** Events that an operator skipped. */
+  skipped: ReadonlySet<string> = new Set();
   #verification: Promise<Position | undefined> | undefined;
   #nextVerification: Promise<Position | undefined> | undefined;
 
@@ -164,12 +165,8 @@ export class LogWatch {
       this.#through = last.position;
   }
 
-  skips({ id }: RecordedEvent): boolean {
-    return this.#skipped.has(id);
-  }
-
   async learnSkipped(): Promise<void> {
-    this.#skipped = await eventsSkippedByAll(this.#options.database);
+    this.skipped = await eventsSkippedByAll(this.#options.database);
   }
 
   async #verify(): Promise<Position | undefined> {

@@ -51,7 +51,7 @@ export function watchedEventStore(options: LogWatchOptions): WatchedEventStore {
     async *read(...given) {
       watch.assertNotDiverged();
       for await (const event of eventStore.read(...given))
-        yield watch.skips(event) ? { ...event, leftOut: 'skipped' } : event;
+        yield watch.skipped.has(event.id) ? { ...event, leftOut: 'skipped' } : event;
       await inTime(watch.verified());
     },
     end: () => eventStore.end(),
