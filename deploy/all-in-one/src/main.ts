@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { lockDataDirectory, SetupProblem } from '@sluice/embedded';
-import { createProgress, explain, loadLocalSettings, openLogger } from '@sluice/local';
+import { createProgress, explain, loadAllSettings, openLogger } from '@sluice/local';
 import { Lifecycle, untilSignal } from '@sluice/boot';
 import { startAllInOne } from './all-in-one.ts';
 
@@ -20,7 +20,7 @@ process.exit();
 
 async function run(): Promise<void> {
   const env = process.env;
-  const settings = loadLocalSettings(env);
+  const settings = loadAllSettings(env);
   const data = await lockDataDirectory(settings.SLUICE_DATA_DIR);
   const dataDirectory = data.path;
   progress.say(`Sluice starts on ${dataDirectory}`);

@@ -24,3 +24,4 @@ export { openLineLog, openLogger, prepareLogFile } from './log-file.ts';
 export { createProgress, type Progress } from './progress.ts';
 export { loadLocalSettings, type LocalSettings, wantsSimulator } from './settings.ts';
 export { type DegradationOptions, tellDegradation } from './tell-degradation.ts';
+export { loadAllSettings } from './service-settings.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { lockDataDirectory } from '@sluice/embedded';
-import { createProgress, explain, loadLocalSettings, openLogger } from '@sluice/local';
+import { createProgress, explain, loadAllSettings, openLogger } from '@sluice/local';
 import { Lifecycle, untilSignal } from '@sluice/boot';
 import { startProcesses } from './processes.ts';
 
@@ -21,7 +21,7 @@ process.exit();
 
 async function run(): Promise<void> {
   const env = process.env;
-  const settings = loadLocalSettings(env);
+  const settings = loadAllSettings(env);
   const data = await lockDataDirectory(settings.SLUICE_DATA_DIR);
   progress.say(`Sluice starts on ${data.path}`);
   const logger = await openLogger(settings, join(data.path, 'logs'), 'supervisor');

@@ -28,6 +28,16 @@ describe('the admin port', () => {
     equal((await get('/livez')).status, 200);
   });
 
+  test('answers HEAD and a query as load balancers send them, and keeps their connections', async () => {
+    for (const path of ['/readyz?check=1', '/livez?', '/metrics?a=b'])
+      equal((await get(path)).status, 200, path);
+    const head = await fetch(`http://127.0.0.1:${admin.port}/readyz`, { method: 'HEAD' });
+    deepEqual([head.status, await head.text()], [200, '']);
+    match((await get('/livez')).headers.get('keep-alive') ?? '', /timeout=72/);
+    const posted = await fetch(`http://127.0.0.1:${admin.port}/readyz`, { method: 'POST' });
+    deepEqual([posted.status, posted.headers.get('allow')], [405, 'GET, HEAD']);
+  });
+
   test('is ready only while nothing speaks against it', async () => {
     equal((await get('/readyz')).status, 200);
     reasons.push('the bus is not connected');

@@ -24,15 +24,23 @@ function readinessOf({ unreadiness, degradation }: AdminOptions): [status: numbe
   return [200, { status: 'ready' }];
 }
 
-/** `/livez`, `/readyz` and `/metrics` on a port of their own. */
+/** Longer than the idle time of usual load balancers (60 s): they close a connection first, never we. */
+const keepAliveTimeoutMs = 72_000;
+
+/** `/livez`, `/readyz` and `/metrics` on a port of their own. GET and HEAD; a query does not count. */
 export async function startAdmin(options: AdminOptions): Promise<AdminServer> {
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: keepAliveTimeoutMs }, (request, response) => {
     const answer = (status: number, type: string, body: string) =>
-      response.writeHead(status, { 'content-type': type }).end(body);
+      response
+        .writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) })
+        .end(body);
     const json = (status: number, body: object) =>
       answer(status, 'application/json', JSON.stringify(body));
-    if (request.method !== 'GET') return void json(405, { error: 'only GET' });
-    switch (request.url) {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.setHeader('allow', 'GET, HEAD');
+      return void json(405, { error: 'only GET and HEAD' });
+    }
+    switch (request.url?.split('?', 1)[0]) {
       case '/livez':
         return void json(200, { status: 'live' });
       case '/readyz':

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { Type } from 'typebox';
 import { describe, test } from 'vitest';
 import { createLogger } from '@sluice/logging';
-import { Lifecycle, loadConfig, Secret, secret } from './index.ts';
+import { checkSettings, Lifecycle, loadConfig, Secret, secret } from './index.ts';
 
 const schema = Type.Object({
   PORT: Type.Integer({ default: 8080, minimum: 0, maximum: 65_535 }),
@@ -36,6 +36,46 @@ describe('settings', () => {
     throws(() => loadConfig(schema, { TOKEN: 'abcdefgh', LEVEL: 'loud' }), {
       message: 'Settings: LEVEL must be one of info, warn',
     });
+  });
+
+  test.each<[object, Record<string, string>, string]>([
+    [Type.Integer({ minimum: 1, maximum: 9 }), { A: 'x' }, 'A must be a whole number from 1 to 9'],
+    [Type.Integer({ minimum: 1 }), { A: '0' }, 'A must be a whole number of at least 1'],
+    [Type.Boolean(), { A: 'maybe' }, 'A must be true or false'],
+    [
+      secret('The token'),
+      { A: 'short-1' },
+      'A must be a text of at least 8 characters (The token)',
+    ],
+    [
+      secret('The token'),
+      {},
+      'A is missing: it must be a text of at least 8 characters (The token)',
+    ],
+    [
+      Type.String({ pattern: '^https?://', description: 'http://host:port' }),
+      { A: 'ftp://a' },
+      'A must be a text that matches ^https?:// (http://host:port)',
+    ],
+    [Type.Enum(['strict', 'fast']), { A: 'safe' }, 'A must be one of strict, fast'],
+  ])(
+    '%# are told by name, with what they may be and without their value',
+    (property, env, told) => {
+      const one = Type.Object({ A: property });
+      throws(() => loadConfig(one, env), { message: `Settings: ${told}` });
+    },
+  );
+
+  test('of several schemas are refused together', () => {
+    const other = Type.Object({ SIZE: Type.Integer() });
+    throws(
+      () =>
+        checkSettings([
+          () => loadConfig(schema, { PORT: 'no', TOKEN: 'abcdefgh' }),
+          () => loadConfig(other, { SIZE: 'no' }),
+        ]),
+      { message: /^Settings: PORT must be .*; SIZE must be a whole number$/ },
+    );
   });
 
   test('never print a secret', () => {

@@ -1,5 +1,6 @@
 import { Type, type Static, type TObject, type TString } from 'typebox';
 import { Value } from 'typebox/value';
+import { settingProblem } from './setting-problem.ts';
 
 /** A value that no log, trace or error shows: printing it gives `[redacted]`. */
 export class Secret {
@@ -41,13 +42,6 @@ export class InvalidConfig extends Error {
   override readonly name = 'InvalidConfig';
 }
 
-/** Returns the words that the setting takes, as a sentence; undefined for other settings. */
-function alternatives(property: object = {}): string | undefined {
-  const { anyOf } = property as { readonly anyOf?: readonly { readonly const?: unknown }[] };
-  if (!anyOf?.every((word) => word.const !== undefined)) return undefined;
-  return `must be one of ${anyOf.map((word) => String(word.const)).join(', ')}`;
-}
-
 /**
  * Reads the settings that the schema names from an environment. Defaults apply, numbers and
  * booleans are converted, an empty string counts as absent but where the schema says `x-empty`. Throws
@@ -67,15 +61,33 @@ export function loadConfig<Schema extends TObject>(
   );
   const value = Value.Convert(schema, Value.Default(schema, given)) as Record<string, unknown>;
   if (!Value.Check(schema, value)) {
-    const problems = Value.Errors(schema, value).map(({ instancePath, message }) => {
-      const name = instancePath.slice(1);
-      return `${name || 'settings'} ${alternatives(properties[name]) ?? message}`;
-    });
-    throw new InvalidConfig(`Settings: ${[...new Set(problems)].join('; ')}`);
+    const wrong = Object.keys(properties).filter((name) => !isValid(schema, name, value[name]));
+    const problems = wrong.map((name) => settingProblem(name, properties[name], name in given));
+    throw new InvalidConfig(`Settings: ${problems.join('; ')}`);
   }
   const entries = Object.entries(value).map(([name, setting]) => [
     name,
     'x-secret' in (properties[name] ?? {}) ? new Secret(String(setting)) : setting,
   ]);
   return Object.freeze(Object.fromEntries(entries)) as Config<Schema>;
+}
+
+function isValid(schema: TObject, name: string, value: unknown): boolean {
+  const property = schema.properties[name];
+  if (property === undefined) return true;
+  if (value === undefined) return !(schema.required ?? []).includes(name);
+  return Value.Check(property, value);
+}
+
+/** Makes every check and throws one InvalidConfig with the problems of all. Other errors are thrown as they are. */
+export function checkSettings(checks: readonly (() => unknown)[]): void {
+  const problems = new Set<string>();
+  for (const check of checks)
+    try {
+      check();
+    } catch (error) {
+      if (!(error instanceof InvalidConfig)) throw error;
+      problems.add(error.message.replace(/^Settings: /, ''));
+    }
+  if (problems.size > 0) throw new InvalidConfig(`Settings: ${[...problems].join('; ')}`);
 }

@@ -1,4 +1,4 @@
-export { InvalidConfig, loadConfig, secret, Secret, type Config } from './config.ts';
+export { checkSettings, InvalidConfig, loadConfig, secret, Secret, type Config } from './config.ts';
 export {
   busSettings,
   eventStoreSettings,

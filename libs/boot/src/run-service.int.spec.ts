@@ -82,7 +82,10 @@ describe('a service as a process of its own', () => {
 
   test('with a wrong setting names it and ends with 1', async () => {
     const { said, err, code } = await run({ SLUICE_ADMIN_PORT: '-1' });
-    match(err, /InvalidConfig: Settings: SLUICE_ADMIN_PORT/);
-    deepEqual([said, code], [[''], 1]);
+    match(
+      err,
+      /^spec could not start. Settings: SLUICE_ADMIN_PORT must be a whole number from 0 to 65535$/m,
+    );
+    deepEqual([said, code], [['end'], 1]);
   });
 });

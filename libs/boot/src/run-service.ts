@@ -2,6 +2,7 @@ import { type Clock, type Ids, systemClock, systemIds } from '@sluice/clock-and-
 import { createLogger, type Logger, type LogLevel } from '@sluice/logging';
 import { createTelemetry, type Telemetry } from '@sluice/telemetry';
 import { startAdmin } from './admin.ts';
+import { InvalidConfig } from './config.ts';
 import { Lifecycle, untilSignal } from './lifecycle.ts';
 import type { Service } from './service.ts';
 
@@ -37,13 +38,17 @@ export interface Program<Config extends ProcessConfig, Clients, Made extends Ser
   readonly listen: (service: NoInfer<Made>, surroundings: Surroundings<Config>) => Promise<string>;
 }
 
-/** Runs a service as a process of its own until SIGINT or SIGTERM. A failed start sets exit code 1. */
+/**
+ * Runs a service as a process of its own until SIGINT or SIGTERM. A failed start sets exit code 1. Nothing starts with
+ * invalid settings: one line on standard error names them.
+ */
 export async function runService<Config extends ProcessConfig, Clients, Made extends Service>(
   program: Program<Config, Clients, Made>,
 ): Promise<void> {
   const { name } = program;
   const { env } = process;
-  const config = program.config(env);
+  const config = configOf(program, env);
+  if (config === undefined) return;
   const logger = createLogger({ service: name, level: config.SLUICE_LOG_LEVEL });
   const lifecycle = new Lifecycle(logger);
   try {
@@ -76,5 +81,19 @@ export async function runService<Config extends ProcessConfig, Clients, Made ext
     process.exitCode = 1;
   } finally {
     await lifecycle.stop();
+  }
+}
+
+function configOf<Config>(
+  { name, config }: { readonly name: string; readonly config: (env: Env) => Config },
+  env: Env,
+): Config | undefined {
+  try {
+    return config(env);
+  } catch (error) {
+    if (!(error instanceof InvalidConfig)) throw error;
+    process.stderr.write(`${name} could not start. ${error.message}\n`);
+    process.exitCode = 1;
+    return undefined;
   }
 }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import {
   busSettings,
+  checkSettings,
   eventStoreSettings,
   loadConfig,
   processSettings,
@@ -34,6 +35,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Throws InvalidConfig with all problems. */
 export function loadAccountConfig(env: Environment) {
+  checkSettings([() => loadConfig(schema, env), () => loadDirectorySettings(env)]);
   return { ...loadConfig(schema, env), directory: loadDirectorySettings(env) };
 }
 

@@ -1,4 +1,11 @@
-import { busSettings, lastKnownSettings, loadConfig, processSettings, secret } from '@sluice/boot';
+import {
+  checkSettings,
+  busSettings,
+  lastKnownSettings,
+  loadConfig,
+  processSettings,
+  secret,
+} from '@sluice/boot';
 import { Type } from 'typebox';
 import { defaultSettings, type GatewaySettings } from './settings.ts';
 
@@ -67,6 +74,7 @@ export type GatewayConfig = ReturnType<typeof loadGatewayConfig>;
 
 /** Throws InvalidConfig with all problems. */
 export function loadGatewayConfig(env: Environment) {
+  checkSettings([() => loadConfig(schema, env), () => loadGatewaySettings(env)]);
   return { ...loadConfig(schema, env), settings: loadGatewaySettings(env) };
 }
 

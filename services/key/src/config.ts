@@ -3,6 +3,7 @@ import { type KeyManagement, localKeyManagement, transitKeyManagement } from '@s
 import { Type } from 'typebox';
 import {
   busSettings,
+  checkSettings,
   eventStoreSettings,
   InvalidConfig,
   loadConfig,
@@ -55,14 +56,23 @@ const envelopeSchema = Type.Object({
  * the first start makes. Throws InvalidConfig and KeyFileProblem.
  */
 export async function openKeyManagement(env: Environment): Promise<KeyManagement> {
-  const config = loadConfig(envelopeSchema, env);
+  const config = loadEnvelopeSettings(env);
   const { SLUICE_TRANSIT_URL: url, SLUICE_TRANSIT_TOKEN: token } = config;
-  if (url === undefined) {
+  if (url === undefined || token === undefined) {
     const file = join(config.SLUICE_DATA_DIR, 'secrets', 'envelope-keys');
     return localKeyManagement(config.SLUICE_ENVELOPE_KEY_FILE ?? file);
   }
-  if (token === undefined) throw new InvalidConfig('Settings: SLUICE_TRANSIT_TOKEN is required');
   return transitKeyManagement({ url, keyName: config.SLUICE_TRANSIT_KEY, token: token.reveal() });
+}
+
+/** Reads where the key-encryption keys are. Throws InvalidConfig. */
+export function loadEnvelopeSettings(env: Environment) {
+  const config = loadConfig(envelopeSchema, env);
+  if (config.SLUICE_TRANSIT_URL !== undefined && config.SLUICE_TRANSIT_TOKEN === undefined)
+    throw new InvalidConfig(
+      'Settings: SLUICE_TRANSIT_TOKEN is missing: SLUICE_TRANSIT_URL needs the token of that engine',
+    );
+  return config;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -71,6 +81,7 @@ export type KeyConfig = ReturnType<typeof loadKeyConfig>;
 
 /** Throws InvalidConfig with all problems. */
 export function loadKeyConfig(env: Environment) {
+  checkSettings([() => loadConfig(schema, env), () => loadEnvelopeSettings(env)]);
   return loadConfig(schema, env);
 }
 

@@ -1,6 +1,8 @@
+import { accessSync, constants } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { loadPriceList } from '@sluice/price-list';
 import {
+  checkSettings,
   type Config,
   InvalidConfig,
   lastKnownSettings,
@@ -95,9 +97,40 @@ const processSchema = Type.Object({
 
 export type RoutingConfig = Config<typeof processSchema>;
 
-/** The settings of routing as a process of its own. Throws InvalidConfig. */
+/** The settings of routing as a process of its own. Throws InvalidConfig with the problems of all settings. */
 export function loadRoutingConfig(env: Env): RoutingConfig {
+  checkSettings([() => loadConfig(processSchema, env), () => checkRoutingSettings(env)]);
   return loadConfig(processSchema, env);
+}
+
+/** Throws InvalidConfig if a setting of routing is wrong: before anything starts. */
+export function checkRoutingSettings(env: Env): void {
+  checkSettings(
+    [
+      loadLimits,
+      loadDurability,
+      loadKeptBytesMax,
+      loadModeration,
+      loadLastKnownMsMax,
+      loadByokTerms,
+      loadCatalogSettings,
+    ].map((load) => () => load(env)),
+  );
+}
+
+/** Throws InvalidConfig where the catalog file cannot be read: its contents are checked when it is loaded. */
+function loadCatalogSettings(env: Env) {
+  const settings = loadConfig(catalogSchema, env);
+  const { SLUICE_CATALOG: path } = settings;
+  if (path === undefined) return settings;
+  try {
+    accessSync(path, constants.R_OK);
+  } catch (error) {
+    throw new InvalidConfig('Settings: SLUICE_CATALOG must be the path of a readable file', {
+      cause: error,
+    });
+  }
+  return settings;
 }
 
 /** How long upstreams may take, where the environment says so. Throws InvalidConfig. */
@@ -166,7 +199,7 @@ export async function catalogOf(
   env: Env,
   { instant, parse = parseCatalogFile }: { readonly instant: Date; readonly parse?: ParseFile },
 ): Promise<Catalog> {
-  const settings = loadConfig(catalogSchema, env);
+  const settings = loadCatalogSettings(env);
   const path = settings.SLUICE_CATALOG;
   const named: Settings = (name) => env[name];
   return loadCatalog({

@@ -1,0 +1,24 @@
+import { loadDirectorySettings } from '@sluice/account/config';
+import { checkSettings } from '@sluice/boot';
+import { loadGatewaySettings } from '@sluice/gateway/config';
+import { loadEnvelopeSettings } from '@sluice/key/config';
+import { checkRoutingSettings } from '@sluice/routing/config';
+import { loadLocalSettings, type LocalSettings } from './settings.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads the settings of a start on this machine, and checks those of every service with them: nothing starts, and no
+ * file is made, while one is wrong. Throws InvalidConfig with all problems.
+ */
+export function loadAllSettings(env: Environment): LocalSettings {
+  const checks = [
+    loadLocalSettings,
+    loadGatewaySettings,
+    loadDirectorySettings,
+    loadEnvelopeSettings,
+    checkRoutingSettings,
+  ];
+  checkSettings(checks.map((check) => () => check(env)));
+  return loadLocalSettings(env);
+}
