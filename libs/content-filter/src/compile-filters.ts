@@ -1,4 +1,4 @@
-import { compilePatterns, type CustomPatterns } from './custom-patterns.ts';
+import { compilePatterns, type CustomPatterns, type PatternOptions } from './custom-patterns.ts';
 import {
   type BuiltinSlug,
   type Engine,
@@ -76,7 +76,10 @@ function engineOf(slug: BuiltinSlug): Engine {
 }
 
 /** Loads what the filters need. Throws for a custom pattern that the engine does not take. */
-export async function compileFilters(set: FilterSet): Promise<CompiledFilters> {
+export async function compileFilters(
+  set: FilterSet,
+  options?: PatternOptions,
+): Promise<CompiledFilters> {
   const filters = filtersOf(set);
   const custom = filters.filter(({ slug }) => slug === 'custom');
   const builtin = await Promise.all(
@@ -91,7 +94,10 @@ export async function compileFilters(set: FilterSet): Promise<CompiledFilters> {
     ),
     custom: {
       filters: custom,
-      patterns: compilePatterns(custom.map(({ pattern = '' }) => pattern)),
+      patterns: compilePatterns(
+        custom.map(({ pattern = '' }) => pattern),
+        options,
+      ),
     },
     entities: builtin.filter(({ filter }) => filter.engine === 'entities'),
   };

@@ -11,5 +11,21 @@ export {
 } from './filter.ts';
 export { compileFilters, filtersOf, type CompiledFilters, type Filter } from './compile-filters.ts';
 export { redact, scan, type Detection, type Redaction, type ScanResult } from './scan.ts';
-export { TooManyFindings } from './custom-patterns.ts';
-export { compileStreamFilters, type Hold, type StreamFilters } from './stream/hold.ts';
+export { instructionsOf, TooManyFindings } from './custom-patterns.ts';
+export {
+  nanosecondsPerCharacter,
+  nanosecondsPerStep,
+  scanCostUs,
+  stepCostUs,
+  TooCostly,
+} from './scan-cost.ts';
+export {
+  builtinStream,
+  compileStreamFilters,
+  type Hold,
+  planStream,
+  prefixHold,
+  type PrefixPattern,
+  type StreamFilters,
+  type StreamPlan,
+} from './stream/hold.ts';

@@ -28,6 +28,8 @@ export interface ScanOptions {
   readonly scansInjection?: boolean;
   /** Asked between pieces of a text: true ends the search for entities. */
   readonly isLate?: () => boolean;
+  /** Called between parts of the work. It throws to end the scan. */
+  readonly pause?: () => void;
 }
 
 const noDetections: ScanResult = { detections: [], redactions: [], isCut: false };
@@ -43,20 +45,21 @@ const pieceCharacters = 8_192;
 export function scan(
   text: string,
   filters: CompiledFilters,
-  { scansInjection = true, isLate = () => false }: ScanOptions = {},
+  { scansInjection = true, isLate = () => false, pause }: ScanOptions = {},
 ): ScanResult {
   const found: Detection[] = [];
   const add = (filter: Filter, findings: readonly Finding[], offset = 0) => {
+    pause?.();
     if (found.length + findings.length > detectionsMax) throw new TooManyFindings();
     for (const { start, end, score, rule } of findings)
       found.push({ start: start + offset, end: end + offset, score, rule, filter });
   };
   const { injection, patterns, custom, entities } = filters;
   for (const { filter, recognizer } of scansInjection ? injection : [])
-    add(filter, recognizer.find(text));
-  for (const { filter, recognizer } of patterns) add(filter, recognizer.find(text));
+    add(filter, recognizer.find(text, pause));
+  for (const { filter, recognizer } of patterns) add(filter, recognizer.find(text, pause));
   if (custom.filters.length > 0) {
-    const findings = custom.patterns.find(text);
+    const findings = custom.patterns.find(text, pause);
     custom.filters.forEach((filter, index) => add(filter, findings[index] ?? []));
   }
   let isCut = false;

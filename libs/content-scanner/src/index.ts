@@ -6,5 +6,13 @@ export {
   type GroupVerdict,
   type ScannedTexts,
 } from './scan-group.ts';
-export { TextRelease, type Buffering, type Release, type ReleaseOptions } from './text-release.ts';
-export { createScanner, type ScanFailure, type ScanJob, type Scanner } from './scanner.ts';
+export type { FollowedStream } from './stream-follower.ts';
+export {
+  TextRelease,
+  type Buffering,
+  type Release,
+  type ReleaseOptions,
+  type StreamHold,
+} from './text-release.ts';
+export { createScanner, type Scanner } from './scanner.ts';
+export type { ScanFailure, ScanJob, StreamJob } from './scan-job.ts';

@@ -36,6 +36,8 @@ export interface GroupDetection {
 export interface GroupOptions {
   readonly scansInjection: boolean;
   readonly isLate?: () => boolean;
+  /** Called between parts of the work. It throws to end the scan. */
+  readonly pause?: () => void;
 }
 
 /** Scans the texts of a group, each by itself and all as one: a value may be split between them. */

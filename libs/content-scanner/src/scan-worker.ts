@@ -1,30 +1,46 @@
-import { parentPort } from 'node:worker_threads';
-import { compileFilters, type CompiledFilters } from '@sluice/content-filter';
+import { getHeapStatistics } from 'node:v8';
+import { compileFilters, type CompiledFilters, TooManyFindings } from '@sluice/content-filter';
+import { LRUCache } from 'lru-cache';
+import { packVerdict, type PackedVerdict } from './pack-verdicts.ts';
 import { scanGroup } from './scan-group.ts';
-import type { ScanJob } from './scanner.ts';
+import type { ScanInput } from './scan-job.ts';
 
-/** Scans the groups of each job. Answers null for a job that it cannot do. */
+/** The answer of a thread. */
+export interface ScanAnswer {
+  /** Instructions of the custom patterns of the set. */
+  readonly instructions: number;
+  readonly verdicts: readonly PackedVerdict[];
+}
+
+/** Compiled sets that a thread keeps. */
 const compiledMax = 50;
-const compiled = new Map<string, CompiledFilters>();
+/** Instructions of the custom patterns of all sets that a thread keeps. */
+const instructionsMax = 200_000;
+/** Patterns keep what they learned of texts, up to 8 MB each. Above this, a thread begins anew with all. */
+const heapBytesMax = 160 * 1_024 * 1_024;
+/** Detections of one job. */
+const detectionsMax = 100_000;
 
-parentPort?.on('message', (job: ScanJob) => {
-  verdictsOf(job).then(
-    (verdicts) => parentPort?.postMessage(verdicts, []),
-    () => parentPort?.postMessage(null, []),
-  );
+const compiled = new LRUCache<string, CompiledFilters>({
+  max: compiledMax,
+  maxSize: instructionsMax,
+  sizeCalculation: ({ custom }) => 1 + custom.patterns.instructions,
 });
 
-async function verdictsOf({ revision, set, groups, entitiesMs }: ScanJob) {
-  let filters = compiled.get(revision);
-  if (!filters) {
-    filters = await compileFilters(set);
-    if (compiled.size >= compiledMax) compiled.clear();
-    compiled.set(revision, filters);
-  }
+/** Scans the groups of a job. Throws if a filter fails or finds too much. */
+export async function work(input: ScanInput): Promise<ScanAnswer> {
+  const { revision, set, groups, entitiesMs } = input;
+  const filters = compiled.get(revision) ?? (await compileFilters(set, { joins: true }));
+  compiled.set(revision, filters);
   const lateMs = performance.now() + entitiesMs;
   const isLate = () => performance.now() > lateMs;
-  const ready = filters;
-  return groups.map(({ scansInjection, ...group }) =>
-    scanGroup(group, ready, { scansInjection, isLate }),
-  );
+  let detections = 0;
+  const verdicts = groups.map(({ scansInjection, ...group }) => {
+    const verdict = scanGroup(group, filters, { scansInjection, isLate });
+    detections += verdict.detections.length;
+    if (detections > detectionsMax) throw new TooManyFindings();
+    return packVerdict(verdict);
+  });
+  if (getHeapStatistics().used_heap_size > heapBytesMax) compiled.clear();
+  return { instructions: filters.custom.patterns.instructions, verdicts };
 }

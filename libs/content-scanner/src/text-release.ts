@@ -1,18 +1,23 @@
-import type { Hold, Redaction } from '@sluice/content-filter';
+import type { Redaction } from '@sluice/content-filter';
 import {
   type GroupDetection,
   type GroupVerdict,
   redactGroup,
   type ScannedTexts,
 } from './scan-group.ts';
-import type { ScanFailure } from './scanner.ts';
+import type { ScanFailure } from './scan-job.ts';
 import { sentenceEnd } from './sentence-ends.ts';
 
 /** How long a growing text waits: for its next characters, for the end of a sentence, or for its own end. */
 export type Buffering = 'incremental' | 'sentence' | 'end';
 
+/** Tells how much of a growing text can still become a match, here or in a thread. */
+export interface StreamHold {
+  readonly from: (text: string, released: number) => number | Promise<number>;
+}
+
 export interface ReleaseOptions {
-  readonly hold: Hold;
+  readonly hold: StreamHold;
   readonly buffering: Buffering;
   readonly form: ScannedTexts['form'];
   readonly scan: (text: ScannedTexts) => Promise<GroupVerdict | ScanFailure>;
@@ -117,7 +122,7 @@ export class TextRelease {
     this.#seen = visible;
     const text = this.#text.slice(0, visible);
     const from = this.#released;
-    let limit = isFinal ? visible : Math.max(from, this.#options.hold.from(text, from));
+    let limit = isFinal ? visible : Math.max(from, await this.#options.hold.from(text, from));
     if (!isFinal && isHighSurrogate(text.charCodeAt(limit - 1))) limit--;
     if (limit <= from) return nothing;
     const verdict = await this.#options.scan({ texts: [text], form: this.#options.form });

@@ -1,16 +1,38 @@
-import { equal, ok, rejects } from 'node:assert/strict';
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { inspect } from 'node:util';
-import { describe, test } from 'vitest';
+import {
+  createWorkerPool,
+  type JobFailure,
+  type PoolJob,
+  type WorkerPool,
+} from '@sluice/worker-pool';
+import { afterAll, describe, test } from 'vitest';
 import { localModerator } from './local-moderator.ts';
 import { moderatorContract } from './testing/moderator-contract.ts';
 
+const pool = createWorkerPool({ waitMs: 600_000, starvedMs: 600_000, deadlineMs: 120_000 });
+afterAll(() => pool.stop());
+
 moderatorContract('our own rules', async () => ({
-  moderator: localModerator(),
+  moderator: localModerator({ pool }),
   close: async () => undefined,
 }));
 
 const { signal } = new AbortController();
 const charactersMax = 2_000_000;
+
+/** A pool without a result. */
+function failing(failure: JobFailure): WorkerPool & { readonly jobs: PoolJob[] } {
+  const jobs: PoolJob[] = [];
+  return {
+    jobs,
+    async run(job) {
+      jobs.push(job);
+      return failure;
+    },
+    stop: async () => undefined,
+  };
+}
 
 describe('our own rules', () => {
   test.each([
@@ -28,17 +50,25 @@ describe('our own rules', () => {
       turns += 1;
       counting = setImmediate(count);
     });
-    const [verdict] = await localModerator({ deadlineMs: 120_000 }).check([text], { signal });
+    const [verdict] = await localModerator({ pool }).check([text], { account: 'a', signal });
     clearImmediate(counting);
     equal(verdict?.isFlagged, false);
     ok(turns > 20, `${String(turns)} turns`);
   });
 
-  test('throw at their deadline, without a word of the text', async () => {
-    const late = localModerator({ deadlineMs: 0 });
-    const texts = ['a secret text '.repeat(10_000)];
-    const error: unknown = await late.check(texts, { signal }).catch((reason: unknown) => reason);
-    await rejects(Promise.reject(error), { name: 'Fault', code: 'moderation_unavailable' });
-    ok(!inspect(error, { depth: 10 }).includes('a secret text'));
-  });
+  test.each(['late', 'busy', 'broken'] as const)(
+    'throw if a thread says %s, without a word of the text',
+    async (failure) => {
+      const threads = failing(failure);
+      const texts = ['a secret text '.repeat(10_000)];
+      const check = localModerator({ pool: threads }).check(texts, { account: 'b', signal });
+      const error: unknown = await check.catch((reason: unknown) => reason);
+      await rejects(Promise.reject(error), { name: 'Fault', code: 'moderation_unavailable' });
+      ok(!inspect(error, { depth: 10 }).includes('a secret text'));
+      deepEqual(
+        threads.jobs.map(({ account }) => account),
+        ['b'],
+      );
+    },
+  );
 });

@@ -1,41 +1,29 @@
-import { setImmediate } from 'node:timers/promises';
-import { classify } from './classifier/classify.ts';
-import type { Moderator } from './moderator.ts';
-import { piecesOf } from './pieces.ts';
+import type { WorkerPool } from '@sluice/worker-pool';
+import { judgeTexts } from './judge-texts.ts';
+import type { Moderator, Verdict } from './moderator.ts';
 import { moderationUnavailable } from './unavailable.ts';
-import { VerdictsByText } from './verdicts-by-text.ts';
 
 export interface LocalModeratorOptions {
-  /** For all texts of a check. */
-  readonly deadlineMs?: number;
+  /** Judges long texts, in fair turns and with a deadline. */
+  readonly pool: WorkerPool;
 }
 
-const deadlineMsDefault = 10_000;
-/** More than a rule reaches. */
-const overlap = 512;
-const charactersMax = 8_192;
-/** Other requests have a turn of the event loop after so much text. */
-const charactersPerTurn = 32_768;
+const module = new URL('judge-texts.ts', import.meta.url);
+/** So many characters of the worst kind take 5 ms. More leave the event loop to others. */
+const inlineCharactersMax = 2_500;
 
 /** Creates a moderator of keywords and rules in this process. It reads English and sends nothing. */
-export function localModerator({
-  deadlineMs = deadlineMsDefault,
-}: LocalModeratorOptions = {}): Moderator {
+export function localModerator({ pool }: LocalModeratorOptions): Moderator {
   return {
-    async check(texts, { signal }) {
-      const endMs = performance.now() + deadlineMs;
-      const verdicts = new VerdictsByText(texts);
-      let characters = 0;
-      for (const { index, text } of piecesOf(texts, { charactersMax, overlap })) {
-        if (signal.aborted) throw moderationUnavailable('the request is canceled');
-        if (performance.now() > endMs) throw moderationUnavailable('the time for the texts is up');
-        verdicts.add(index, classify(text));
-        characters += text.length;
-        if (characters < charactersPerTurn) continue;
-        characters = 0;
-        await setImmediate();
-      }
-      return verdicts.all();
+    async check(texts, { account, signal }) {
+      if (signal.aborted) throw moderationUnavailable('the request is canceled');
+      const characters = texts.reduce((sum, { length }) => sum + length, 0);
+      if (characters <= inlineCharactersMax) return judgeTexts(texts);
+      const outcome = await pool.run<readonly Verdict[]>({ account, signal, module, input: texts });
+      if (outcome === 'late') throw moderationUnavailable('the time for the texts is up');
+      if (outcome === 'busy') throw moderationUnavailable('no thread is free for the texts');
+      if (outcome === 'broken') throw moderationUnavailable('the texts cannot be judged');
+      return outcome.result;
     },
   };
 }

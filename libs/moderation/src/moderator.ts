@@ -19,6 +19,8 @@ export interface Moderator {
 }
 
 export interface CheckOptions {
+  /** Whose texts they are: accounts take turns. */
+  readonly account: string;
   readonly signal: AbortSignal;
 }
 

@@ -62,7 +62,7 @@ async function outcome(
   const { url, close } = await serving(listener);
   const moderator = remoteModerator({ url, key, model: undefined, ...options });
   try {
-    return await moderator.check([text], { signal });
+    return await moderator.check([text], { account: 'a', signal });
   } catch (error) {
     return error;
   } finally {
@@ -87,7 +87,10 @@ describe('an endpoint', () => {
       judging(asked)(request, response);
     });
     const moderator = remoteModerator({ url, key, model: 'omni' });
-    await moderator.check(['x '.repeat(100_000), ...Array<string>(40).fill('y')], { signal });
+    await moderator.check(['x '.repeat(100_000), ...Array<string>(40).fill('y')], {
+      account: 'a',
+      signal,
+    });
     await close();
     deepEqual(seen[0], ['POST', '/v1/moderations', `Bearer ${secret}`]);
     ok(asked.length > 2);
@@ -158,7 +161,7 @@ describe('an endpoint', () => {
     const { url, close } = await serving(() => undefined);
     await close();
     const error = await remoteModerator({ url, key, model: undefined })
-      .check([text], { signal })
+      .check([text], { account: 'a', signal })
       .catch((reason: unknown) => reason);
     ok(error instanceof Error && 'code' in error && error.code === 'moderation_unavailable');
   });

@@ -15,4 +15,5 @@ export {
   type ScanScope,
 } from './demands.ts';
 export { failModeOf, outputScanOf } from './filter-modes.ts';
+export { patternInstructionsMax } from './pattern-budget.ts';
 export { type Candidate, type Objection, objectionTo } from './permits.ts';

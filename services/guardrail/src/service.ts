@@ -16,7 +16,8 @@ import type { Service } from '@sluice/boot';
 import type { Clock } from '@sluice/clock-and-ids';
 import type { Logger } from '@sluice/logging';
 import type { Telemetry } from '@sluice/telemetry';
-import { checkPatterns } from './commands/check-patterns.ts';
+import { createWorkerPool } from '@sluice/worker-pool';
+import { createPatternCheck } from './commands/check-patterns.ts';
 import type { Catalogue, Directory } from './commands/directory.ts';
 import { guardrailsProjection } from './projections/guardrails.ts';
 import { followDirectory } from './reactions/follow-directory.ts';
@@ -54,8 +55,9 @@ export interface GuardrailService extends Service {
 
 /** The time that a response waits for the read model, so that the next list shows the change. */
 const projectedTimeoutMs = 500;
-/** Below the deadline of a call from the gateway. */
-const scanDeadlineMs = 4_000;
+/** Both together are below the deadline of a call from the gateway. */
+const scanDeadlineMs = 3_000;
+const scanWaitMs = 1_500;
 /** How long a reaction waits for it before it begins anew. */
 const endingTimeoutMs = 5_000;
 
@@ -70,7 +72,12 @@ export function createService(given: GuardrailDependencies): GuardrailService {
   let readModel: Projector | undefined;
   const reactions: Projector[] = [];
   const stopping = new AbortController();
-  const scanner = createScanner({ deadlineMs: scanDeadlineMs });
+  const pool = createWorkerPool({
+    deadlineMs: scanDeadlineMs,
+    starvedMs: scanDeadlineMs,
+    waitMs: scanWaitMs,
+  });
+  const scanner = createScanner({ pool });
   let following = Promise.resolve();
   const project = (projection: Projection) =>
     startProjector({ eventStore, database, projection, logger, telemetry });
@@ -94,7 +101,7 @@ export function createService(given: GuardrailDependencies): GuardrailService {
         ...dependencies,
         aggregates,
         readModel: database,
-        checkPatterns,
+        checkPatterns: createPatternCheck(pool),
         scanner,
         isComplete: async () =>
           readModel !== undefined && (await completeWithin(readModel, projectedTimeoutMs)),
@@ -111,7 +118,7 @@ export function createService(given: GuardrailDependencies): GuardrailService {
     },
     async stop() {
       stopping.abort();
-      await scanner.stop();
+      await pool.stop();
       await schema.stop();
       await following;
       await Promise.all(reactions.map((projector) => projector.stop()));

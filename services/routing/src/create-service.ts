@@ -5,10 +5,12 @@ import type { Upstream } from '@sluice/providers';
 import type { Service } from '@sluice/boot';
 import { type Clock, type Ids, steadyMsOf } from '@sluice/clock-and-ids';
 import type { Logger } from '@sluice/logging';
+import { createScanner } from '@sluice/content-scanner';
 import { localModerator, type Moderator } from '@sluice/moderation';
 import { createSpending, type Spending } from '@sluice/spend';
 import type { Spool } from '@sluice/spool';
 import type { Telemetry } from '@sluice/telemetry';
+import { createWorkerPool, type WorkerPool } from '@sluice/worker-pool';
 import type { Catalog } from '@sluice/catalog';
 import { createResponse } from './response/create-response.ts';
 import { Pseudonyms } from './request/pseudonyms.ts';
@@ -102,6 +104,7 @@ export function createService(deps: RoutingDeps): RoutingService {
     ...deps,
     onDropped: () => telemetry.metrics.outcomesDropped.add(1),
   });
+  const pool = createWorkerPool();
   const running = new Running();
   const background = new AbortController();
   const { signal } = background;
@@ -110,7 +113,7 @@ export function createService(deps: RoutingDeps): RoutingService {
   const pipeline: Pipeline = {
     ...deps,
     dialects,
-    ...stagesOf(deps),
+    ...stagesOf({ ...deps, pool }),
     spending,
     policies,
     credentials,
@@ -149,8 +152,7 @@ export function createService(deps: RoutingDeps): RoutingService {
       usage.close();
       await running.settle(stopGraceMs);
       background.abort();
-      const stages = pipeline.stages.map((stage) => stage.stop?.());
-      await Promise.allSettled([keeping, publishing, usage.stop(), ...stages]);
+      await Promise.allSettled([keeping, publishing, usage.stop(), pool.stop()]);
       await giveBackLeases(spending, logger);
     },
     unreadiness: () => [usage.closedBecause() ?? []].flat(),
@@ -168,16 +170,17 @@ async function giveBackLeases(spending: Spending, logger: Logger): Promise<void>
 
 function stagesOf({
   stages,
-  moderator = localModerator(),
+  pool,
+  moderator = localModerator({ pool }),
   telemetry,
-}: RoutingDeps): Pick<Pipeline, 'stages' | 'candidateStages'> {
+}: RoutingDeps & { readonly pool: WorkerPool }): Pick<Pipeline, 'stages' | 'candidateStages'> {
   const { moderationChecks, routingTextsUnscanned } = telemetry.metrics;
   const onUnscanned: ContentFilterOptions['onUnscanned'] = (reason, groups) =>
     routingTextsUnscanned.add(groups, { reason });
   const onChecked: ModerationOptions['onChecked'] = (outcome) =>
     moderationChecks.add(1, { outcome });
   return {
-    stages: stages ?? createStages({ onUnscanned }),
+    stages: stages ?? createStages({ scanner: createScanner({ pool }), onUnscanned }),
     candidateStages: createCandidateStages({ moderator, onChecked }),
   };
 }

@@ -2,6 +2,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { inspect } from 'node:util';
 import type { InferenceReply } from '@sluice/inference';
 import type { Logger } from '@sluice/logging';
+import { createWorkerPool } from '@sluice/worker-pool';
 import { localModerator, type Moderator, remoteModerator } from '@sluice/moderation';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { openHostileServer } from './testing/moderation-server.ts';
@@ -34,9 +35,12 @@ const harmful = 'I am going to kill my neighbor tonight with a rusty spade';
 const plugins = [{ id: 'moderation' }];
 const client = { wantsMetadata: true } as const;
 
+const pool = createWorkerPool();
+afterAll(() => pool.stop());
+
 /** Counts the texts that our own rules judge. */
 function counting() {
-  const local = localModerator();
+  const local = localModerator({ pool });
   const judged: string[] = [];
   const moderator: Moderator = {
     check(texts, options) {

@@ -25,7 +25,7 @@ const numberCharacters = 160;
 const writtenCharacters = 400;
 const tokenCharacters = 24_000;
 const keyCharacters = 24_000;
-/** More takes too long to compile beside requests. */
+/** More takes too long to compile. */
 const prefixCharactersMax = 65_536;
 
 const holdRules: Readonly<Partial<Record<BuiltinSlug, HoldRule>>> = {
@@ -37,8 +37,32 @@ const holdRules: Readonly<Partial<Record<BuiltinSlug, HoldRule>>> = {
   secrets: (text) => Math.min(token(text), keyBlock(text)),
 };
 
-/** Compiles how a set of filters follows a stream. Filters of injection look at inputs alone. */
-export function compileStreamFilters({ builtin, custom }: FilterSet): StreamFilters {
+/** The way in which the custom filters of a set can follow a stream. */
+export interface StreamPlan {
+  /** A pattern of the beginnings of all matches; undefined: there is none. */
+  readonly prefix: PrefixPattern | undefined;
+  readonly buffered: readonly string[];
+}
+
+export interface PrefixPattern {
+  readonly source: string;
+  /** The time of a search grows with them and with the text. */
+  readonly instructions: number;
+}
+
+/** Compiles how a set of filters follows a stream. Large patterns take seconds. */
+export function compileStreamFilters(set: FilterSet): StreamFilters {
+  const { prefix, buffered } = planStream(set);
+  const builtin = builtinStream(set);
+  const custom = prefix && prefixHold(prefix.source);
+  return {
+    buffered: [...builtin.buffered, ...buffered],
+    hold: custom ? joinedHold(builtin.hold, custom) : builtin.hold,
+  };
+}
+
+/** Returns how the built-in filters of a set follow a stream. Filters of injection look at inputs alone. */
+export function builtinStream({ builtin }: FilterSet): StreamFilters {
   const rules: HoldRule[] = [];
   const buffered: string[] = [];
   for (const { slug } of builtin) {
@@ -46,17 +70,6 @@ export function compileStreamFilters({ builtin, custom }: FilterSet): StreamFilt
     if (rule) rules.push(rule);
     else buffered.push(slug);
   }
-  const prefixes: string[] = [];
-  let characters = 0;
-  for (const { pattern, label } of custom) {
-    const prefix = prefixPattern(pattern);
-    characters += prefix?.length ?? 0;
-    if (prefix === undefined || characters > prefixCharactersMax) buffered.push(label ?? 'custom');
-    else prefixes.push(prefix);
-  }
-  const customRule = prefixes.length > 0 ? customHold(prefixes) : undefined;
-  if (customRule) rules.push(customRule);
-  else if (prefixes.length > 0) buffered.push('custom');
   const distinct = [...new Set(rules)];
   return {
     hold: {
@@ -64,6 +77,43 @@ export function compileStreamFilters({ builtin, custom }: FilterSet): StreamFilt
         distinct.reduce((least, rule) => Math.min(least, rule(text, released)), text.length),
     },
     buffered,
+  };
+}
+
+/** Finds how the custom filters of a set can follow a stream. Large patterns take seconds. */
+export function planStream({ custom }: FilterSet): StreamPlan {
+  const prefixes: string[] = [];
+  const buffered: string[] = [];
+  let characters = 0;
+  for (const { pattern, label } of custom) {
+    const prefix = prefixPattern(pattern);
+    characters += prefix?.length ?? 0;
+    if (prefix === undefined || characters > prefixCharactersMax) buffered.push(label ?? 'custom');
+    else prefixes.push(prefix);
+  }
+  if (prefixes.length === 0) return { prefix: undefined, buffered };
+  const source = `(?:${prefixes.join('|')})`;
+  const instructions = compiled(source)?.programSize();
+  if (instructions === undefined) return { prefix: undefined, buffered: [...buffered, 'custom'] };
+  return { prefix: { source, instructions }, buffered };
+}
+
+/** One pass finds the first beginning of all patterns. undefined: the engine does not take them. */
+export function prefixHold(source: string): Hold | undefined {
+  const pattern = compiled(source);
+  if (!pattern) return undefined;
+  return {
+    from(text, released) {
+      const pending = text.slice(released);
+      const matcher = pattern.matcher(pending);
+      return matcher.find() ? released + matcher.start() : text.length;
+    },
+  };
+}
+
+function joinedHold(one: Hold, other: Hold): Hold {
+  return {
+    from: (text, released) => Math.min(one.from(text, released), other.from(text, released)),
   };
 }
 
@@ -110,17 +160,6 @@ function endOfKey(text: string, head: number): number | undefined {
 function endOfLines(text: string, head: number): number | undefined {
   const end = text.slice(head + 20).search(/[^A-Za-z0-9+/=\s]/u);
   return end === -1 ? undefined : head + 20 + end;
-}
-
-/** One pass finds the first beginning of all patterns. undefined: the engine does not take them. */
-function customHold(prefixes: readonly string[]): HoldRule | undefined {
-  const pattern = compiled(`(?:${prefixes.join('|')})`);
-  if (!pattern) return undefined;
-  return (text, released) => {
-    const pending = text.slice(released);
-    const matcher = pattern.matcher(pending);
-    return matcher.find() ? released + matcher.start() : text.length;
-  };
 }
 
 function compiled(prefix: string): RE2JS | undefined {

@@ -16,7 +16,7 @@ export function moderatorContract(name: string, open: () => Promise<OpenedModera
   const judged = async (texts: readonly string[]): Promise<readonly Verdict[]> => {
     const { moderator, close } = await open();
     try {
-      return await moderator.check(texts, { signal });
+      return await moderator.check(texts, { account: 'a', signal });
     } finally {
       await close();
     }
@@ -68,7 +68,7 @@ export function moderatorContract(name: string, open: () => Promise<OpenedModera
 
     test('ends with a request that is canceled', async () => {
       const { moderator, close } = await open();
-      const canceled = moderator.check([threat], { signal: AbortSignal.abort() });
+      const canceled = moderator.check([threat], { account: 'a', signal: AbortSignal.abort() });
       await rejects(canceled, { name: 'Fault', code: 'moderation_unavailable' });
       await close();
     });

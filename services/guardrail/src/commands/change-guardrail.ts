@@ -37,7 +37,7 @@ export async function createGuardrail(
   requireAccepted(unplaced, initial);
   const workspaceId =
     sent === null ? null : await existingWorkspace(dependencies.directory, accountId, sent);
-  const checked = await checkedWanted(dependencies, wanted);
+  const checked = await checkedWanted(dependencies, accountId, wanted);
   const command = { ...unplaced, workspaceId, wanted: checked };
   return await carryOut(dependencies, guardrailId, command, context);
 }
@@ -57,7 +57,7 @@ export async function updateGuardrail(
       ? { type: 'ChangeGuardrail', ...values }
       : { type: 'ChangeDefaultGuardrail', ...values, guardrailId, workspaceId };
   requireAccepted(command, state);
-  const checked = await checkedWanted(dependencies, wanted);
+  const checked = await checkedWanted(dependencies, accountId, wanted);
   return await carryOut(dependencies, guardrailId, { ...command, wanted: checked }, context);
 }
 
@@ -100,10 +100,11 @@ function requireAccepted(command: GuardrailCommand, state: Guardrail): void {
 
 async function checkedWanted(
   { catalogue, checkPatterns }: ChangeGuardrailDependencies,
+  accountId: string,
   wanted: WantedGuardrail,
 ): Promise<WantedGuardrail> {
   const patterns = (wanted.customFilters ?? []).map(({ pattern }) => pattern);
-  const refused = patterns.length > 0 && patternRejection(await checkPatterns(patterns));
+  const refused = patterns.length > 0 && patternRejection(await checkPatterns(accountId, patterns));
   if (refused) throw rejectionToFault(refused);
   const checked = await checkReferences(wanted, catalogue);
   if (isRejection(checked)) throw rejectionToFault(checked);

@@ -1,6 +1,11 @@
-import { deepEqual, equal, match } from 'node:assert/strict';
-import { describe, test } from 'vitest';
-import { checkPatterns, patternRejection } from './check-patterns.ts';
+import { deepEqual, equal, match, rejects } from 'node:assert/strict';
+import { createWorkerPool, type JobFailure } from '@sluice/worker-pool';
+import { afterAll, describe, test } from 'vitest';
+import { createPatternCheck, patternRejection } from './check-patterns.ts';
+
+const pool = createWorkerPool({ waitMs: 600_000, starvedMs: 600_000, deadlineMs: 120_000 });
+afterAll(() => pool.stop());
+const checkPatterns = (patterns: readonly string[]) => createPatternCheck(pool)('a', patterns);
 
 describe('a pattern of a filter', () => {
   test('may be what JavaScript and a linear-time engine both know', async () => {
@@ -10,7 +15,7 @@ describe('a pattern of a filter', () => {
       '(?i)secret|password',
       String.raw`\u0041\/[^\s]+`,
       '[\\p{L}\\p{N}]+@example\\.com',
-      'x'.repeat(100_000),
+      'x'.repeat(49_000),
     ];
     deepEqual(
       await checkPatterns(sound),
@@ -37,10 +42,38 @@ describe('a pattern of a filter', () => {
     equal(third, undefined);
   });
 
-  test('that takes for ever to compile is given up', async () => {
-    const [problem] = await checkPatterns(['(?i)' + '[a-z]{0,99}'.repeat(9_000)]);
-    match(problem ?? '', /too long|too large/);
+  test('that is too large is refused by its instructions, not by a time', async () => {
+    const [small, large] = await checkPatterns(['a', '(?i)' + '[a-z]{0,99}'.repeat(9_000)]);
+    equal(small, undefined);
+    match(large ?? '', /compiled to more than 100000 instructions.*may have 50000 altogether$/);
   });
+
+  test('is refused from the one on that a guardrail has no room for', async () => {
+    const patterns = Array.from({ length: 60 }, (_, index) => `a{${900 + index}}`);
+    const problems = await checkPatterns(patterns);
+    const first = problems.findIndex((problem) => problem !== undefined);
+    match(
+      problems[first] ?? '',
+      /^it is compiled to \d+ instructions, and a guardrail may have 50000 altogether \(the patterns before it have \d+\)$/,
+    );
+    equal(first, 53);
+    deepEqual(
+      problems.map((problem) => problem !== undefined),
+      patterns.map((_pattern, index) => index >= first),
+    );
+  });
+
+  test.each(['late', 'busy', 'broken'] as const)(
+    'is not judged if the threads are %s: the client comes again',
+    async (failure: JobFailure) => {
+      const check = createPatternCheck({ run: async () => failure, stop: async () => undefined });
+      await rejects(check('a', ['a']), {
+        name: 'Fault',
+        code: 'overloaded',
+        retryAfterSeconds: 2,
+      });
+    },
+  );
 
   test('is named in the refusal, with the reason that clients look for', () => {
     equal(patternRejection([undefined, undefined]), undefined);

@@ -1,56 +1,75 @@
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
-import { type Issue, invalidRequest, type Rejection } from '@sluice/errors';
-import { shapeProblem } from './pattern-shape.ts';
+import { Fault, type Issue, invalidRequest, type Rejection } from '@sluice/errors';
+import type { WorkerPool } from '@sluice/worker-pool';
+import { patternInstructionsMax } from '@sluice/policy';
+import { leastInstructions, shapeProblem } from './pattern-shape.ts';
+import type { CompiledPattern } from './pattern-worker.ts';
 
-/** Returns the problem of each pattern; undefined for a valid one. */
+/**
+ * Returns the problem of each pattern; undefined for a valid one. Throws the Fault `overloaded` if they could not be
+ * compiled now.
+ */
 export type CheckPatterns = (
+  account: string,
   patterns: readonly string[],
 ) => Promise<readonly (string | undefined)[]>;
 
-const compileTimeoutMs = 3_500;
-const workerMemoryMbMax = 256;
+const module = new URL('pattern-worker.ts', import.meta.url);
+const retryAfterSeconds = 2;
+/** To compile more than this only to count it would take seconds. */
+const uncompiledMax = 2 * patternInstructionsMax;
 
 /**
- * Compiles them for the linear-time engine, in a thread of its own: the largest take seconds, in which
- * this one must go on. What takes longer than 3.5 s or too much memory is wrong altogether.
+ * Checks patterns in threads, in turns by account. The bound is in instructions, not in time: what is refused on one
+ * machine is refused on all.
  */
-export const checkPatterns: CheckPatterns = async (patterns) => {
-  const shapes = patterns.map(shapeProblem);
-  const sound = patterns.filter((_pattern, index) => shapes[index] === undefined);
-  if (sound.length === 0) return shapes;
-  const compiled = await compileAll(sound);
-  const next = compiled?.values();
-  return shapes.map((problem) =>
-    problem !== undefined ? problem : next ? (next.next().value ?? undefined) : 'takes too long',
-  );
-};
-
-/** undefined: they could not be compiled in time. */
-async function compileAll(
-  patterns: readonly string[],
-): Promise<readonly (string | null)[] | undefined> {
-  const worker = new Worker(new URL('pattern-worker.ts', import.meta.url), {
-    workerData: patterns,
-    resourceLimits: { maxOldGenerationSizeMb: workerMemoryMbMax },
-  });
-  try {
-    const answered = once(worker, 'message');
-    // It may fail while it is waited for to be online.
-    answered.catch(() => undefined);
-    await once(worker, 'online');
-    const late = AbortSignal.timeout(compileTimeoutMs);
-    const aborted = new Promise<undefined>((resolve) => {
-      late.addEventListener('abort', () => resolve(undefined), { once: true });
+export function createPatternCheck(pool: WorkerPool): CheckPatterns {
+  return async (account, patterns) => {
+    const compiled: (CompiledPattern | undefined)[] = patterns.map(withoutCompiling);
+    const unknown = patterns.filter((_pattern, index) => compiled[index] === undefined);
+    const found = unknown.length === 0 ? [] : await compileAll(pool, account, unknown);
+    const next = found.values();
+    let before = 0;
+    return compiled.map((known) => {
+      const pattern = known ?? next.next().value;
+      if (!pattern) throw new Error('invariant: each pattern is compiled');
+      if ('problem' in pattern) return pattern.problem;
+      const { instructions } = pattern;
+      before += instructions;
+      return before > patternInstructionsMax
+        ? tooLarge(`${instructions}`, before - instructions)
+        : undefined;
     });
-    const [problems] = (await Promise.race([answered, aborted])) ?? [];
-    return problems as readonly (string | null)[] | undefined;
-  } catch {
-    // Out of memory.
-    return undefined;
-  } finally {
-    await worker.terminate();
-  }
+  };
+}
+
+/** undefined: only the engine can say. */
+function withoutCompiling(pattern: string): CompiledPattern | undefined {
+  const problem = shapeProblem(pattern);
+  if (problem !== undefined) return { problem };
+  if (leastInstructions(pattern) > uncompiledMax)
+    return { problem: tooLarge(`more than ${uncompiledMax}`, 0) };
+  return undefined;
+}
+
+function tooLarge(instructions: string, before: number): string {
+  return (
+    `it is compiled to ${instructions} instructions, and a guardrail may have ` +
+    `${patternInstructionsMax} altogether` +
+    (before > 0 ? ` (the patterns before it have ${before})` : '')
+  );
+}
+
+async function compileAll(
+  pool: WorkerPool,
+  account: string,
+  input: readonly string[],
+): Promise<readonly CompiledPattern[]> {
+  const outcome = await pool.run<readonly CompiledPattern[]>({ account, module, input });
+  if (typeof outcome !== 'string') return outcome.result;
+  throw new Fault('overloaded', {
+    message: 'The patterns could not be compiled now. Please try again later.',
+    retryAfterSeconds,
+  });
 }
 
 /** Returns the rejection of filters with invalid patterns; undefined: all are valid. */

@@ -3,6 +3,8 @@ interface Alternative {
   hasFixedPart: boolean;
   /** Something in it repeats without an end. */
   repeats: boolean;
+  /** Instructions that it has at least when it is compiled. */
+  instructions: number;
 }
 
 interface Group {
@@ -13,9 +15,16 @@ interface Quantifier {
   readonly length: number;
   readonly isOptional: boolean;
   readonly isUnbounded: boolean;
+  /** Copies of the repeated part. */
+  readonly copies: number;
 }
 
-const noQuantifier: Quantifier = { length: 0, isOptional: false, isUnbounded: false };
+const noQuantifier: Quantifier = {
+  length: 0,
+  isOptional: false,
+  isUnbounded: false,
+  copies: 1,
+};
 const boundsPattern = /^\{(\d{0,9})(,?)(\d{0,9})\}/;
 
 /**
@@ -24,10 +33,28 @@ const boundsPattern = /^\{(\d{0,9})(,?)(\d{0,9})\}/;
  * neither.
  */
 export function shapeProblem(pattern: string): string | undefined {
+  return walk(pattern).problem;
+}
+
+/**
+ * Returns how many instructions a pattern has at least when it is compiled. It does not count what a compiler may leave
+ * out: of alternatives only the largest counts, and assertions do not.
+ */
+export function leastInstructions(pattern: string): number {
+  return walk(pattern).instructions;
+}
+
+function walk(pattern: string): {
+  readonly problem: string | undefined;
+  readonly instructions: number;
+} {
   const groups: Group[] = [newGroup()];
+  const refused = (problem: string) => ({ problem, instructions: 0 });
   for (let index = 0; index < pattern.length;) {
     const character = pattern.charAt(index);
-    if (character === '(') {
+    const flags = character === '(' ? flagsLength(pattern, index) : 0;
+    if (flags > 0) index += flags;
+    else if (character === '(') {
       groups.push(newGroup());
       index += groupOpeningLength(pattern, index);
     } else if (character === '|') {
@@ -37,21 +64,27 @@ export function shapeProblem(pattern: string): string | undefined {
       const group = groups.length > 1 ? groups.pop() : undefined;
       const quantifier = quantifierAt(pattern, index + 1);
       if (group && quantifier.isUnbounded && group.alternatives.some(repeatsOnly))
-        return 'has a repetition of repetitions';
+        return refused('has a repetition of repetitions');
       add(groups, atomOf(group), quantifier);
       index += 1 + quantifier.length;
     } else {
-      if (pattern.startsWith(String.raw`\k<`, index)) return 'refers back to a group';
+      if (pattern.startsWith(String.raw`\k<`, index)) return refused('refers back to a group');
       const length = atomLength(pattern, index);
       const quantifier = quantifierAt(pattern, index + length);
-      add(groups, { hasFixedPart: true, repeats: false }, quantifier);
+      const instructions = isUncounted(pattern, index) ? 0 : 1;
+      add(groups, { hasFixedPart: true, repeats: false, instructions }, quantifier);
       index += length + quantifier.length;
     }
   }
-  return undefined;
+  while (groups.length > 1) add(groups, atomOf(groups.pop()), noQuantifier);
+  return { problem: undefined, instructions: atomOf(groups[0]).instructions };
 }
 
-const newAlternative = (): Alternative => ({ hasFixedPart: false, repeats: false });
+const newAlternative = (): Alternative => ({
+  hasFixedPart: false,
+  repeats: false,
+  instructions: 0,
+});
 const newGroup = (): Group => ({ alternatives: [newAlternative()] });
 const repeatsOnly = ({ repeats, hasFixedPart }: Alternative) => repeats && !hasFixedPart;
 
@@ -60,6 +93,7 @@ function atomOf(group: Group | undefined): Alternative {
   return {
     hasFixedPart: alternatives.every(({ hasFixedPart }) => hasFixedPart),
     repeats: alternatives.some(({ repeats }) => repeats),
+    instructions: alternatives.reduce((most, one) => Math.max(most, one.instructions), 0),
   };
 }
 
@@ -67,6 +101,7 @@ function add(groups: readonly Group[], atom: Alternative, quantifier: Quantifier
   const into = groups.at(-1)?.alternatives.at(-1);
   if (!into) return;
   into.repeats ||= atom.repeats || quantifier.isUnbounded;
+  into.instructions += atom.instructions * quantifier.copies;
   into.hasFixedPart ||= atom.hasFixedPart && !quantifier.isOptional && !quantifier.isUnbounded;
 }
 
@@ -76,10 +111,28 @@ function groupOpeningLength(pattern: string, index: number): number {
   return opening.exec(pattern.slice(index, index + 256))?.[0].length ?? 1;
 }
 
+/** Returns the length of flags that hold from here on, as `(?i)`. */
+function flagsLength(pattern: string, index: number): number {
+  return /^\(\?[a-zA-Z-]{1,8}\)/.exec(pattern.slice(index, index + 12))?.[0].length ?? 0;
+}
+
+/** Says whether an atom asserts something, or is the second half of a character. */
+function isUncounted(pattern: string, index: number): boolean {
+  const character = pattern.charAt(index);
+  const code = pattern.charCodeAt(index);
+  if (character === '\\') return /[bBAzZ]/.test(pattern.charAt(index + 1));
+  return character === '^' || character === '$' || (code >= 0xdc_00 && code <= 0xdf_ff);
+}
+
+const escape =
+  /^\\(?:x[\da-fA-F]{2}|u[\da-fA-F]{4}|[xu]\{[\da-fA-F]{1,8}\}|[pP]\{[^}]{0,64}\}|c[a-zA-Z])/;
+const escapeCharactersMax = 80;
+
 /** A class, an escape, or a character. */
 function atomLength(pattern: string, index: number): number {
   const character = pattern.charAt(index);
-  if (character === '\\') return 2;
+  if (character === '\\')
+    return escape.exec(pattern.slice(index, index + escapeCharactersMax))?.[0].length ?? 2;
   if (character !== '[') return 1;
   let end = index + 1;
   // A bracket that comes first is one of the class.
@@ -93,15 +146,19 @@ function atomLength(pattern: string, index: number): number {
 function quantifierAt(pattern: string, index: number): Quantifier {
   const character = pattern.charAt(index);
   const lazy = (length: number) => (pattern.charAt(index + length) === '?' ? length + 1 : length);
-  if (character === '*') return { length: lazy(1), isOptional: true, isUnbounded: true };
-  if (character === '+') return { length: lazy(1), isOptional: false, isUnbounded: true };
-  if (character === '?') return { length: lazy(1), isOptional: true, isUnbounded: false };
+  if (character === '*') return { length: lazy(1), isOptional: true, isUnbounded: true, copies: 1 };
+  if (character === '+')
+    return { length: lazy(1), isOptional: false, isUnbounded: true, copies: 1 };
+  if (character === '?')
+    return { length: lazy(1), isOptional: true, isUnbounded: false, copies: 1 };
   const bounds = character === '{' ? boundsPattern.exec(pattern.slice(index, index + 24)) : null;
   if (!bounds) return noQuantifier;
   const [whole, least = '', comma = '', most = ''] = bounds;
+  if (least === '') return noQuantifier;
   return {
     length: lazy(whole.length),
     isOptional: Number(least) === 0,
     isUnbounded: comma === ',' && most === '',
+    copies: Number(most || least),
   };
 }

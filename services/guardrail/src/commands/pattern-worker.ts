@@ -1,17 +1,17 @@
-import { parentPort, workerData } from 'node:worker_threads';
-import { RE2JS } from 're2js';
+import { instructionsOf } from '@sluice/content-filter';
 
-/** Compiles each pattern and returns the problem of each; null for a valid one. */
-const patterns = workerData as readonly string[];
-parentPort?.postMessage(patterns.map(problemOf), []);
+/** A compiled pattern: its size, or the reason why it is no pattern. */
+export type CompiledPattern = { readonly instructions: number } | { readonly problem: string };
 
-function problemOf(pattern: string): string | null {
-  try {
-    RE2JS.compile(RE2JS.translateRegExp(pattern));
-    return null;
-  } catch (error) {
-    const [, reason = 'it cannot be read'] =
-      /error parsing regexp: ([^:]*)/.exec(error instanceof Error ? error.message : '') ?? [];
-    return reason;
-  }
+/** Compiles patterns in a thread. */
+export function work(patterns: readonly string[]): readonly CompiledPattern[] {
+  return patterns.map((pattern) => {
+    try {
+      return { instructions: instructionsOf(pattern) };
+    } catch (error) {
+      const [, problem = 'it cannot be read'] =
+        /error parsing regexp: ([^:]*)/.exec(error instanceof Error ? error.message : '') ?? [];
+      return { problem };
+    }
+  });
 }

@@ -40,7 +40,8 @@ export function trying({
       const group: ScannedTexts = { texts: [text], form: 'text' };
       const groups = [{ ...group, scansInjection: !(isNotUserText && isUserOnly) }];
       const revision = JSON.stringify(set);
-      const verdict = verdictOf(await scanner.scan({ revision, set, groups, entitiesMs }));
+      const job = { account: accountId, revision, set, groups, entitiesMs };
+      const verdict = verdictOf(await scanner.scan(job));
       return {
         detections: verdict.detections.slice(0, detectionsMax).map(({ filter, ...place }) => ({
           ...place,

@@ -7,7 +7,7 @@ import type { CandidateStage, Stage } from './stage.ts';
  * injection, then file parsing, web search and routers. A new stage is one folder and one row here.
  */
 export function createStages(
-  options: Pick<ContentFilterOptions, 'onUnscanned'> = {},
+  options: Pick<ContentFilterOptions, 'scanner' | 'onUnscanned'>,
 ): readonly Stage[] {
   return [contentFilterStage(options)];
 }

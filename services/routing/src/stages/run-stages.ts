@@ -38,11 +38,17 @@ export async function runStages(
     current = result.request;
     if (result.rewritten) rewritten.push(result.rewritten);
   }
+  const outputs: OutputStage[] = [];
+  for (const stage of stages) {
+    const opening = stage.openOutput?.(current, context);
+    const output = opening && (await opening);
+    if (output) outputs.push(output);
+  }
   return {
     request: current,
     reports,
     detections,
-    outputs: stages.flatMap((stage) => stage.openOutput?.(current, context) ?? []),
+    outputs,
     rewrite: (text) => rewritten.reduce((last, texts) => texts.get(last) ?? last, text),
   };
 }

@@ -9,9 +9,10 @@ export interface Stage {
   /** Never mutates the request. A refusal ends the response. */
   run(request: InferenceRequest, context: StageContext): Promise<StageResult | StageRefusal>;
   /** Opens what looks at the answer to a request. Absent or undefined: the answer passes as it is. */
-  openOutput?(request: InferenceRequest, context: StageContext): OutputStage | undefined;
-  /** Ends what the stage keeps between requests. Absent: nothing. */
-  stop?(): Promise<void>;
+  openOutput?(
+    request: InferenceRequest,
+    context: StageContext,
+  ): Promise<OutputStage | undefined> | undefined;
 }
 
 /** Looks at one answer on its way to the client, or changes it. */

@@ -29,6 +29,37 @@ function isWebToken(token: string): boolean {
   }
 }
 
+/**
+ * Returns a check of whether three parts with points between them begin at a place. Each run of characters is measured
+ * once, and so many places in it as `openingsMax` says are looked at.
+ */
+function threeParts(text: string): (place: number) => boolean {
+  const part = /[\w-]*/uy;
+  const endOf = (from: number) => {
+    part.lastIndex = from;
+    part.test(text);
+    return part.lastIndex;
+  };
+  let end = -1;
+  let isOpening = false;
+  let openings = 0;
+  return (place) => {
+    if (place >= end) {
+      openings = 0;
+      end = endOf(place);
+      const second = text[end] === '.' ? endOf(end + 1) : end;
+      isOpening = second > end && text[second] === '.';
+    }
+    if (!isOpening || end - place > webTokenHeadMax) return false;
+    openings++;
+    return openings <= openingsMax;
+  };
+}
+
+const webTokenHeadMax = 2_003;
+/** Each opening costs a look at the whole token. */
+const openingsMax = 32;
+
 const blocks: readonly SecretRule[] = [
   {
     kind: 'private_key',
@@ -52,6 +83,7 @@ const blocks: readonly SecretRule[] = [
       'uy',
     ),
     score: scores.prefix,
+    opensIn: threeParts,
     isValid: isWebToken,
   },
 ];

@@ -15,6 +15,8 @@ export interface SecretRule {
    */
   readonly pattern: RegExp;
   readonly score: number;
+  /** Returns a cheap check of whether the pattern can match at a place. It is asked in the order of the places. */
+  readonly opensIn?: (text: string) => (place: number) => boolean;
   readonly isValid?: (secret: string, groups: Groups) => boolean;
 }
 

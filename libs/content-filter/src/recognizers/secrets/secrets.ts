@@ -22,16 +22,23 @@ const gates = gatesOf(secretRules, rulesOf);
 
 /** Finds credentials. One pass looks for the marks of all kinds; a rule runs only at its mark. */
 export const secrets: Recognizer = {
-  find(text) {
+  find(text, pause) {
     const findings: Finding[] = [];
     const lowered = lowerOf(text);
     /** The places where the next search of each rule may begin. */
     const nextOf = new Map<number, number>();
+    const openings = new Map<number, (place: number) => boolean>();
     gates.lastIndex = 0;
     for (let gate = gates.exec(lowered); gate; gate = gates.exec(lowered)) {
       for (const number of rulesOf.get(gate[0]) ?? []) {
         const rule = secretRules[number];
         if (!rule || (nextOf.get(number) ?? 0) > gate.index) continue;
+        if (rule.opensIn) {
+          const opens = openings.get(number) ?? rule.opensIn(text);
+          openings.set(number, opens);
+          if (!opens(gate.index)) continue;
+        }
+        pause?.();
         rule.pattern.lastIndex = gate.index;
         const match = rule.pattern.exec(text);
         const finding = match ? findingOf(rule, match) : undefined;

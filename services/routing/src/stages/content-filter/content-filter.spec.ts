@@ -1,4 +1,6 @@
-import { deepEqual, equal, ok } from 'node:assert/strict';
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
+import { Fault } from '@sluice/errors';
+import { createWorkerPool } from '@sluice/worker-pool';
 import {
   createScanner,
   type ScanFailure,
@@ -11,8 +13,9 @@ import { textRequest } from '../../testing/text-request.ts';
 import type { StageContext } from '../stage.ts';
 import { contentFilterStage } from './index.ts';
 
-const inThread = createScanner();
-afterAll(() => inThread.stop());
+const pool = createWorkerPool({ waitMs: 600_000, starvedMs: 600_000, deadlineMs: 120_000 });
+const inThread = createScanner({ pool });
+afterAll(() => pool.stop());
 
 interface Given {
   readonly pattern?: string;
@@ -63,7 +66,7 @@ function counting({ failure, isCut }: Trouble = {}): Scanner & {
       if (!isCut || typeof verdicts === 'string') return verdicts;
       return verdicts.map((verdict) => ({ ...verdict, isCut }));
     },
-    stop: async () => undefined,
+    follow: (job) => inThread.follow(job),
   };
 }
 
@@ -214,11 +217,33 @@ describe('a text that is not scanned to the end', () => {
     ]);
   });
 
+  test.each([undefined, 'block', 'pass'] as const)(
+    'because others had the threads is no verdict of a filter: the client comes again (fail_mode %s)',
+    async (failMode) => {
+      const scanner: Scanner = {
+        scan: async () => {
+          throw new Fault('overloaded', { retryAfterSeconds: 2 });
+        },
+        follow: (job) => inThread.follow(job),
+      };
+      const counted: ScanFailure[] = [];
+      const onUnscanned = (reason: ScanFailure) => void counted.push(reason);
+      const stage = contentFilterStage({ scanner, onUnscanned });
+      const context = contextOf({ 'person-name': 'flag' }, { failMode });
+      await rejects(stage.run(textRequest(ssn), context), {
+        name: 'Fault',
+        code: 'overloaded',
+        retryAfterSeconds: 2,
+      });
+      deepEqual(counted, []);
+    },
+  );
+
   test('is scanned again by the next request', async () => {
     const trouble = { failure: 'late' as ScanFailure | undefined };
     const scanner: Scanner = {
       scan: async (job) => trouble.failure ?? inThread.scan(job),
-      stop: async () => undefined,
+      follow: (job) => inThread.follow(job),
     };
     const stage = contentFilterStage({ scanner });
     const context = contextOf({ ssn: 'redact' }, { failMode: 'pass' });

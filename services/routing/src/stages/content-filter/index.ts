@@ -1,21 +1,15 @@
-import {
-  createScanner,
-  redactGroup,
-  type ScanFailure,
-  type Scanner,
-} from '@sluice/content-scanner';
+import { redactGroup, type ScanFailure, type Scanner } from '@sluice/content-scanner';
 import { isRejection } from '@sluice/errors';
 import type { Stage, StageContext, StageResult } from '../stage.ts';
 import { openOutputFilter } from './open-output-filter.ts';
-import { filtersOfPolicy, type PolicyFilters } from './policy-filters.ts';
+import { entitiesMs, filtersOfPolicy, type PolicyFilters } from './policy-filters.ts';
 import { rewriteTexts, type TextGroup, textGroups } from './request-texts.ts';
-import { scanGroups } from './scan-groups.ts';
 import { summarize } from './summarize.ts';
 import { failureOf, type GroupOutcome, unreadableTokens } from './unscanned.ts';
 import { createVerdicts, type Verdicts, verdictKey } from './verdicts.ts';
 
 export interface ContentFilterOptions {
-  readonly scanner?: Scanner;
+  readonly scanner: Scanner;
   readonly verdicts?: Verdicts;
   /** Hears of groups of texts that were not scanned to the end. */
   readonly onUnscanned?: ((reason: ScanFailure, groups: number) => void) | undefined;
@@ -24,13 +18,14 @@ export interface ContentFilterOptions {
 /**
  * Applies the content filters of a policy's guardrails to the texts of a request (management.md, section 12): all
  * detections are collected before the strongest action is taken. The fail mode of the guardrails says whether a text
- * that cannot be scanned is blocked.
+ * that cannot be scanned is blocked. Throws the Fault `overloaded` if other texts have kept the scanner: a text that
+ * was not read for that reason never passes.
  */
 export function contentFilterStage({
-  scanner = createScanner(),
+  scanner,
   verdicts = createVerdicts(),
   onUnscanned,
-}: ContentFilterOptions = {}): Stage {
+}: ContentFilterOptions): Stage {
   const count = (outcomes: readonly GroupOutcome[]) => {
     for (const reason of ['late', 'broken'] as const) {
       const groups = outcomes.filter((outcome) => failureOf(outcome) === reason).length;
@@ -39,11 +34,10 @@ export function contentFilterStage({
   };
   return {
     name: 'content-filter',
-    stop: () => scanner.stop(),
-    openOutput: (request, { policy }) =>
+    openOutput: (request, context) =>
       openOutputFilter({
         request,
-        policy,
+        context,
         scanner,
         onUnscanned: (failure) => count([failure]),
       }),
@@ -96,8 +90,9 @@ async function outcomesOf(
   groups: readonly TextGroup[],
   scan: Scan,
 ): Promise<readonly GroupOutcome[]> {
-  const { filters, verdicts } = scan;
-  const { accountId } = scan.context.call.principal;
+  const { filters, scanner, verdicts } = scan;
+  const { principal, signal } = scan.context.call;
+  const { accountId } = principal;
   const found: GroupOutcome[] = [];
   const unknown: NewGroup[] = [];
   groups.forEach((group, index) => {
@@ -107,7 +102,9 @@ async function outcomesOf(
     if (known) found[index] = known;
     else unknown.push({ ...group, index, key, scansInjection });
   });
-  const scanned = await scanGroups(unknown, scan);
+  const { revision, set } = filters;
+  const groupsToScan = { account: accountId, revision, set, groups: unknown, entitiesMs, signal };
+  const scanned = await scanner.scan(groupsToScan);
   unknown.forEach(({ index, key }, place) => {
     const verdict = typeof scanned === 'string' ? undefined : scanned[place];
     if (verdict) verdicts.keep(key, verdict);

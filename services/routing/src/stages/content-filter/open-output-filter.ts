@@ -1,30 +1,23 @@
-import { isBuiltinSlug, type StreamFilters } from '@sluice/content-filter';
-import type { Buffering, ScanFailure, Scanner } from '@sluice/content-scanner';
+import { isBuiltinSlug } from '@sluice/content-filter';
+import type { Buffering, FollowedStream, ScanFailure, Scanner } from '@sluice/content-scanner';
 import type { InferenceRequest } from '@sluice/inference';
 import type { ScanOutput } from '@sluice/policy';
 import { demandsOf } from '../../policy/demands-of.ts';
 import type { Guardrail, Policy } from '../../policy/policy.ts';
-import type { OutputReport, OutputStage, StageReport } from '../stage.ts';
+import type { OutputReport, OutputStage, StageContext, StageReport } from '../stage.ts';
 import { OutputFilter, type OutputFinding } from './output-filter.ts';
-import {
-  filtersOfPolicy,
-  type PolicyFilters,
-  scopeOf,
-  streamFiltersFor,
-} from './policy-filters.ts';
-import { scanGroups } from './scan-groups.ts';
+import { entitiesMs, filtersOfPolicy, type PolicyFilters, scopeOf } from './policy-filters.ts';
 import { summarize } from './summarize.ts';
 
 /** The filters of the guardrails that ask for a scan of the output. */
 interface OutputFilters {
   readonly filters: PolicyFilters;
-  readonly stream: StreamFilters;
   readonly unit: ScanOutput;
 }
 
 interface Opening {
   readonly request: InferenceRequest;
-  readonly policy: Policy;
+  readonly context: StageContext;
   readonly scanner: Scanner;
   /** Hears of each text that was not scanned. */
   readonly onUnscanned: (failure: ScanFailure) => void;
@@ -33,17 +26,23 @@ interface Opening {
 const ofPolicies = new WeakMap<Policy, OutputFilters | null>();
 
 /** Returns the filter of one answer; undefined: no guardrail asks for one. */
-export function openOutputFilter({
-  request,
-  policy,
-  scanner,
-  onUnscanned,
-}: Opening): OutputStage | undefined {
+export function openOutputFilter(opening: Opening): Promise<OutputStage> | undefined {
+  const { policy } = opening.context;
   const known = ofPolicies.get(policy);
   const output = known === undefined ? outputFiltersOf(policy) : known;
   if (known === undefined) ofPolicies.set(policy, output);
-  if (output === null) return undefined;
-  const { filters, stream, unit } = output;
+  return output === null ? undefined : outputFilterOf(output, opening);
+}
+
+async function outputFilterOf(
+  output: OutputFilters,
+  { request, context: { call }, scanner, onUnscanned }: Opening,
+): Promise<OutputStage> {
+  const { filters, unit } = output;
+  const { revision, set } = filters;
+  const { signal } = call;
+  const whose = { account: call.principal.accountId, revision, set, signal };
+  const stream = await scanner.follow(whose);
   const buffering = !request.stream ? 'end' : stream.buffered.length > 0 ? unit : 'incremental';
   const isTextJson = request.options?.format !== undefined;
   const { failMode } = filters;
@@ -58,12 +57,13 @@ export function openOutputFilter({
       cut: failMode === 'block',
     },
     async scan(texts) {
-      const found = await scanGroups([{ ...texts, scansInjection: false }], { filters, scanner });
+      const groups = [{ ...texts, scansInjection: false }];
+      const found = await scanner.scan({ ...whose, groups, entitiesMs });
       return typeof found === 'string' ? found : (found[0] ?? 'broken');
     },
     onUnscanned,
     report: (findings, isBlocked) =>
-      reportOf(output, {
+      reportOf(output, stream, {
         findings,
         isBlocked,
         buffering: !request.stream ? undefined : isTextJson ? 'end' : buffering,
@@ -77,7 +77,7 @@ function outputFiltersOf(policy: Policy): OutputFilters | null {
   const filters = filtersOfPolicy(scanning);
   const { scanOutput } = demandsOf(scanning);
   if (filters === null || scanOutput === null) return null;
-  return { filters, stream: streamFiltersFor(filters), unit: scanOutput };
+  return { filters, unit: scanOutput };
 }
 
 /** Returns a guardrail without its filter of injections, which looks at inputs alone. */
@@ -99,7 +99,8 @@ interface Scanned {
 
 /** Says what was found, and how the answer was held back, also if nothing was found. */
 function reportOf(
-  { filters, stream }: OutputFilters,
+  { filters }: OutputFilters,
+  stream: FollowedStream,
   { findings, isBlocked, buffering }: Scanned,
 ): OutputReport {
   const groups = findings.map(({ place }) => ({ place }));

@@ -1,17 +1,22 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { createScanner } from '@sluice/content-scanner';
+import { createScanner, type Scanner } from '@sluice/content-scanner';
+import { Fault } from '@sluice/errors';
 import type { InferenceRequest, StreamPart } from '@sluice/inference';
+import { createWorkerPool } from '@sluice/worker-pool';
 import fc from 'fast-check';
 import { afterAll, describe, test } from 'vitest';
 import { inMemoryPolicies } from '../../testing/in-memory-policies.ts';
 import { assignFilters, type FilterRules } from '../../testing/assign-filters.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { textRequest } from '../../testing/text-request.ts';
-import type { OutputStage } from '../stage.ts';
+import type { OutputStage, StageContext } from '../stage.ts';
 import { openOutputFilter } from './open-output-filter.ts';
 
-const scanner = createScanner();
-afterAll(() => scanner.stop());
+const pool = createWorkerPool({ waitMs: 600_000, starvedMs: 600_000 });
+const scanner = createScanner({ pool });
+afterAll(() => pool.stop());
+const context = (policy: Policy): StageContext =>
+  ({ call: { principal: { accountId: 'a' } }, policy }) as StageContext;
 
 function policyOf(rules: FilterRules): Policy {
   const policies = inMemoryPolicies();
@@ -24,13 +29,14 @@ function policyOf(rules: FilterRules): Policy {
   } as unknown as Policy;
 }
 
-function opened(
+async function opened(
   rules: FilterRules,
   request: InferenceRequest = { ...textRequest('x'), stream: true },
   onUnscanned: (failure: string) => void = () => undefined,
-): OutputStage {
+): Promise<OutputStage> {
   const options = { scanOutput: 'sentence', ...rules };
-  const filter = openOutputFilter({ request, policy: policyOf(options), scanner, onUnscanned });
+  const policy = policyOf(options);
+  const filter = openOutputFilter({ request, context: context(policy), scanner, onUnscanned });
   ok(filter);
   return filter;
 }
@@ -58,14 +64,14 @@ describe('a filter of outputs', () => {
   test('is not opened without a guardrail that asks for it, nor for injections alone', () => {
     const request = textRequest('x');
     const open = (rules: FilterRules) =>
-      openOutputFilter({ request, policy: policyOf(rules), scanner, onUnscanned() {} });
+      openOutputFilter({ request, context: context(policyOf(rules)), scanner, onUnscanned() {} });
     equal(open({ builtin: { ssn: 'block' } }), undefined);
     const injection = { 'regex-prompt-injection': 'block' };
     equal(open({ builtin: injection, scanOutput: 'end' }), undefined);
   });
 
   test('keeps the filtered deltas of a text that its provider corrects', async () => {
-    const left = await passed(opened({ builtin: { ssn: 'redact' } }), [
+    const left = await passed(await opened({ builtin: { ssn: 'redact' } }), [
       { type: 'text-start', part: 0 },
       { type: 'text-delta', part: 0, delta: `SSN ${ssn}` },
       { type: 'correction', part: 0, difference: 'contrary', text: `it is ${ssn}` },
@@ -77,7 +83,7 @@ describe('a filter of outputs', () => {
   });
 
   test('redacts each text of an answer, and what repeats a changed thought goes', async () => {
-    const left = await passed(opened({ builtin: { ssn: 'redact' } }), [
+    const left = await passed(await opened({ builtin: { ssn: 'redact' } }), [
       { type: 'response-start', upstreamId: 'u' },
       { type: 'reasoning-start', part: 0 },
       { type: 'reasoning-summary-delta', part: 0, summary: 0, delta: `first ${ssn}` },
@@ -120,7 +126,7 @@ describe('a filter of outputs', () => {
     const text = `It is ${ssn}, as the page says.`;
     const annotation = { type: 'url_citation', title: `of ${ssn}`, start_index: 19, end_index: 29 };
     const citation = { title: `of ${ssn}`, cited_text: `is ${ssn}`, start_char_index: 3 };
-    const left = await passed(opened({ builtin: { ssn: 'redact' } }), [
+    const left = await passed(await opened({ builtin: { ssn: 'redact' } }), [
       { type: 'text-start', part: 0 },
       { type: 'text-delta', part: 0, delta: text.slice(0, 12), logprobs: [] },
       { type: 'text-delta', part: 0, delta: text.slice(12) },
@@ -144,7 +150,7 @@ describe('a filter of outputs', () => {
   });
 
   test('lets nothing through after a block but the end with its usage', async () => {
-    const filter = opened({ builtin: { ssn: 'block' } });
+    const filter = await opened({ builtin: { ssn: 'block' } });
     const left = await passed(filter, [
       { type: 'text-start', part: 0 },
       { type: 'text-delta', part: 0, delta: `It is ${ssn} and ` },
@@ -169,11 +175,14 @@ describe('a filter of outputs', () => {
   ])('treats what it cannot scan by the fail mode %s', async (failMode, wanted) => {
     const failures: string[] = [];
     const custom = [{ pattern: 'x', action: 'flag' }];
-    const late = { scan: async () => 'late' as const, stop: async () => undefined };
+    const late: Scanner = {
+      scan: async () => 'late',
+      follow: (job) => scanner.follow(job),
+    };
     const rules = { custom, scanOutput: 'end', ...(failMode && { failMode }) };
-    const filter = openOutputFilter({
+    const filter = await openOutputFilter({
       request: { ...textRequest('x'), stream: false },
-      policy: policyOf(rules),
+      context: context(policyOf(rules)),
       scanner: late,
       onUnscanned: (failure) => void failures.push(failure),
     });
@@ -187,6 +196,44 @@ describe('a filter of outputs', () => {
     deepEqual(failures, ['late']);
     equal(filter.report().isBlocked, failMode === undefined);
   });
+
+  test.each(['pass', 'block', undefined])(
+    'fails an answer that others left no thread for, whatever the fail mode: %s',
+    async (failMode) => {
+      const busy: Scanner = {
+        async scan() {
+          throw new Fault('overloaded', { message: 'all threads are taken' });
+        },
+        follow: (job) => scanner.follow(job),
+      };
+      const rules = { builtin: { ssn: 'flag' }, scanOutput: 'end', ...(failMode && { failMode }) };
+      const failures: string[] = [];
+      const filter = await openOutputFilter({
+        request: { ...textRequest('x'), stream: true },
+        context: context(policyOf(rules)),
+        scanner: busy,
+        onUnscanned: (failure) => void failures.push(failure),
+      });
+      ok(filter);
+      const left = await passed(filter, [
+        { type: 'text-start', part: 0 },
+        { type: 'text-delta', part: 0, delta: 'some text' },
+        { type: 'text-end', part: 0 },
+        finish,
+      ]);
+      deepEqual(left, [
+        { type: 'text-start', part: 0 },
+        {
+          type: 'error',
+          code: 'overloaded',
+          message: 'all threads are taken',
+          providerCode: undefined,
+          usage: finish.type === 'finish' && finish.usage,
+        },
+      ]);
+      deepEqual(failures, []);
+    },
+  );
 
   test('releases the same for all ways of cutting an answer', async () => {
     const text = `Ann (ann@example.org, SSN ${ssn}) pays with 4111 1111 1111 1111 or calls +1 212 555 0123.`;
@@ -204,7 +251,7 @@ describe('a filter of outputs', () => {
             parts.push({ type: 'text-delta', part: 0, delta: text.slice(at, end) });
             at = end;
           }
-          const left = await passed(opened(rules), [...parts, finish]);
+          const left = await passed(await opened(rules), [...parts, finish]);
           equal(textOf(left, 'text-delta'), wanted);
         },
       ),

@@ -7,6 +7,7 @@ import {
   type ScannedTexts,
   TextRelease,
 } from '@sluice/content-scanner';
+import { Fault } from '@sluice/errors';
 import type { OutputReport, OutputStage } from '../stage.ts';
 import { type DeltaPart, isDelta, mergeDeltas } from './merge-deltas.ts';
 import { rewriteValue } from './request-texts.ts';
@@ -36,6 +37,7 @@ interface OpenText {
   last: DeltaPart;
 }
 
+type LastPart = Extract<StreamPart, { type: 'finish' | 'error' }>;
 type TextAnnotation = Extract<StreamPart, { type: 'text-annotation' }>;
 
 const findingsMax = 10_000;
@@ -53,6 +55,8 @@ export class OutputFilter implements OutputStage {
   readonly #changed = new Set<number>();
   readonly #findings: OutputFinding[] = [];
   #isBlocked = false;
+  /** No thread was free for a text. */
+  #overload: Fault | undefined;
 
   constructor(options: OutputFilterOptions) {
     this.#options = options;
@@ -64,14 +68,23 @@ export class OutputFilter implements OutputStage {
       const isLast = part.type === 'finish' || part.type === 'error';
       try {
         if (!this.#isBlocked) left.push(...(await this.#partsOf(part)));
-      } catch {
+      } catch (error) {
         // The cause may have the text: it is neither logged nor told. Books go on without it.
-        this.#note('output', 'broken');
+        if (error instanceof Fault && error.code === 'overloaded') this.#overload = error;
+        else this.#note('output', 'broken');
         this.#isBlocked = true;
       }
-      if (isLast) left.push(this.#isBlocked ? blockedEnd(part) : part);
+      if (isLast) left.push(this.#endOf(part));
     }
     return left;
+  }
+
+  /** An answer that nobody could read because others had the threads failed: no filter has blocked it. */
+  #endOf(part: LastPart): StreamPart {
+    if (!this.#isBlocked) return part;
+    if (!this.#overload) return blockedEnd(part);
+    const { code, message } = this.#overload;
+    return { type: 'error', code, message, providerCode: undefined, usage: part.usage };
   }
 
   report(): OutputReport {
@@ -277,7 +290,7 @@ function isKeyOf(key: string, part: number): boolean {
 }
 
 /** The upstream was read to its end: its usage stays. */
-function blockedEnd(part: Extract<StreamPart, { type: 'finish' | 'error' }>): StreamPart {
+function blockedEnd(part: LastPart): StreamPart {
   const { usage } = part;
   if (part.type === 'finish') return { ...part, reason: 'content-filter' };
   return { type: 'finish', reason: 'content-filter', nativeReason: undefined, usage };

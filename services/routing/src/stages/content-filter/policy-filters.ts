@@ -1,18 +1,8 @@
 import { hash } from 'node:crypto';
-import {
-  compileFilters,
-  type CompiledFilters,
-  compileStreamFilters,
-  type Filter,
-  filtersOf,
-  type FilterSet,
-  isBuiltinSlug,
-  type StreamFilters,
-} from '@sluice/content-filter';
+import { type Filter, filtersOf, type FilterSet, isBuiltinSlug } from '@sluice/content-filter';
 import { type FailMode, filterActionOf } from '@sluice/policy';
 import { demandsOf } from '../../policy/demands-of.ts';
 import type { Guardrail, Policy } from '../../policy/policy.ts';
-import { createRecent } from '../recent.ts';
 
 /** The joint content filters of a policy's guardrails. */
 export interface PolicyFilters {
@@ -24,14 +14,12 @@ export interface PolicyFilters {
   readonly owners: readonly Guardrail[];
   /** Injections are looked for in texts of users alone. */
   readonly scansUsersAlone: boolean;
-  /** The patterns are too large to be compiled beside requests. */
-  readonly isLarge: boolean;
   /** null: patterns refuse a text that could not be scanned, entities alone let it pass. */
   readonly failMode: FailMode | null;
 }
 
-const patternCharactersMax = 16_384;
-const compiledMax = 200;
+/** Time to look for entities in one request. */
+export const entitiesMs = 500;
 const ofPolicies = new WeakMap<Policy, PolicyFilters | null>();
 
 /** Returns the joint filters of a policy; null: it has none. */
@@ -70,31 +58,8 @@ function joined(policy: Policy): PolicyFilters {
     filters,
     owners: filters.map((filter) => ownerOf(policy, filter)),
     scansUsersAlone: injection?.scanScope === 'user_only',
-    isLarge:
-      customFilters.reduce((sum, { pattern }) => sum + pattern.length, 0) > patternCharactersMax,
     failMode,
   };
-}
-
-const compiledSets = createRecent<Promise<CompiledFilters>>(compiledMax);
-const streamSets = createRecent<StreamFilters>(compiledMax);
-
-/** Compiles filters once for all policies with equal ones. */
-export function compiledFor({ revision, set }: PolicyFilters): Promise<CompiledFilters> {
-  const known = compiledSets.find(revision);
-  if (known) return known;
-  const compiled = compileFilters(set);
-  // The next request tries again.
-  compiled.catch(() => compiledSets.forget(revision));
-  compiledSets.keep(revision, compiled);
-  return compiled;
-}
-
-/** Compiles how filters follow a stream, once for all policies with equal ones. */
-export function streamFiltersFor({ revision, set }: PolicyFilters): StreamFilters {
-  const known = streamSets.find(revision) ?? compileStreamFilters(set);
-  streamSets.keep(revision, known);
-  return known;
 }
 
 /** Returns the scope of a guardrail under its public name. */

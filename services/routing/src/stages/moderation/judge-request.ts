@@ -38,7 +38,7 @@ export async function judgeRequest(
   const unknown = new Map(
     texts.filter(({ key }) => found.get(key) === undefined).map((one) => [one.key, one.text]),
   );
-  const judged = await moderator.check([...unknown.values()], { signal });
+  const judged = await moderator.check([...unknown.values()], { account: accountId, signal });
   for (const [at, key] of [...unknown.keys()].entries()) {
     const verdict = judged[at];
     if (!verdict) throw new Error('invariant: a moderator judges each text');
