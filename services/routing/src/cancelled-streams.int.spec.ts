@@ -1,4 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { type InferenceReply, isStream } from '@sluice/inference';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { type Door, doors, responses } from './testing/doors.ts';
@@ -12,15 +14,21 @@ providers:
   - { slug: stops, name: Stops, dialect: openai-chat, base_url: '${url}', cancels_streams: true }
   - { slug: counts, name: Counts first, dialect: anthropic-messages, base_url: '${url}', cancels_streams: true }
   - { slug: goes-on, name: Goes on, dialect: openai-chat, base_url: '${url}' }
+  - { slug: silent, name: Silent, dialect: openai-chat, base_url: '${silent.url}', cancels_streams: true }
 models:
-${[model('stops', 'stops'), model('counts', 'counts'), model('goes-on', 'goes-on')].join('\n')}
+${[model('stops', 'stops'), model('counts', 'counts'), model('goes-on', 'goes-on'), model('silent', 'silent')].join('\n')}
 `;
 
 let routing: RoutingHarness;
+let silent: Awaited<ReturnType<typeof silentProvider>>;
 beforeAll(async () => {
+  silent = await silentProvider();
   routing = await routingHarness({ catalogFile });
 });
-afterAll(() => routing.stop());
+afterAll(async () => {
+  await routing.stop();
+  await silent.stop();
+});
 
 const factOf = async ({ headers }: InferenceReply) =>
   await eventually(
@@ -119,6 +127,75 @@ describe('a stream whose client leaves', () => {
     );
   });
 });
+
+describe('a whole answer whose client leaves', () => {
+  /** Leaves once the provider has the request. */
+  async function left(name: string, prompt: string, { dialect, asks }: Door) {
+    const leaving = new AbortController();
+    const body = { model: `c/${name}`, ...asks(prompt) };
+    const calling = routing.call(body, { dialect, signal: leaving.signal });
+    await (name === 'silent' ? silent.asked() : openSoon());
+    leaving.abort();
+    const fact = await factOf(await calling);
+    const { generationId } = fact;
+    equal(routing.ledger.facts.filter((each) => each.generationId === generationId).length, 1);
+    return fact;
+  }
+
+  test.each(doors)(
+    'of $dialect is canceled where the provider stops at that, and costs the customer nothing',
+    async (door) => {
+      const fact = await left('silent', 'hi', door);
+      await silent.left();
+      equal(fact.outcome, 'cancelled');
+      const { costNanoUsd, suspendedNanoUsd, operatorSuspendedNanoUsd, holdNanoUsd } = fact;
+      deepEqual([costNanoUsd, suspendedNanoUsd], [0n, 0n]);
+      equal(operatorSuspendedNanoUsd, holdNanoUsd);
+    },
+  );
+
+  test.each(doors)(
+    'of $dialect is read to its end where the provider goes on, and charged as it says',
+    async (door) => {
+      const fact = await left('goes-on', '[sim:words-30] [sim:slow-10]', door);
+      const receipt = await receiptOf(fact.upstreamId);
+      deepEqual([fact.outcome, fact.estimated, receipt.outcome], ['cancelled', false, 'completed']);
+      const { input_tokens: input, output_tokens: output } = receipt;
+      equal(fact.costNanoUsd, BigInt(input) * 1_000n + BigInt(output) * 2_000n);
+    },
+  );
+});
+
+/** A provider that takes requests and never answers. */
+async function silentProvider() {
+  let asked = Promise.withResolvers<undefined>();
+  let gone = Promise.withResolvers<undefined>();
+  const server = createServer((request, response) => {
+    response.once('close', () => gone.resolve(undefined));
+    request.resume().once('end', () => asked.resolve(undefined));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/v1`,
+    async asked() {
+      await asked.promise;
+      asked = Promise.withResolvers();
+    },
+    /** Resolves when the caller has closed its connection. */
+    async left() {
+      await gone.promise;
+      gone = Promise.withResolvers();
+    },
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
+    },
+  };
+}
 
 /** Waits until an attempt is under way. */
 async function openSoon() {

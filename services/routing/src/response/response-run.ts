@@ -52,7 +52,7 @@ export class ResponseRun {
     this.id = `gen-${this.#name}`;
     this.call = call;
     this.planned = planned;
-    this.cancellation = new Cancellation(pipeline, call.signal, { isStreamed: inference.stream });
+    this.cancellation = new Cancellation(pipeline, call.signal);
     this.#turn = {
       generationId: this.id,
       call,

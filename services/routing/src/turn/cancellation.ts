@@ -11,14 +11,14 @@ interface CancellationDeps {
 
 /**
  * Decides when the upstream call of a response is aborted: the service stops, no output comes in time, or the client
- * leaves a stream. A provider that stops charging when its connection closes is aborted at once. Any other provider
- * charges the whole answer, so its stream is read on for `drainMs`. A whole answer is always read to its end.
+ * leaves. A provider that stops charging when its connection closes is aborted at once. Any other provider charges the
+ * whole answer, so it is read on for `drainMs`. Both hold for streams and for whole answers.
  */
 export class Cancellation implements Stoppable {
   readonly #controller = new AbortController();
   readonly #clientSignal: AbortSignal;
   readonly #running: Running;
-  readonly #drainMs: number | undefined;
+  readonly #drainMs: number;
   readonly #drains: Drains;
   #drained: (() => void) | undefined;
   #total: NodeJS.Timeout | undefined;
@@ -27,22 +27,16 @@ export class Cancellation implements Stoppable {
   #stopsWhenClosed = false;
   #isOver = false;
 
-  constructor(
-    { limits, running, drains }: CancellationDeps,
-    clientSignal: AbortSignal,
-    { isStreamed }: { readonly isStreamed: boolean },
-  ) {
+  constructor({ limits, running, drains }: CancellationDeps, clientSignal: AbortSignal) {
     this.#clientSignal = clientSignal;
     this.#running = running;
-    this.#drainMs = isStreamed ? limits.drainMs : undefined;
+    this.#drainMs = limits.drainMs;
     this.#drains = drains;
     this.#total = setTimeout(
       () => this.#controller.abort(new TotalTimeout('no output in time')),
       limits.totalTimeoutMs,
     );
     running.join(this);
-    // For a whole answer `isClientGone` reads the signal itself.
-    if (!isStreamed) return;
     if (clientSignal.aborted) this.clientLeft();
     else clientSignal.addEventListener('abort', this.clientLeft, { once: true });
   }
@@ -52,7 +46,7 @@ export class Cancellation implements Stoppable {
   }
 
   get isClientGone(): boolean {
-    return this.#isClientGone || (!this.#isOver && this.#clientSignal.aborted);
+    return this.#isClientGone;
   }
 
   /** Clears the limit on the time to the first output. */
@@ -74,18 +68,16 @@ export class Cancellation implements Stoppable {
 
   /** Ends after the last read: clears timers and listeners, and `isClientGone` no longer changes. */
   end(): void {
-    this.#isClientGone = this.isClientGone;
     this.#isOver = true;
     clearTimeout(this.#total);
     clearTimeout(this.#drain);
     this.#drained?.();
     this.#running.leave(this);
-    if (this.#drainMs !== undefined)
-      this.#clientSignal.removeEventListener('abort', this.clientLeft);
+    this.#clientSignal.removeEventListener('abort', this.clientLeft);
   }
 
   #cancel(): void {
-    if (this.#drainMs === undefined || this.#isOver) return;
+    if (this.#isOver) return;
     const abort = () => this.#controller.abort(new Error('the client has left'));
     if (this.#stopsWhenClosed) return abort();
     this.#drain ??= setTimeout(abort, this.#drainMs);

@@ -133,6 +133,7 @@ const rows: readonly (readonly [string, string, Outcome | undefined, Partial<Int
   ],
   ['the client left, then it broke', 'output', read([...output, error()], true)],
   [left, 'nothing of a stream', failed('sent', { isClientGone: true })],
+  [left, 'nothing of a whole answer', failed('sent', { isStreamed: false, isClientGone: true })],
   [left, 'a 2xx head', failed('answered', { parts: [head], isClientGone: true })],
   [left, 'output', read(output, true)],
   ['Sluice stopped, or broke it off', 'output', read([...output, error()])],
