@@ -119,6 +119,8 @@ export type StreamPart =
       readonly code: ErrorCode;
       readonly message: string;
       readonly providerCode: string | undefined;
+      /** The wait that the upstream asks for, in seconds. */
+      readonly waitSeconds?: number | undefined;
       /** The usage until then, if the upstream reported it. */
       readonly usage: TokenUsage | undefined;
     };

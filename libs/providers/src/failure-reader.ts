@@ -30,7 +30,11 @@ export function failureReader(
       return faultOf(endpoint, translator.error(status, parseJson(text) ?? text), {
         cause: new Error(`HTTP ${String(status)}`),
         status,
-        wait: retryAfterSeconds(headerOf(headers, 'retry-after'), headerOf(headers, 'date')),
+        wait: retryAfterSeconds({
+          retryAfter: headerOf(headers, 'retry-after'),
+          retryAfterMs: headerOf(headers, 'retry-after-ms'),
+          date: headerOf(headers, 'date'),
+        }),
       });
     },
   };

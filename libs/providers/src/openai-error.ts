@@ -2,6 +2,7 @@ import { catalog, type ErrorCode } from '@sluice/errors';
 import { errorObject } from './error-object.ts';
 import { asObject, asString, type JsonObject } from './json-reader.ts';
 import { requestFault } from './request-faults.ts';
+import { retryInfoSeconds } from './retry-after.ts';
 import { providerCodeOf, publicMessage, type UpstreamError } from './upstream-error.ts';
 
 /**
@@ -19,7 +20,7 @@ export function openAiError(sent: number, body: unknown): UpstreamError {
   const message = isAboutOurCredential(code)
     ? 'The provider does not accept the credential it was called with'
     : messageOf(code, error['message']);
-  return { code, providerCode, message };
+  return { code, providerCode, message, ...waitOf(error) };
 }
 
 /** Reads an error object without a status: inside a stream, or in a 200. */
@@ -28,7 +29,12 @@ export function openAiErrorWord(error: JsonObject): UpstreamError {
   const code =
     requestFault(providerCode, error['message']) ??
     codeOfWord(providerCode, asString(error['type']));
-  return { code, providerCode, message: messageOf(code, error['message']) };
+  return { code, providerCode, message: messageOf(code, error['message']), ...waitOf(error) };
+}
+
+function waitOf(error: JsonObject): Pick<UpstreamError, 'waitSeconds'> {
+  const waitSeconds = error['details'] === undefined ? undefined : retryInfoSeconds(error);
+  return waitSeconds === undefined ? {} : { waitSeconds };
 }
 
 const badKeyPattern =

@@ -27,13 +27,14 @@ export function faultOf(
   error: UpstreamError,
   { cause, status, wait }: Refused = {},
 ): Fault {
+  const seconds = wait ?? error.waitSeconds;
   const details = {
     ...(!tellsSecrets(endpoint, error.message) && { message: error.message }),
     ...(error.providerCode !== undefined &&
       !tellsSecrets(endpoint, error.providerCode) && {
         metadata: { provider_code: error.providerCode },
       }),
-    ...(wait !== undefined && { retryAfterSeconds: wait }),
+    ...(seconds !== undefined && { retryAfterSeconds: seconds }),
     cause,
   };
   return status === undefined

@@ -2,6 +2,7 @@ import { Fault } from '@sluice/errors';
 import { inputCount, type InferenceRequest, type StreamPart } from '@sluice/inference';
 import { Agent, type Dispatcher } from 'undici';
 import { answerChecks } from './answer-checks.ts';
+import { accountLimits } from './account-limits.ts';
 import type { Endpoint } from './endpoint.ts';
 import { failureReader } from './failure-reader.ts';
 import { callBatches } from './input-batches.ts';
@@ -39,6 +40,10 @@ export interface CallOptions extends CallLimits {
   readonly onNamed?: ((upstreamId: string) => void) | undefined;
   /** Called for each event of a stream that is none of its dialect and was skipped. */
   readonly onStray?: (() => void) | undefined;
+  /** Called with the status of a reply and its headers about the limits of the account at the provider. */
+  readonly onLimits?:
+    | ((status: number, limits: Readonly<Record<string, string>>) => void)
+    | undefined;
   /** Called before each request upstream with its body, which is bounded and without the key. */
   readonly onBody?: ((body: Readonly<Record<string, unknown>>) => void) | undefined;
   /** Gets the progress of the call, because a failed attempt may still be billed. */
@@ -181,6 +186,7 @@ class Called implements Conversation {
   }
 
   reader(status: number, headers: Headers): ReplyReader {
+    this.limits.onLimits?.(status, accountLimits(headers));
     return replyReader(this, status, headers);
   }
 

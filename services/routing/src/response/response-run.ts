@@ -40,6 +40,7 @@ export class ResponseRun {
   readonly #turn: Omit<Turn, 'number'>;
   readonly #tried: TriedAttempt[] = [];
   readonly #sent: SentBody[] = [];
+  #limits: Readonly<Record<string, string>> = {};
   #held: HeldTurn | undefined;
 
   constructor(pipeline: Pipeline, call: InferenceCall, planned: Planned) {
@@ -68,6 +69,7 @@ export class ResponseRun {
       conversation,
       cancellation: this.cancellation,
       onBody: request.echoesUpstreamBody ? (body) => void this.#sent.push(body) : undefined,
+      onLimits: call.dialect === 'messages' ? (limits) => (this.#limits = limits) : undefined,
       tried: this.#tried,
       outputChecked: () => this.#outputChecked(),
     };
@@ -94,9 +96,9 @@ export class ResponseRun {
     return this.#held !== undefined;
   }
 
-  /** The header that names the response; empty before its first turn is held. */
+  /** The headers that name the response and the limits at its provider; empty before its first turn is held. */
   get headers(): Readonly<Record<string, string>> {
-    return this.#held ? { 'x-generation-id': this.id } : {};
+    return this.#held ? { ...this.#limits, 'x-generation-id': this.id } : {};
   }
 
   /** Returns the head that names the model of the first attempt. Only after its first turn is held. */

@@ -26,6 +26,7 @@ interface Place {
   readonly isLast: boolean;
 }
 
+const rateLimitedStatus = 429;
 const nothing = { outputTokens: 0, reasoningTokens: 0 };
 
 /**
@@ -86,7 +87,7 @@ export class Trial {
   /** Calls the upstream, once. */
   call(): AsyncIterator<readonly StreamPart[]> {
     const { journal, upstream, tracing, limits, metrics } = this.#deps;
-    const { call, cancellation, onBody } = this.#turn;
+    const { call, cancellation, onBody, onLimits } = this.#turn;
     const { model } = this.planned;
     const operation = this.#request.embedding ? 'embeddings' : 'chat';
     this.#span = tracing.start(`${operation} ${model.id}`, {
@@ -110,6 +111,8 @@ export class Trial {
       anthropicBetas: call.client?.anthropicBetas,
       answerBytesMax: answerBytesMax(request, this.planned.endpoint),
       onBody,
+      onLimits:
+        onLimits && ((status, limits) => onLimits(this.#mayTellLimits(status) ? limits : {})),
       onStray: () => metrics.answersStrayEvents.add(1, { 'gen_ai.provider.name': provider }),
       // An answer that is not streamed has its end with its name.
       onNamed: request.stream
@@ -152,6 +155,14 @@ export class Trial {
         beginning,
       });
     else journal.release(this.intent);
+  }
+
+  /**
+   * The limits of an own credential are those of its account. The limits of the platform's account are told only if
+   * they refuse a request.
+   */
+  #mayTellLimits(status: number): boolean {
+    return this.planned.credential !== undefined || status === rateLimitedStatus;
   }
 
   get #credential(): 'own' | 'platform' {

@@ -29,6 +29,11 @@ export interface Turn {
   readonly cancellation: Cancellation;
   /** Receives the body of each attempt. Absent: the client does not ask for it. */
   readonly onBody?: ((body: Readonly<Record<string, unknown>>) => void) | undefined;
+  /**
+   * Receives the headers of each attempt about the limits of the account at the provider. Absent: the client does not
+   * read them.
+   */
+  readonly onLimits?: ((limits: Readonly<Record<string, string>>) => void) | undefined;
   /** Grows with each attempt. */
   readonly tried: TriedAttempt[];
   /** Returns what stages found in the answer so far. */
