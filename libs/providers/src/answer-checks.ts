@@ -1,13 +1,18 @@
 import type { InferenceRequest } from '@sluice/inference';
-import type { HistoryNeeds } from './history/history-needs.ts';
 import { namedThoughts } from './history/named-thoughts.ts';
+import { failSilence } from './silent-answers.ts';
 import { checkedCalls } from './tools/checked-calls.ts';
 import type { ChangeParts } from './tools/restore-calls.ts';
 import { uniqueCalls } from './tools/unique-calls.ts';
+import type { Translator } from './translation.ts';
 
 /** Returns the checks of one answer, which hold for every dialect. */
-export function answerChecks({ items }: InferenceRequest, history: HistoryNeeds): ChangeParts {
+export function answerChecks(
+  request: InferenceRequest,
+  { history, maySayNothing }: Translator,
+): ChangeParts {
   const check = checkedCalls();
-  const name = uniqueCalls(items);
-  return (parts) => namedThoughts(name(check(parts)), history);
+  const name = uniqueCalls(request.items);
+  const speak = failSilence(request, { maySayNothing: maySayNothing === true });
+  return (parts) => namedThoughts(speak(name(check(parts))), history);
 }

@@ -1,9 +1,10 @@
-import type { InferenceRequest } from '@sluice/inference';
+import type { InferenceRequest, InputItem } from '@sluice/inference';
 import type { Endpoint } from './endpoint.ts';
 import { repairHistory } from './history/repair-history.ts';
 import { type RenderedTools, renderTools } from './tools/render-tools.ts';
 import type { ChangeParts } from './tools/restore-calls.ts';
 import type { Translator } from './translation.ts';
+import { withoutHalfEscapes } from './well-formed.ts';
 
 export interface PreparedCall {
   /** The path that is appended to the endpoint's base URL. */
@@ -37,6 +38,18 @@ export function plainRequest(translator: Translator, request: InferenceRequest):
 }
 
 function repaired({ history }: Translator, request: InferenceRequest): InferenceRequest {
-  const items = repairHistory(request, history);
+  const repairedItems = repairHistory(request, history);
+  const items = repairedItems.some(hasHalves) ? repairedItems.map(wellFormedCall) : repairedItems;
   return items === request.items ? request : { ...request, items };
+}
+
+/** Arguments are JSON in JSON: a provider that reads them finds the halves of characters that they have as escapes. */
+function wellFormedCall(item: InputItem): InputItem {
+  return item.type === 'function-call'
+    ? { ...item, arguments: withoutHalfEscapes(item.arguments) }
+    : item;
+}
+
+function hasHalves(item: InputItem): boolean {
+  return item.type === 'function-call' && withoutHalfEscapes(item.arguments) !== item.arguments;
 }

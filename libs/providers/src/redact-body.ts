@@ -16,7 +16,7 @@ export function redactBody({ apiKey }: Endpoint, body: unknown): Readonly<Record
 }
 
 function redactValue(value: unknown, key: string): unknown {
-  if (typeof value === 'string') return shortened(withoutKey(value, key));
+  if (typeof value === 'string') return shortened(withoutKey(value.toWellFormed(), key));
   if (key === '' || !hasKeyInNames(value, key)) return value;
   const named = Object.entries(value).map(([name, each]) => [withoutKey(name, key), each] as const);
   return Object.fromEntries(named);

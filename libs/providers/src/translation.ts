@@ -34,6 +34,8 @@ interface Dialect {
   readonly history: HistoryNeeds;
   /** The names that the API accepts of functions. */
   readonly names: NamePattern;
+  /** Models end their turn after the results of tools without a word, as Anthropic documents it. */
+  readonly maySayNothing?: true;
   /** Creates a reader of one event stream. Calls `onStray` for each event that is none of the dialect. */
   readonly stream: (onStray?: () => void) => StreamReader;
   /** Parses a whole body. Absent: no object in it passes on as it is, so its numbers may be rounded. */

@@ -24,6 +24,7 @@ import { changedReader, type ChangeParts } from './tools/restore-calls.ts';
 import type { Translator } from './translation.ts';
 import { type UpstreamError, withoutMalformed } from './upstream-error.ts';
 import { faultOf } from './upstream-fault.ts';
+import { wellFormedJson } from './well-formed.ts';
 import { translators } from './wire-body.ts';
 import { lookUpUsage, type UsageLookup } from './usage-lookup.ts';
 
@@ -218,7 +219,7 @@ function send(agent: Dispatcher, exchange: Exchange, called: Called): void {
     const { path: callPath, body, restore } = prepareCall(translator, endpoint, request);
     called.restore = restore;
     onBody?.(redactBody(endpoint, body));
-    const text = JSON.stringify(body);
+    const text = wellFormedJson(body);
     called.requestBytes = text.length;
     const { origin, pathname } = urlOf(endpoint.baseUrl);
     const path = pathname + callPath;
@@ -270,7 +271,7 @@ function replyReader(called: Called, status: number, headers: Headers): ReplyRea
     const whole = (read: unknown) => embeddings.whole(read, inputs);
     return { type: 'parts', body: wholeReader({ whole }, vectorsBytesMax) };
   }
-  const checked = answerChecks(request, translator.history);
+  const checked = answerChecks(request, translator);
   if (isEventStream(request, headers)) {
     const reader = changedReader(translator.stream(called.limits.onStray), checked);
     return { type: 'parts', body: eventReader(restore ? changedReader(reader, restore) : reader) };

@@ -38,6 +38,7 @@ export const anthropicMessagesTranslator: Translator = {
   }),
   history: { textsFirst: true, thoughtFormat: anthropicReasoningFormat },
   names: usualNames,
+  maySayNothing: true,
   body: messagesBody,
   stream: (onStray) => new MachineReader(messagesMachine, onStray),
   parse: parseMessage,

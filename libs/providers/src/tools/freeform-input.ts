@@ -12,7 +12,7 @@ export const freeformParameters = {
 
 /** Returns the arguments of such a function. */
 export function freeformArguments(input: string): string {
-  return JSON.stringify({ [inputField]: input });
+  return JSON.stringify({ [inputField]: input.toWellFormed() });
 }
 
 const opening = /^\s*\{\s*"input"\s*:\s*"/;
