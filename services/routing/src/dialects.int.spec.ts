@@ -88,6 +88,10 @@ describe.each(['sim/echo', 'sim/chat', 'sim/messages', 'sim/gemini'])('%s', (mod
     ['a call of a tool', { input: 'call get_weather', tools: [weather] }],
     ['thoughts', { input: 'hm', reasoning: { effort: 'high' }, max_output_tokens: 4_000 }],
     [
+      'thoughts as summaries',
+      { input: 'hm', reasoning: { effort: 'high', summary: 'auto' }, max_output_tokens: 4_000 },
+    ],
+    [
       'a picture',
       { input: [{ role: 'user', content: [picture, { type: 'input_text', text: 'what?' }] }] },
     ],
@@ -101,6 +105,18 @@ describe.each(['sim/echo', 'sim/chat', 'sim/messages', 'sim/gemini'])('%s', (mod
       [answer.usage.input_tokens, answer.usage.output_tokens],
       [receipt.input_tokens, receipt.output_tokens],
     );
+  });
+
+  test('puts thoughts where a client asked for them', async () => {
+    const fields = { model, input: 'hm', max_output_tokens: 4_000 };
+    for (const answer of [whole, streamed]) {
+      const asked = { ...fields, reasoning: { effort: 'high', summary: 'auto' } };
+      const thought = (await answer(asked)).output.find(({ type }) => type === 'reasoning');
+      ok(thought);
+      const { summary, content } = thought as { summary: { text: string }[]; content: object[] };
+      ok(summary.map(({ text }) => text).join('') !== '', 'there is no summary');
+      deepEqual(content, []);
+    }
   });
 
   test('takes a tool back: its answer reaches the model, with the thoughts before it', async () => {

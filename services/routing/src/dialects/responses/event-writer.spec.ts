@@ -29,7 +29,11 @@ const numbersOf = (text: string) =>
 
 /** Returns a stream with its first parts and the bytes so far. */
 function begun() {
-  const writer = new EventWriter(head, { echo: usualEcho, tellsEncrypted: false });
+  const writer = new EventWriter(head, {
+    echo: usualEcho,
+    tellsEncrypted: false,
+    tellsSummaries: false,
+  });
   return { writer, written: [writer.begin([]), writer.write(first)] };
 }
 

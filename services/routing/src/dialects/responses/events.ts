@@ -21,7 +21,7 @@ import {
 } from './response-object.ts';
 import type { ItemIds } from './response-head.ts';
 import { sealThought } from '../answer/sealed-thought.ts';
-import { thoughtEnd } from './thought-events.ts';
+import { ownText, thoughtEnd } from './thought-events.ts';
 
 /** A response in progress. `advanceResponse` mutates it in place. Do not use the old reference afterwards. */
 export interface ResponseState {
@@ -154,7 +154,7 @@ function openItem(state: ResponseState, part: number, opening: Opening): Change 
 
 function growItem(state: ResponseState, part: GrowingPart): Change {
   const [item, outputIndex] = openItemOf(state, part.part);
-  const [grown, events] = grow(item, outputIndex, part);
+  const [grown, events] = grow(item, outputIndex, part, state.head);
   return emit(state, events, state.items.with(outputIndex, grown));
 }
 
@@ -211,7 +211,7 @@ function withReplay(
   if (item.kind !== 'reasoning' || !replay) return state;
   const { encrypted: _encrypted, ...readable } = replay;
   const replayed = state.head.tellsEncrypted
-    ? { ...readable, encrypted: sealThought(replay, item.text) }
+    ? { ...readable, encrypted: sealThought(replay, ownText(item)) }
     : readable;
   return { ...state, items: state.items.with(outputIndex, { ...item, replay: replayed }) };
 }

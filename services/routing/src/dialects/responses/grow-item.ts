@@ -10,7 +10,7 @@ import type {
   UpstreamItem,
   ImageItem,
 } from './output-item.ts';
-import { growSummary, growThought } from './thought-events.ts';
+import { growSummary, growTextSummary, growThought, summaryPlaceOf } from './thought-events.ts';
 
 type OpeningPart = Extract<
   StreamPart,
@@ -114,10 +114,12 @@ export function corrected(
     case 'refusal':
     case 'tool-call':
       return { ...item, text };
-    case 'reasoning':
-      if (summary === undefined) return { ...item, text };
-      if (summary >= item.summaries.length) return item;
-      return { ...item, summaries: item.summaries.with(summary, text) };
+    case 'reasoning': {
+      const place = summary === undefined ? item.textPlace : summaryPlaceOf(item, summary);
+      if (place === undefined) return { ...item, text };
+      if (place >= item.summaries.length) return item;
+      return { ...item, summaries: item.summaries.with(place, text) };
+    }
     case 'image':
     case 'native':
       return item;
@@ -129,6 +131,7 @@ export function grow(
   item: OutputItem,
   outputIndex: number,
   part: GrowingPart,
+  { tellsSummaries }: { readonly tellsSummaries: boolean },
 ): readonly [OutputItem, readonly EventBody[]] {
   switch (part.type) {
     case 'refusal-delta':
@@ -150,7 +153,7 @@ export function grow(
       ];
     case 'reasoning-delta':
       assert(item.kind === 'reasoning');
-      return growThought(item, outputIndex, part.delta);
+      return (tellsSummaries ? growTextSummary : growThought)(item, outputIndex, part.delta);
     case 'reasoning-summary-delta':
       assert(item.kind === 'reasoning');
       return growSummary(item, outputIndex, part);

@@ -10,10 +10,12 @@ import { rewriteEcho } from './rewrite-echo.ts';
 export const responses: ClientDialect = {
   scan: scanning(parseResponsesRequest, ({ inference, echo: asked }, rewrite, leftOut) => {
     const echo = rewriteEcho(asked, rewrite, leftOut);
-    const tellsEncrypted = inference.options?.includesEncryptedReasoning ?? false;
+    const { includesEncryptedReasoning: tellsEncrypted = false, reasoning } =
+      inference.options ?? {};
+    const repeated = { echo, tellsEncrypted, tellsSummaries: reasoning?.summary !== undefined };
     return {
-      stream: (head) => new EventWriter(head, { echo, tellsEncrypted }),
-      whole: (head) => new ObjectWriter(head, { echo, tellsEncrypted }),
+      stream: (head) => new EventWriter(head, repeated),
+      whole: (head) => new ObjectWriter(head, repeated),
     };
   }),
   error: (problem, context) =>

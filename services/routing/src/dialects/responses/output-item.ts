@@ -26,6 +26,8 @@ export interface ThoughtItem extends Placed {
   readonly text: string | undefined;
   /** Only the last one may still grow. */
   readonly summaries: readonly string[];
+  /** The summary that has the model's own text, for a client that asked for summaries. */
+  readonly textPlace?: number;
   readonly replay: ReasoningReplay | undefined;
 }
 

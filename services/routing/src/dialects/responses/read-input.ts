@@ -117,13 +117,16 @@ function readReasoning(body: ReasoningBody): ReasoningItem {
   if (sealed) {
     const { content: kept, ...replay } = sealed;
     const thought = kept === undefined ? content : [kept];
-    return { type: 'reasoning', id, summary, content: thought, ...replay };
+    const isToldTwice = kept !== undefined && summary.join('') === kept;
+    const told = isToldTwice ? [] : summary;
+    return { type: 'reasoning', id, summary: told, content: thought, ...replay };
   }
+  // A signature is of the model's own text, which a client that asked for summaries got as one.
+  const isSigned = (body.signature ?? undefined) !== undefined && content.length === 0;
   return {
     type: 'reasoning',
     id,
-    summary,
-    content,
+    ...(isSigned ? { summary: [], content: summary } : { summary, content }),
     encrypted: body.encrypted_content ?? undefined,
     signature: body.signature ?? undefined,
     format: body.format ?? undefined,

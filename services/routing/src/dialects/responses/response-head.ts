@@ -10,7 +10,7 @@ const noReasoning = { effort: 'none', summary: null };
 /** Returns the head of a response with its id, and the function for the ids of its items. */
 export function headOf(
   { name, model, createdAt, maxOutputTokens, dropsThinking, isForCodex = false }: AnswerHead,
-  { echo, tellsEncrypted }: RepeatedRequest,
+  { echo, tellsEncrypted, tellsSummaries }: RepeatedRequest,
 ): readonly [ResponseHead, ItemIds] {
   const itemId: ItemIds = (prefix, index) => `${prefix}_${name}_${String(index)}`;
   const isAsAsked = maxOutputTokens === undefined && !dropsThinking;
@@ -22,5 +22,6 @@ export function headOf(
         ...(dropsThinking && { reasoning: noReasoning }),
       };
   const id = `resp_${name}`;
-  return [{ id, model, createdAt, echo: repeated, tellsEncrypted, isForCodex }, itemId];
+  const told = { tellsEncrypted, tellsSummaries, isForCodex };
+  return [{ id, model, createdAt, echo: repeated, ...told }, itemId];
 }

@@ -17,6 +17,8 @@ export interface RepeatedRequest {
   readonly echo: RequestEcho;
   /** The client asked for the encrypted form of reasoning. */
   readonly tellsEncrypted: boolean;
+  /** The client asked for summaries of reasoning, and reads these alone. */
+  readonly tellsSummaries: boolean;
 }
 
 /** The body of a response, also the snapshot in its events. */

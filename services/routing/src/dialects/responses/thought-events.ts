@@ -2,6 +2,10 @@ import type { EventBody } from './event.ts';
 import { contentEvent, contentPlace, place } from './item-events.ts';
 import type { ThoughtItem } from './output-item.ts';
 
+interface SummaryDelta {
+  readonly summary: number;
+  readonly delta: string;
+}
 type Grown = readonly [ThoughtItem, readonly EventBody[]];
 
 /** Adds raw thoughts. Their content part opens with the first delta. */
@@ -17,11 +21,36 @@ export function growThought(item: ThoughtItem, outputIndex: number, delta: strin
   ];
 }
 
+/** Adds raw thoughts to a summary of their own. A client that asked for summaries reads no other thoughts. */
+export function growTextSummary(item: ThoughtItem, outputIndex: number, delta: string): Grown {
+  const { textPlace = item.summaries.length } = item;
+  const [grown, events] = addSummary(item, outputIndex, { summary: textPlace, delta });
+  return [{ ...grown, textPlace }, events];
+}
+
+/** Returns the model's own text, wherever the client gets it. */
+export function ownText({ text, textPlace, summaries }: ThoughtItem): string | undefined {
+  return textPlace === undefined ? text : summaries[textPlace];
+}
+
+/** Returns the place of a summary of the model among those that the client gets. */
+export function summaryPlaceOf({ textPlace }: ThoughtItem, summary: number): number {
+  return textPlace !== undefined && summary >= textPlace ? summary + 1 : summary;
+}
+
 /** Adds to a summary. A new summary closes the one before. */
 export function growSummary(
   item: ThoughtItem,
   outputIndex: number,
-  { summary, delta }: { readonly summary: number; readonly delta: string },
+  { summary, delta }: SummaryDelta,
+): Grown {
+  return addSummary(item, outputIndex, { summary: summaryPlaceOf(item, summary), delta });
+}
+
+function addSummary(
+  item: ThoughtItem,
+  outputIndex: number,
+  { summary, delta }: SummaryDelta,
 ): Grown {
   const isNew = summary >= item.summaries.length;
   const events: EventBody[] = [];

@@ -12,6 +12,7 @@ export const head: ResponseHead = {
   createdAt: 1_760_000_000,
   echo: usualEcho,
   tellsEncrypted: false,
+  tellsSummaries: false,
 };
 
 /** 1 USD for a million input tokens, 0.1 for cached ones, 2 for output; 1 nano-USD a request. */
