@@ -28,6 +28,12 @@ export type {
 } from './messages/blocks.ts';
 export { isMessagesBody, messagesBody, type MessagesBody } from './messages/body.ts';
 export {
+  eachUnknownField,
+  type KnownFields,
+  knownFieldsOf,
+  type UnknownField,
+} from './known-fields.ts';
+export {
   isClientTool,
   type MessagesClientToolBody,
   type MessagesOtherToolBody,

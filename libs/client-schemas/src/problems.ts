@@ -166,7 +166,8 @@ class Search {
   }
 }
 
-function isOpen({ $comment: comment }: Schema): boolean {
+/** Returns true for a branch that takes what no other knows. */
+export function isOpen({ $comment: comment }: Schema): boolean {
   return comment === openMark.$comment;
 }
 
@@ -178,7 +179,7 @@ function noKind(known: readonly unknown[], described: string): string {
 }
 
 /** The alternatives of a schema, those of a union inside it among them. */
-function branchesOf(schema: Schema): readonly Schema[] {
+export function branchesOf(schema: Schema): readonly Schema[] {
   if (!schema.anyOf || schema.properties !== undefined) return [schema];
   return schema.anyOf.flatMap(branchesOf);
 }

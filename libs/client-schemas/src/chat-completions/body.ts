@@ -29,7 +29,9 @@ const named = {
 };
 
 const responseFormat = Type.Union([
-  Type.Object({ type: oneOf('text', 'json_object', 'grammar', 'python') }),
+  Type.Object({ type: oneOf('text', 'grammar', 'python') }),
+  /** The form of llama.cpp and others before there was json_schema. */
+  Type.Object({ type: Type.Literal('json_object'), schema: optional(anyObject) }),
   Type.Object({
     type: Type.Literal('json_schema'),
     json_schema: Type.Object({

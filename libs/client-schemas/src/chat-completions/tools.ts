@@ -13,10 +13,12 @@ const functionFields = {
   description,
   parameters: optional(anyObject),
   strict: optional(flag),
+  defer_loading: optional(flag),
 };
 const functionTool = Type.Object({
   type: Type.Literal('function'),
   function: Type.Object(functionFields),
+  defer_loading: optional(flag),
   cache_control: optional(cacheControl),
 });
 
@@ -30,6 +32,7 @@ const customFormat = Type.Union([
 const customTool = Type.Object({
   type: Type.Literal('custom'),
   custom: Type.Object({ name, description, format: optional(customFormat) }),
+  defer_loading: optional(flag),
 });
 
 /** Known, and refused: nothing runs them yet. */

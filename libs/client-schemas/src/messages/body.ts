@@ -43,6 +43,8 @@ const thinking = Type.Union(
   { description: 'thinking settings' },
 );
 
+const answerFormat = Type.Object({ type: Type.Literal('json_schema'), schema: anyObject });
+
 /** The body of `POST /messages`. Fields that it does not name have no effect. */
 export const messagesBody = Type.Object({
   ...serviceFields,
@@ -62,9 +64,11 @@ export const messagesBody = Type.Object({
   output_config: optional(
     Type.Object({
       effort: optional(oneOf('low', 'medium', 'high', 'xhigh', 'max')),
-      format: optional(Type.Object({ type: Type.Literal('json_schema'), schema: anyObject })),
+      format: optional(answerFormat),
     }),
   ),
+  /** The older place of `output_config.format`. */
+  output_format: optional(answerFormat),
   metadata: optional(
     Type.Object({
       user_id: optional(text({ max: limits.safetyIdentifierCharactersMax })),

@@ -1,35 +1,33 @@
+import { eachUnknownField, type KnownFields, type UnknownField } from '@sluice/client-schemas';
+
 const namedMax = 10;
 const nameLengthMax = 64;
 /** A name at a larger distance does not count as misspelled. */
 const distanceMax = 2;
 
 /**
- * Names at most ten top-level fields of a body that have no effect, each with a similar known field. The text fits a
- * header: printable ASCII. Returns undefined if there are none.
+ * Names at most ten fields of a body that have no effect, each with a similar known field. The text fits a header:
+ * printable ASCII. Returns undefined if there are none.
  */
-export function unknownFieldsWarning(
-  body: object,
-  knownFields: ReadonlySet<string>,
-): string | undefined {
+export function unknownFieldsWarning(body: object, known: KnownFields): string | undefined {
   const named: string[] = [];
   let more = 0;
-  for (const name in body) {
-    if (knownFields.has(name)) continue;
-    if (named.length < namedMax) named.push(wordOf(name, knownFields));
+  eachUnknownField(body, known, (field) => {
+    if (named.length < namedMax) named.push(wordOf(field));
     else more += 1;
-  }
+  });
   if (named.length === 0) return undefined;
   return named.join(', ') + (more > 0 ? ` and ${String(more)} more` : '');
 }
 
-function wordOf(name: string, knownFields: ReadonlySet<string>): string {
-  const meant = nearest(name, knownFields);
+function wordOf({ path, name, known }: UnknownField): string {
+  const meant = nearest(name, known.keys());
   const shown = name.slice(0, nameLengthMax).replaceAll(/[^\w.-]/g, '?');
   const hint = meant === undefined ? '' : ` (did you mean ${meant}?)`;
-  return `unknown field ${shown === '' ? "''" : shown}${hint}`;
+  return `unknown field ${path === '' ? '' : `${path}.`}${shown === '' ? "''" : shown}${hint}`;
 }
 
-function nearest(name: string, knownFields: ReadonlySet<string>): string | undefined {
+function nearest(name: string, knownFields: Iterable<string>): string | undefined {
   // A short name has a low bound, because many short names are similar.
   const bound = Math.min(distanceMax, Math.floor(name.length / 3));
   let found: { readonly known: string; readonly distance: number } | undefined;

@@ -78,6 +78,8 @@ function checkHosted(body: ChatBody, defaults: RequestDefaults, issues: Issues):
 function checkFormat({ response_format: format }: ChatBody, issues: Issues): void {
   if (format?.type === 'grammar' || format?.type === 'python')
     return issues.addUnbuilt('response_format.type', `the format ${format.type}`);
+  if (format?.type === 'json_object' && format.schema)
+    return checkAnswerSchema(format.schema, 'response_format.schema', issues);
   if (format?.type !== 'json_schema') return;
   const path = 'response_format.json_schema.schema';
   const { schema } = format.json_schema;

@@ -230,6 +230,20 @@ describe('the options of a chat completion', () => {
     });
   });
 
+  test('have the schema of a json_object', () => {
+    const schema = { type: 'object', properties: { a: { type: 'string' } } };
+    const response_format = { type: 'json_object', schema };
+    deepEqual(accepted({ response_format }).inference.options?.format, {
+      type: 'json-schema',
+      name: 'answer',
+      description: undefined,
+      schema,
+      strict: undefined,
+    });
+    const [wrong] = issues({ response_format: { type: 'json_object', schema: { type: 1 } } });
+    ok(wrong?.startsWith('response_format.schema.type: '), wrong);
+  });
+
   test('name what has no effect', () => {
     equal(accepted({ max_token: 3 }).warning, 'unknown field max_token (did you mean max_tokens?)');
     equal(accepted({}).warning, undefined);

@@ -1,4 +1,4 @@
-import { type ChatBody, chatBody, isChatBody } from '@sluice/client-schemas';
+import { type ChatBody, chatBody, isChatBody, knownFieldsOf } from '@sluice/client-schemas';
 import type { Rejection } from '@sluice/errors';
 import { jsonPlace } from '@sluice/inference';
 import type { RequestDefaults } from '../../policy/policy.ts';
@@ -31,7 +31,7 @@ export interface AnswerForm {
 }
 
 /** The fields that have an effect, or are refused by their name. */
-const knownFields: ReadonlySet<string> = new Set(Object.keys(chatBody.properties));
+const knownFields = knownFieldsOf(chatBody, ['messages']);
 
 /** The objects of a body that pass to the model as they are. */
 const exactPlaces = [

@@ -46,7 +46,12 @@ function readReasoning(body: ChatBody): ReasoningOptions | undefined {
 }
 
 function readFormat({ response_format: format }: ChatBody): StructuredFormat | undefined {
-  if (format?.type === 'json_object') return { type: 'json-object' };
+  if (format?.type === 'json_object') {
+    const { schema } = format;
+    if (!schema) return { type: 'json-object' };
+    const [name, description, strict] = ['answer', undefined, undefined] as const;
+    return { type: 'json-schema', name, description, schema, strict };
+  }
   if (format?.type !== 'json_schema') return undefined;
   const { name, description, schema, strict } = format.json_schema;
   return {

@@ -4,6 +4,7 @@ import {
   type EmbeddingsBody,
   embeddingsBody,
   isEmbeddingsBody,
+  knownFieldsOf,
 } from '@sluice/client-schemas';
 import type { Rejection } from '@sluice/errors';
 import type { RequestDefaults } from '../../policy/policy.ts';
@@ -22,7 +23,7 @@ export interface EmbeddingsRequest extends CanonicalCall {
   readonly isBase64: boolean;
 }
 
-const knownFields: ReadonlySet<string> = new Set(Object.keys(embeddingsBody.properties));
+const knownFields = knownFieldsOf(embeddingsBody, ['input']);
 
 /**
  * Parses a body of `POST /embeddings`. Returns the request, or the reason why it is invalid. Keys outside the contract

@@ -34,7 +34,7 @@ export function checkRequest(
   if (isFine('tools', 'unsupported_features')) checkLoading(body, defaults, issues);
   if (isFine('fallbacks', 'models') && body.fallbacks && body.models)
     issues.add('fallbacks', 'cannot stand beside models');
-  if (isFine('output_config')) checkFormat(body, issues);
+  if (isFine('output_config', 'output_format')) checkFormat(body, issues);
   if (isFine('mcp_servers', 'tools', 'unsupported_features')) checkServers(body, defaults, issues);
 }
 
@@ -100,9 +100,11 @@ function checkToolChoice({ tools, tool_choice: choice }: MessagesBody, issues: I
   if (!isThere) issues.add('tool_choice.name', 'names a tool that is not in tools');
 }
 
-function checkFormat({ output_config: config }: MessagesBody, issues: Issues): void {
-  if (!config?.format) return;
-  const path = 'output_config.format.schema';
-  const { schema } = config.format;
-  checkAnswerSchema(schema, path, issues);
+function checkFormat(body: MessagesBody, issues: Issues): void {
+  const { output_config: config, output_format: older } = body;
+  if (config?.format && older)
+    return issues.add('output_format', 'cannot stand beside output_config.format');
+  if (config?.format)
+    checkAnswerSchema(config.format.schema, 'output_config.format.schema', issues);
+  if (older) checkAnswerSchema(older.schema, 'output_format.schema', issues);
 }

@@ -190,6 +190,19 @@ describe('a message', () => {
     equal(call.warning, 'unknown field beta; context_management has no effect');
   });
 
+  test('takes the form of the answer where older clients put it, and not in two places', () => {
+    const format = { type: 'json_schema', schema: { type: 'object' } };
+    deepEqual(
+      accepted({ output_format: format }).inference.options?.format,
+      accepted({ output_config: { format } }).inference.options?.format,
+    );
+    deepEqual(issues({ output_format: format, output_config: { format } }), [
+      'output_format: cannot stand beside output_config.format',
+    ]);
+    const [wrong] = issues({ output_format: { type: 'json_schema', schema: { type: 1 } } });
+    ok(wrong?.startsWith('output_format.schema.type: '), wrong);
+  });
+
   test('leaves sampling to the model where -1 says so, as LangChain does', () => {
     const { inference } = accepted({ top_k: -1, top_p: -1 });
     deepEqual([inference.topP, inference.options?.topK], [undefined, undefined]);

@@ -1,4 +1,9 @@
-import { isMessagesBody, messagesBody, type MessagesBody } from '@sluice/client-schemas';
+import {
+  isMessagesBody,
+  messagesBody,
+  type MessagesBody,
+  knownFieldsOf,
+} from '@sluice/client-schemas';
 import type { Rejection } from '@sluice/errors';
 import { jsonPlace } from '@sluice/inference';
 import type { RequestDefaults } from '../../policy/policy.ts';
@@ -25,7 +30,7 @@ import {
 } from './read-tools.ts';
 
 /** The fields that have an effect, or are refused by their name. */
-const knownFields: ReadonlySet<string> = new Set(Object.keys(messagesBody.properties));
+const knownFields = knownFieldsOf(messagesBody, ['messages', 'system']);
 
 /** The objects of a body that pass to the model as they are. */
 const exactPlaces = [

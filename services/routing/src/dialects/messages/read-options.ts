@@ -50,9 +50,10 @@ function readReasoning({ thinking, output_config: config }: MessagesBody) {
   return withoutAbsent<ReasoningOptions>({ effort, isEnabled: true, isAdaptive, isHidden });
 }
 
-function readFormat({ output_config: config }: MessagesBody): StructuredFormat | undefined {
-  if (!config?.format) return undefined;
-  const { schema } = config.format;
+function readFormat(body: MessagesBody): StructuredFormat | undefined {
+  const format = body.output_config?.format ?? body.output_format;
+  if (!format) return undefined;
+  const { schema } = format;
   const [name, description] = ['answer', undefined] as const;
   const strict = isStrictSchema(schema) || undefined;
   return { type: 'json-schema', name, description, schema, strict };

@@ -1,4 +1,9 @@
-import { isResponsesBody, type ResponsesBody, responsesBody } from '@sluice/client-schemas';
+import {
+  isResponsesBody,
+  type ResponsesBody,
+  responsesBody,
+  knownFieldsOf,
+} from '@sluice/client-schemas';
 import type { Rejection } from '@sluice/errors';
 import type { StoredPrompt } from '@sluice/inference';
 import { jsonPlace } from '@sluice/inference';
@@ -31,10 +36,7 @@ export interface ResponsesRequest extends CanonicalCall {
 }
 
 /** The fields that are read, or refused by their name. */
-const knownFields: ReadonlySet<string> = new Set([
-  ...Object.keys(responsesBody.properties),
-  ...unstoredNames,
-]);
+const knownFields = knownFieldsOf(responsesBody, ['input'], unstoredNames);
 
 /** The objects of a body that pass to the model as they are. */
 const exactPlaces = [
