@@ -87,13 +87,20 @@ function callPart(name: string, text: string): Part {
   return { functionCall: { name, args: asObject(parseExact(text)) ?? {} } };
 }
 
-/** Returns a tool's answer as an object: JSON objects unchanged, other text under `output`. Media follow as parts. */
+/**
+ * Returns a tool's answer as an object: JSON objects unchanged, other text under `output`. Media follow as parts. An
+ * object with a `$ref` is a text, because Gemini takes it for the name of a part and refuses one that it does not find.
+ */
 function answerParts(name: string, output: string | readonly ContentPart[]): readonly Part[] {
   const text = typeof output === 'string' ? output : textOf(output);
-  const response = asObject(parseExact(text)) ?? { output: text };
+  const object = refWord.test(text) ? undefined : asObject(parseExact(text));
+  const response = object ?? { output: text };
   const media = typeof output === 'string' ? [] : output.filter(({ type }) => type !== 'text');
   return [{ functionResponse: { name, response } }, ...partsOf(media)];
 }
+
+/** A name that is `$ref` once its escapes are read. It is found in strings, too, where it only makes the answer a text. */
+const refWord = /(?:\$|\\u0024)(?:r|\\u0072)(?:e|\\u0065)(?:f|\\u0066)/;
 
 /** Converts the parts of one message. */
 export function partsOf(content: readonly ContentPart[]): readonly Part[] {
