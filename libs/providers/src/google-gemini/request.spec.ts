@@ -124,21 +124,19 @@ describe('a generateContent request', () => {
     ]);
   });
 
-  test.each([
-    '{"schema":{"$ref":"#/$defs/a"}}',
-    '{"a":[{"\\u0024ref":1}]}',
-    '[{"a":1}]',
-    '{"a":1',
-  ])('tells an answer as text that Gemini would refuse as an object: %s', (output) => {
-    const items: InferenceRequest['items'] = [
-      { type: 'function-call', callId: 'a', name: 'f', arguments: '{}' },
-      { type: 'function-call-output', callId: 'a', output },
-    ];
-    const contents = wire({ items })['contents'] as readonly { readonly parts: object[] }[];
-    expect(contents.at(-1)?.parts).toEqual([
-      { functionResponse: { name: 'f', response: { output } } },
-    ]);
-  });
+  test.each(['{"schema":{"$ref":"#/$defs/a"}}', '{"a":[{"\\u0024ref":1}]}', '[{"a":1}]', '{"a":1'])(
+    'tells an answer as text that Gemini would refuse as an object: %s',
+    (output) => {
+      const items: InferenceRequest['items'] = [
+        { type: 'function-call', callId: 'a', name: 'f', arguments: '{}' },
+        { type: 'function-call-output', callId: 'a', output },
+      ];
+      const contents = wire({ items })['contents'] as readonly { readonly parts: object[] }[];
+      expect(contents.at(-1)?.parts).toEqual([
+        { functionResponse: { name: 'f', response: { output } } },
+      ]);
+    },
+  );
 
   describe('has the signatures that the model demands', () => {
     const format = 'google-gemini-v1';
