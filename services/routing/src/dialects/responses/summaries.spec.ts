@@ -27,7 +27,7 @@ const thought = (...parts: readonly StreamPart[]): readonly StreamPart[] => [
     type: 'reasoning-end',
     part: 0,
     replay: { signature: 'sig', format: 'anthropic-claude-v1' },
-  } as StreamPart,
+  },
   finish,
 ];
 const text = (delta: string): StreamPart => ({ type: 'reasoning-delta', part: 0, delta });
@@ -65,13 +65,17 @@ function whole(parts: readonly StreamPart[]): Thought {
 }
 
 describe('for a client that asked for summaries', () => {
-  test.each([
+  test.each<[string, readonly StreamPart[], readonly string[]]>([
     ['text alone', [text('Hm, '), text('yes.')], ['Hm, yes.']],
     ['text before a summary', [text('Hm'), summary(0, 'A'), summary(1, 'B')], ['Hm', 'A', 'B']],
     ['text after a summary', [summary(0, 'A'), text('Hm'), summary(1, 'B')], ['A', 'Hm', 'B']],
     [
       'a corrected text',
-      [text('H'), summary(0, 'A'), { type: 'correction', part: 0, text: 'Hm' } as StreamPart],
+      [
+        text('H'),
+        summary(0, 'A'),
+        { type: 'correction', part: 0, difference: 'short', text: 'Hm' },
+      ],
       ['Hm', 'A'],
     ],
   ])('thoughts are summaries: %s', (_what, parts, told) => {
