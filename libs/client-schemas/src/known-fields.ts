@@ -7,7 +7,7 @@ export interface KnownFields {
   /** Absent: the value has no fields, or may have any. */
   readonly names?: ReadonlyMap<string, KnownFields>;
   readonly items?: KnownFields;
-  /** Of an object with a `type`, in place of `names`. */
+  /** The names by the `type` of an object. They stand before `names`. */
   readonly kinds?: ReadonlyMap<unknown, ReadonlyMap<string, KnownFields>>;
 }
 

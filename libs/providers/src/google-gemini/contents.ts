@@ -99,7 +99,7 @@ function answerParts(name: string, output: string | readonly ContentPart[]): rea
   return [{ functionResponse: { name, response } }, ...partsOf(media)];
 }
 
-/** A name that is `$ref` once its escapes are read. It is found in strings, too, where it only makes the answer a text. */
+/** A name that is `$ref` once its escapes are read. A string may have it, too: then the answer is only a text. */
 const refWord = /(?:\$|\\u0024)(?:r|\\u0072)(?:e|\\u0065)(?:f|\\u0066)/;
 
 /** Converts the parts of one message. */
