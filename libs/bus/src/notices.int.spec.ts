@@ -28,7 +28,7 @@ async function fixture() {
   let misses = 0;
   const stopping = new AbortController();
   onTestFinished(() => stopping.abort());
-  const notices = createNotices(follower);
+  const notices = createNotices(follower, { anew: subjectFilters.historyChanged });
   notices.listen({
     filters: [subjectFilters.keyChanged],
     heard: ({ subject }) => void heard.push(subject.slice(subject.lastIndexOf('.') + 1)),

@@ -34,7 +34,7 @@ export { acceptHistory, type AcceptOptions, endAcceptance } from './same-log/acc
 export { AnotherNamespace, assertNamespace } from './same-log/assert-namespace.ts';
 export { divergenceText, EventStoreDiverged, type Divergence } from './same-log/divergence.ts';
 export { examineLog, type LogStanding } from './same-log/examine-log.ts';
-export { currentHistory, type History } from './same-log/history.ts';
+export { currentHistory, type History, historyOf, historyOfRevision } from './same-log/history.ts';
 export {
   installationEvent,
   installationStream,

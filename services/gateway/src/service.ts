@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createNotices, type NoticeBus } from '@sluice/bus';
+import { createNotices, type NoticeBus, subjectFilters } from '@sluice/bus';
 import type { InferencePort } from '@sluice/inference';
 import { connectingMax, type Service } from '@sluice/boot';
 import type { Clock, Ids } from '@sluice/clock-and-ids';
@@ -51,7 +51,7 @@ export function createService(dependencies: GatewayDependencies): GatewayService
   const { rpc, bus, clock, telemetry } = dependencies;
   const settings = { ...defaultSettings, ...dependencies.settings };
   const keys = keyClient(rpc.key);
-  const notices = createNotices(bus);
+  const notices = createNotices(bus, { anew: subjectFilters.historyChanged });
   const principals = createPrincipalCache({
     resolve: (presented) => keys.resolveKey(presented),
     deafMs: () => notices.deafMs(),

@@ -11,6 +11,7 @@ import {
   schemaOf,
   startProjector,
   watchedEventStore,
+  type WatchedEventStore,
 } from '@sluice/read-model';
 import type { RpcService } from '@sluice/rpc';
 import type { Service } from '@sluice/boot';
@@ -21,6 +22,7 @@ import { assertEnvelopeKeys } from './commands/byok/check-envelope-keys.ts';
 import { assertPeppers } from './commands/check-peppers.ts';
 import { eraseUnusedSecrets, rewrapSecrets } from './commands/byok/look-after-secrets.ts';
 import type { Directory } from './commands/directory.ts';
+import type { KeyChange } from './commands/key-change.ts';
 import type { Peppers } from './commands/key-digest.ts';
 import {
   type DirectoryConsequences,
@@ -35,7 +37,12 @@ import {
   publishCredentialChange,
   publishCredentialChanges,
 } from './reactions/publish-credential-changes.ts';
-import { publishKeyChange, publishKeyChanges } from './reactions/publish-key-changes.ts';
+import { publishHistory } from './reactions/publish-history.ts';
+import {
+  publishedChange,
+  publishKeyChange,
+  publishKeyChanges,
+} from './reactions/publish-key-changes.ts';
 import { noteUses } from './reactions/note-key-uses.ts';
 import { publishKeyDeletions } from './reactions/publish-key-deletions.ts';
 import { publishKeyNames } from './reactions/publish-key-names.ts';
@@ -136,8 +143,12 @@ type Projected = (
   timeoutMs: number,
 ) => Promise<boolean>;
 
+interface WatchedDependencies extends KeyDependencies {
+  readonly eventStore: WatchedEventStore;
+}
+
 function rpcOf(
-  dependencies: KeyDependencies,
+  dependencies: WatchedDependencies,
   projected: Projected,
   isComplete: () => boolean,
 ): readonly RpcService[] {
@@ -148,7 +159,7 @@ function rpcOf(
       readModel: database,
       attempts: issueAttempts(database),
       isComplete,
-      publishChange: (change) => beside(publishKeyChange(bus, change)),
+      publishChange: tellChange(dependencies),
       async projected(position, timeoutMs) {
         const both = [apiKeysProjection, keyStatesProjection];
         const held = both.map((one) => projected(one, position, timeoutMs));
@@ -185,6 +196,7 @@ function projectionsOf(
       bus,
       projected: (position) => projected(byokCredentialsProjection, position, verifiedTimeoutMs),
     }),
+    publishHistory(bus),
     publishKeyChanges(bus, eventStore),
     publishKeyLimits(bus, eventStore),
     publishKeyDeletions(bus, eventStore),
@@ -197,13 +209,22 @@ function projectionsOf(
   ];
 }
 
-function consequencesOf({ eventStore, database, bus }: KeyDependencies): DirectoryConsequences {
+function consequencesOf(dependencies: WatchedDependencies): DirectoryConsequences {
+  const { eventStore, database } = dependencies;
   return directoryConsequences({
     readModel: database,
     handleKey: apiKeyHandler(eventStore),
     handleByok: byokHandler(eventStore),
-    publishChange: (change) => beside(publishKeyChange(bus, change)),
+    publishChange: tellChange(dependencies),
   });
+}
+
+/** Tells a change beside the answer to its command, with the revision as it is published. */
+function tellChange({
+  bus,
+  eventStore,
+}: Pick<WatchedDependencies, 'bus' | 'eventStore'>): (change: KeyChange) => void {
+  return (change) => beside(publishKeyChange(bus, publishedChange(change, eventStore.history())));
 }
 
 const keptSecretsSweepMs = 30_000;

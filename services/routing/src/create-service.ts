@@ -96,7 +96,7 @@ export function createService(deps: RoutingDeps): RoutingService {
   const { replica, ledger, bus, clock, logger, telemetry } = deps;
   const authority = ledgerAuthority(ledger, replica, telemetry.metrics);
   const spending = createSpending({ authority, nowMs: steadyMsOf(clock) });
-  const notices = createNotices(bus);
+  const notices = createNotices(bus, { anew: subjectFilters.historyChanged });
   const policies = policiesOf(deps, notices);
   const credentials = credentialsOf(deps, notices);
   const usage = keepUsage({ ...deps, lookup: deps.upstream });

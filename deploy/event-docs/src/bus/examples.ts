@@ -9,7 +9,11 @@ import { GenerationFailed } from '@sluice/protos/sluice/generation/v1/generation
 import { EntityNamed } from '@sluice/protos/sluice/name/v1/name_events';
 import { GuardrailDetected } from '@sluice/protos/sluice/guardrail/v1/detection_events';
 import { RequestRefused } from '@sluice/protos/sluice/request/v1/request_events';
-import { CredentialsChanged, KeyChanged } from '@sluice/protos/sluice/key/v1/key_events';
+import {
+  CredentialsChanged,
+  HistoryChanged,
+  KeyChanged,
+} from '@sluice/protos/sluice/key/v1/key_events';
 import { GuardrailsChanged } from '@sluice/protos/sluice/guardrail/v1/guardrail_events';
 import { SpendChanged } from '@sluice/protos/sluice/ledger/v1/ledger_events';
 import { LimitsChanged, LimitsSet } from '@sluice/protos/sluice/limit/v1/limit_events';
@@ -188,6 +192,7 @@ export const examples: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ],
   ['sluice.guardrail.v1.GuardrailsChanged', GuardrailsChanged.toJSON({ accountId })],
   ['sluice.key.v1.CredentialsChanged', CredentialsChanged.toJSON({ accountId, isRevoked: true })],
+  ['sluice.key.v1.HistoryChanged', HistoryChanged.toJSON({ history: 1 })],
   [
     'sluice.key.v1.KeyChanged',
     KeyChanged.toJSON({ hash: keyHash, accountId, revision: 4n, isRevoked: true }),

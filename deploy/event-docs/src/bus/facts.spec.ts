@@ -113,6 +113,12 @@ const others = [
     'Core NATS `changed.v1.credential.<account id>`: a change.',
     account(1),
   ),
+  message(
+    'HistoryChanged',
+    'key',
+    'Core NATS `changed.v1.history.<number>`: a change.',
+    field(1, 'history', 'history'),
+  ),
   message('KeyChanged', 'key', 'Core NATS `changed.v1.key.<hash>`: a change.', account(2)),
   message(
     'SpendChanged',
@@ -150,6 +156,7 @@ const sources = {
   guardrail: `bus.publish(subjects.guardrailsChanged(accountId), message);`,
   key: `bus.publish(subjects.keyChanged(hash), message);
     bus.publish(subjects.credentialsChanged(accountId), message);
+    bus.publish(subjects.historyChanged(number), message);
     bus.publishFact(subjects.limitsSet(accountId), fact.limitId, message);
     bus.publishFact(subjects.keyDeleted(accountId), fact.factId, message);`,
   workspace: `bus.publish(subjects.workspaceChanged(accountId), message);

@@ -11,7 +11,7 @@ async function following() {
   const heard: string[] = [];
   let misses = 0;
   const stopping = new AbortController();
-  const notices = createNotices(bus);
+  const notices = createNotices(bus, { anew: subjectFilters.historyChanged });
   notices.listen({
     filters: [subjectFilters.keyChanged],
     heard: ({ subject }) => void heard.push(subject.slice(subject.lastIndexOf('.') + 1)),
@@ -49,6 +49,24 @@ describe('notices', () => {
       ),
       { numRuns: 20 },
     );
+  });
+
+  test('of another history have all that was learned before asked for anew', async () => {
+    const { bus, heard, missed, stopping } = await following();
+    const before = missed();
+    await bus.publishNotice(subjects.historyChanged('1'), {});
+    await turn();
+    equal(missed(), before + 1);
+    bus.setConnected(false);
+    const published = bus.publishNotice(subjects.historyChanged('2'), {});
+    await turn();
+    equal(missed(), before + 1);
+    bus.setConnected(true);
+    await published;
+    await turn();
+    stopping.abort();
+    equal(missed(), before + 2);
+    deepEqual(heard, []);
   });
 
   test('are not given to a listener of other subjects', async () => {

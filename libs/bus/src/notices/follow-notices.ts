@@ -18,7 +18,10 @@ export interface Notices {
 export interface NoticeListener {
   readonly filters: readonly string[];
   readonly heard: (message: BusMessage) => void;
-  /** Notices of before may be lost: what was learnt until now may have changed unheard. */
+  /**
+   * Notices of before may be lost, or another history was accepted: what was learnt until now may have changed
+   * unheard.
+   */
   readonly missed: () => void;
 }
 
@@ -29,12 +32,14 @@ const heardIdsMax = 4_096;
 
 export type NoticeBus = Pick<Bus, 'subscribe' | 'onReconnect' | 'readNotices'>;
 
-export function createNotices(bus: NoticeBus): Notices {
-  return new FollowedNotices(bus);
+/** A notice of `anew` says that all that was learned before may have changed, whatever it was. */
+export function createNotices(bus: NoticeBus, { anew }: { readonly anew: string }): Notices {
+  return new FollowedNotices(bus, anew);
 }
 
 class FollowedNotices implements Notices {
   readonly #bus: NoticeBus;
+  readonly #anew: string;
   readonly #listeners: NoticeListener[] = [];
   readonly #heardIds = new Set<string>();
   #mark: NoticeMark | undefined;
@@ -44,8 +49,9 @@ class FollowedNotices implements Notices {
   /** The read that counts: a new one takes its place when it hangs. */
   #reading: symbol | undefined;
 
-  constructor(bus: NoticeBus) {
+  constructor(bus: NoticeBus, anew: string) {
     this.#bus = bus;
+    this.#anew = anew;
   }
 
   deafMs(): number {
@@ -69,6 +75,7 @@ class FollowedNotices implements Notices {
     };
     signal.addEventListener('abort', stop, { once: true });
     const filters = new Set(this.#listeners.flatMap((listener) => listener.filters));
+    filters.add(this.#anew);
     const heard = (message: BusMessage) => this.#hear(message);
     // A subscription that the broker has not confirmed is still made, and reads find what it misses.
     await Promise.allSettled(
@@ -88,7 +95,7 @@ class FollowedNotices implements Notices {
         if (this.#reading !== reading) return;
         for (const notice of read.notices) this.#hear(notice);
         this.#mark = read.mark;
-        if (!read.isContinued) for (const listener of this.#listeners) listener.missed();
+        if (!read.isContinued) this.#miss();
         if (!read.isEnd) continue;
         this.#heardBeat = beganBeat;
         return;
@@ -100,6 +107,10 @@ class FollowedNotices implements Notices {
     }
   }
 
+  #miss(): void {
+    for (const listener of this.#listeners) listener.missed();
+  }
+
   #hear(message: BusMessage): void {
     const { id, subject } = message;
     if (id !== undefined) {
@@ -107,6 +118,7 @@ class FollowedNotices implements Notices {
       if (this.#heardIds.size >= heardIdsMax) this.#heardIds.clear();
       this.#heardIds.add(id);
     }
+    if (subjectMatches(this.#anew, subject)) this.#miss();
     for (const { filters, heard } of this.#listeners)
       if (filters.some((filter) => subjectMatches(filter, subject))) heard(message);
   }

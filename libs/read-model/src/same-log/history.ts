@@ -14,8 +14,19 @@ export interface History {
   published(revision: bigint): bigint;
 }
 
+export function historyOf(number: number): History {
+  return {
+    number,
+    published: (revision) => BigInt(number) * revisionsPerHistory + revision,
+  };
+}
+
+/** Returns the number of the history that a revision was published from. */
+export function historyOfRevision(published: bigint): number {
+  return published < 0n ? -1 : Number(published / revisionsPerHistory);
+}
+
 /** Reads it in the transaction of a reaction. */
 export async function currentHistory(transaction: Queryable): Promise<History> {
-  const number = await countHistories(transaction);
-  return { number, published: (revision) => BigInt(number) * revisionsPerHistory + revision };
+  return historyOf(await countHistories(transaction));
 }

@@ -8,6 +8,7 @@ import {
   type SubscriptionMessage,
 } from '@sluice/es';
 import { divergenceText } from './divergence.ts';
+import { type History, historyOf } from './history.ts';
 import { standingReasons } from './standing-reasons.ts';
 import { LogWatch, type LogWatchOptions } from './log-watch.ts';
 
@@ -31,6 +32,8 @@ export interface WatchedEventStore extends EventStore {
   noteApplied(events: readonly RecordedEvent[]): void;
   /** Reads which events an operator skipped: reads mark them as left out from then on. */
   learnSkipped(): Promise<void>;
+  /** The history that the last comparison found in force; undefined before the first one. */
+  history(): History | undefined;
 }
 
 /**
@@ -67,6 +70,7 @@ export function watchedEventStore(options: LogWatchOptions): WatchedEventStore {
     divergences: () => watch.divergences,
     noteApplied: (events) => watch.noteApplied(events),
     learnSkipped: () => watch.learnSkipped(),
+    history: () => (watch.histories === undefined ? undefined : historyOf(watch.histories)),
   };
 }
 

@@ -1,5 +1,5 @@
 import { equal, ok, rejects } from 'node:assert/strict';
-import { createNotices, inMemoryBus, subjects } from '@sluice/bus';
+import { createNotices, inMemoryBus, subjectFilters, subjects } from '@sluice/bus';
 import { Fault } from '@sluice/errors';
 import { KeyKind, type Key } from '@sluice/protos/sluice/key/v1/key';
 import { KeyChanged } from '@sluice/protos/sluice/key/v1/key_events';
@@ -18,7 +18,7 @@ async function inUse(away: 'fails' | 'is silent') {
   const bus = inMemoryBus();
   const clock = manualClock(startedMs);
   let isAway = false;
-  const notices = createNotices(bus);
+  const notices = createNotices(bus, { anew: subjectFilters.historyChanged });
   const principals = createPrincipalCache({
     clock,
     deafMs: () => notices.deafMs(),

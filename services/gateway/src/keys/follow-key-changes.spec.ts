@@ -1,5 +1,5 @@
 import { deepEqual } from 'node:assert/strict';
-import { createNotices, inMemoryBus, subjects } from '@sluice/bus';
+import { createNotices, inMemoryBus, subjectFilters, subjects } from '@sluice/bus';
 import { KeyChanged } from '@sluice/protos/sluice/key/v1/key_events';
 import { describe, test } from 'vitest';
 import { followKeyChanges } from './follow-key-changes.ts';
@@ -16,7 +16,7 @@ async function following() {
       void forgotten.push(`${one} ${revision ?? ''} ${isRevoked}`),
     hearing: () => void forgotten.push('all'),
   };
-  const notices = createNotices(bus);
+  const notices = createNotices(bus, { anew: subjectFilters.historyChanged });
   followKeyChanges(notices, principals);
   await notices.start(stop.signal);
   forgotten.length = 0;

@@ -1,5 +1,5 @@
 import { equal, ok } from 'node:assert/strict';
-import { connectBus, createNotices, subjects } from '@sluice/bus';
+import { connectBus, createNotices, subjectFilters, subjects } from '@sluice/bus';
 import { until, watchStalls } from '@sluice/patience';
 import { KeyKind, type Key } from '@sluice/protos/sluice/key/v1/key';
 import { systemClock } from '@sluice/clock-and-ids';
@@ -23,7 +23,7 @@ describe.concurrent('a key that is revoked while the bus is struck by', () => {
       const bus = await connectBus({ url, token, name: 'spec', logger });
       const stopping = new AbortController();
       let isRevoked = false;
-      const notices = createNotices(bus);
+      const notices = createNotices(bus, { anew: subjectFilters.historyChanged });
       const principals = createPrincipalCache({
         resolve: async () => (isRevoked ? undefined : new ResolvedKey(key)),
         deafMs: () => notices.deafMs(),

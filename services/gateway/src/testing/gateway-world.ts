@@ -1,4 +1,4 @@
-import { createNotices, inMemoryBus } from '@sluice/bus';
+import { createNotices, inMemoryBus, subjectFilters } from '@sluice/bus';
 import type {
   CatalogQuestion,
   InferenceCall,
@@ -104,7 +104,7 @@ export async function gatewayWorld(options: WorldOptions = {}) {
   const bus = inMemoryBus();
   const logger = recordingLogger();
   const client = keyClient(options.wrapKeys?.(keys.calls) ?? keys.calls);
-  const notices = createNotices(bus);
+  const notices = createNotices(bus, { anew: subjectFilters.historyChanged });
   const principals = createPrincipalCache({
     resolve: (presented) => client.resolveKey(presented),
     deafMs: () => notices.deafMs(),

@@ -1,7 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { inspectPresentedKey } from '@sluice/api-key';
 import { Fault } from '@sluice/errors';
-import { type Queryable, requireReadable } from '@sluice/read-model';
+import {
+  historyOf,
+  historyOfRevision,
+  type Queryable,
+  requireReadable,
+} from '@sluice/read-model';
 import type { ApiKey, IssuedApiKey } from '../domain/api-key/state.ts';
 import { findKeyState, type FoundKeyState } from '../queries/find-key-state.ts';
 import { apiKeyStreamPrefix } from '../store/api-key-events.ts';
@@ -17,12 +22,13 @@ export interface ResolveApiKeyDependencies {
 export interface PresentedKey {
   readonly hash: string;
   readonly secret: string;
-  /** Revision of the key's stream that the caller knows. The answer is at least as new. */
+  /** Published revision of the key that the caller knows. The answer is at least as new. */
   readonly atLeastRevision?: bigint | undefined;
 }
 
 export interface ResolvedApiKey {
   readonly key: IssuedApiKey;
+  /** As it is published. */
   readonly revision: bigint;
 }
 
@@ -58,18 +64,22 @@ export async function resolveApiKey(
   }
 }
 
-/** A deleted key keeps its row: one without a row was never issued, or the read model is behind. */
+/**
+ * A deleted key keeps its row: one without a row was never issued, or the read model is behind, or it was issued in a
+ * history of the log that is no longer in force.
+ */
 function isCurrent(
-  { key, attemptAgeMs = Infinity }: FoundKeyState,
+  { key, attemptAgeMs = Infinity, histories }: FoundKeyState,
   atLeastRevision: bigint,
   isComplete: () => boolean,
 ): boolean {
-  if (key) return key.revision >= atLeastRevision;
-  return atLeastRevision < 0n && attemptAgeMs > attemptMsMax && isComplete();
+  if (key) return historyOf(histories).published(key.revision) >= atLeastRevision;
+  const isKnown = historyOfRevision(atLeastRevision) >= histories;
+  return !isKnown && attemptAgeMs > attemptMsMax && isComplete();
 }
 
 function opened(
-  { key }: FoundKeyState,
+  { key, histories }: FoundKeyState,
   peppers: Peppers,
   secret: string,
 ): ResolvedApiKey | undefined {
@@ -77,6 +87,6 @@ function opened(
   // Our own projection wrote it.
   const state = key.state as ApiKey;
   if (state.status !== 'issued') return undefined;
-  const { revision } = key;
+  const revision = historyOf(histories).published(key.revision);
   return isKeyOf(peppers, state.digest, secret) ? { key: state, revision } : undefined;
 }

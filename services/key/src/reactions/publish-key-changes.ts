@@ -1,7 +1,7 @@
 import { type Bus, type PublishNoticeOptions, subjects } from '@sluice/bus';
 import { byStream, type EventStore, type RecordedEvent } from '@sluice/es';
 import { KeyChanged } from '@sluice/protos/sluice/key/v1/key_events';
-import { currentHistory, eachAtOnce, type Projection } from '@sluice/read-model';
+import { currentHistory, eachAtOnce, type History, type Projection } from '@sluice/read-model';
 import { changeOf, type KeyChange } from '../commands/key-change.ts';
 import { apiKeyEvents, apiKeyStreamPrefix, hashOfStream } from '../store/api-key-events.ts';
 import { loadApiKey } from '../store/api-key-handler.ts';
@@ -26,6 +26,12 @@ export async function publishKeyChange(
   await bus.publishNotice(subjects.keyChanged(change.hash), message, options);
 }
 
+/** The change with its revision as it is published; without one while the history is not known. */
+export function publishedChange(change: KeyChange, history: History | undefined): KeyChange {
+  const { revision } = change;
+  return { ...change, revision: revision === undefined ? undefined : history?.published(revision) };
+}
+
 /**
  * Publishes each change of a key from the log, also when the process that changed it died before its own
  * notice. A key whose stream is gone from the event store is revoked. Throws while the bus is away.
@@ -46,11 +52,7 @@ export function publishKeyChanges(bus: KeyChangeBus, eventStore: EventStore): Pr
         if (accountId === undefined || revision === undefined) return;
         const events = recorded.map((one) => apiKeyEvents.decode(one));
         const change = changeOf(hash, accountId, { events, revision });
-        // A process may remember a larger revision of a history that is no longer in force.
-        const isComparable = history.number === 0;
-        await publishKeyChange(bus, isComparable ? change : { ...change, revision: undefined }, {
-          timeoutMs: storedMsMax,
-        });
+        await publishKeyChange(bus, publishedChange(change, history), { timeoutMs: storedMsMax });
       });
     },
     async applySetAside(_connection, streams) {

@@ -20,7 +20,7 @@ describe.concurrent('what is known of an account and changes while the bus is st
       const bus = await connectBus({ url, token, name: 'spec', logger });
       const stopping = new AbortController();
       let truth = 'before';
-      const notices = createNotices(bus);
+      const notices = createNotices(bus, { anew: subjectFilters.historyChanged });
       const known = createRemoteCache<typeof question, string>({
         ask: async () => truth,
         groupOf: ({ accountId }) => accountId,
