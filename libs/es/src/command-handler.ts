@@ -38,9 +38,9 @@ export interface Handled<State, E> {
   readonly events: readonly E[];
   /** -1n: the stream does not exist. */
   readonly revision: bigint;
-  /** The position of the last new event. undefined: there was nothing to write. */
+  /** The position of the stream's last event, also when there was nothing to write. undefined: it has none. */
   readonly position: Position | undefined;
-  /** The command had been carried out already: `position` is that of the stream's last event. */
+  /** The command had been carried out already. */
   readonly handledBefore: boolean;
 }
 
@@ -160,7 +160,7 @@ async function decideOn<Command, State, E extends Event, R extends Rejection>(
     throw new Fault('revision_conflict');
   const events = decider.decide(command, before);
   if (isRejection(events)) return events;
-  if (events.length === 0) return { ...unchanged, position: undefined, handledBefore: false };
+  if (events.length === 0) return { ...unchanged, position, handledBefore: false };
   const stream = `${decider.category}-${id}`;
   if (revision < 0n) await requireNeverBegun(store, stream, context);
   requireWaiting(context, turn);

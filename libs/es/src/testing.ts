@@ -1,4 +1,5 @@
 export { eventStoreAway } from './testing/event-store-away.ts';
+export { type HeldSubscriptions, heldSubscriptions } from './testing/held-subscriptions.ts';
 export { specification } from './testing/specification.ts';
 export {
   eventStoreContract,

@@ -54,4 +54,5 @@ export {
   standingOf,
 } from './standstill/skipped-events.ts';
 export { requireReadable, type Standstill } from './standstill/standstill.ts';
+export { untilShown } from './until-shown.ts';
 export type { Queryable, SqlValue, Statement } from './statement.ts';

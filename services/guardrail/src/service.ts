@@ -9,6 +9,7 @@ import {
   type Schema,
   schemaOf,
   startProjector,
+  untilShown,
   watchedEventStore,
 } from '@sluice/read-model';
 import type { RpcService } from '@sluice/rpc';
@@ -53,8 +54,8 @@ export interface GuardrailService extends Service {
   readonly rpc: readonly RpcService[];
 }
 
-/** The time that a response waits for the read model, so that the next list shows the change. */
-const projectedTimeoutMs = 500;
+/** How long a question waits for a read model that begins. */
+const completeTimeoutMs = 500;
 /** Both together are below the deadline of a call from the gateway. */
 const scanDeadlineMs = 3_000;
 const scanWaitMs = 1_500;
@@ -104,11 +105,9 @@ export function createService(given: GuardrailDependencies): GuardrailService {
         checkPatterns: createPatternCheck(pool),
         scanner,
         isComplete: async () =>
-          readModel !== undefined && (await completeWithin(readModel, projectedTimeoutMs)),
+          readModel !== undefined && (await completeWithin(readModel, completeTimeoutMs)),
         publishChange: (accountId) => beside(publishGuardrailChange(bus, accountId)),
-        async projected(position) {
-          await projected(position, projectedTimeoutMs);
-        },
+        projected: (position) => untilShown(projected, position),
       }),
     ],
     async start() {

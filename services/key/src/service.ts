@@ -10,6 +10,7 @@ import {
   type Schema,
   schemaOf,
   startProjector,
+  untilShown,
   watchedEventStore,
   type WatchedEventStore,
 } from '@sluice/read-model';
@@ -80,7 +81,6 @@ export interface KeyService extends Service {
   readonly rpc: readonly RpcService[];
 }
 
-const settledTimeoutMs = 500;
 const verifiedTimeoutMs = 5_000;
 
 /** API keys and provider credentials: commands, read models, resolving a secret, and telling others. */
@@ -173,7 +173,9 @@ function rpcOf(
       publishChange: (change) => beside(publishCredentialChange(bus, change)),
       async settled(position) {
         const both = [byokCredentialsProjection, eraseByokSecrets];
-        await Promise.all(both.map((one) => projected(one, position, settledTimeoutMs)));
+        await Promise.all(
+          both.map((one) => untilShown((held, ms) => projected(one, held, ms), position)),
+        );
       },
     }),
     byokUseRpc(dependencies),

@@ -1,6 +1,6 @@
 import { Fault } from '@sluice/errors';
 import type { EventStore, RecordedEvent } from '@sluice/es';
-import type { AccountReads, Projector } from '@sluice/read-model';
+import { type AccountReads, type Projector, untilShown } from '@sluice/read-model';
 import { derivedId } from '@sluice/clock-and-ids';
 import {
   type DirectoryMember,
@@ -27,8 +27,6 @@ export interface ProvisionDependencies {
   /** Called with each change that is refused for good. */
   readonly onRefused: (what: { accountId: string; workspaceId: string; error: unknown }) => void;
 }
-
-const projectedTimeoutMs = 500;
 
 /** The last events of an organization's directory or members, in log order. */
 export type Reason = readonly [RecordedEvent, ...(readonly RecordedEvent[])];
@@ -176,7 +174,7 @@ async function changeMembers(
     const context = { ...contextOf(commandId, occurredAt), accountId };
     try {
       const { position } = await change({ ...one, by: 'directory' }, context);
-      await membersProjected(position, projectedTimeoutMs);
+      await untilShown(membersProjected, position);
     } catch (error) {
       if (!(error instanceof Fault) || error.retryable) throw error;
       onRefused({ accountId, workspaceId: '', error });

@@ -6,7 +6,7 @@ import {
   AccountServiceService,
 } from '@sluice/protos/sluice/account/v1/account';
 import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
-import type { AccountReads, Projector, Queryable } from '@sluice/read-model';
+import { type AccountReads, type Projector, type Queryable, untilShown } from '@sluice/read-model';
 import { commandContext, implement, type RpcService } from '@sluice/rpc';
 import { type Clock, eventId, retryPause } from '@sluice/clock-and-ids';
 import type { CreditsCommand } from '../domain/account/credits.ts';
@@ -39,7 +39,6 @@ type WithoutContext<Command> = Command extends AccountCommand
   ? Omit<Command, 'accountId' | 'occurredAt'>
   : never;
 
-const projectedTimeoutMs = 500;
 const ownerTimeoutMs = 3_000;
 
 type OpenedAccount = Extract<Account, { kind: 'open' }>['opened'];
@@ -62,7 +61,7 @@ export function accountRpc(dependencies: AccountRpcDependencies): RpcService {
     const { accountId, occurredAt } = context;
     const handled = await handle(accountId, { ...asked, accountId, occurredAt }, context);
     if (isRejection(handled)) throw rejectionToFault(handled);
-    await projected.accounts(handled.position, projectedTimeoutMs);
+    await untilShown(projected.accounts, handled.position, context.signal);
     return { account: fromState(handled.state) };
   }
   /** The reaction alone lets the owner in. What is asked next should find the owner there. */
@@ -76,7 +75,7 @@ export function accountRpc(dependencies: AccountRpcDependencies): RpcService {
       throw new Fault('unavailable', { message, retryAfterSeconds: 1 });
     }
     const { position: joined } = await loadMember(eventStore, accountId, ownerUserId);
-    await projected.members(joined, projectedTimeoutMs);
+    await untilShown(projected.members, joined);
   }
   return implement(AccountServiceService, {
     ...memberCalls(dependencies),
@@ -87,7 +86,7 @@ export function accountRpc(dependencies: AccountRpcDependencies): RpcService {
       const command = { type: 'OpenAccount', ...values, ...named, accountId, occurredAt } as const;
       const handled = await handle(accountId, command, context);
       if (isRejection(handled)) throw rejectionToFault(handled);
-      await projected.accounts(handled.position, projectedTimeoutMs);
+      await untilShown(projected.accounts, handled.position, context.signal);
       if (handled.state.kind === 'open')
         await untilOwnerJoined(handled.state.opened, handled.position);
       return { account: fromState(handled.state) };

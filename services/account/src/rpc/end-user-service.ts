@@ -5,7 +5,7 @@ import {
   EndUserServiceService,
 } from '@sluice/protos/sluice/account/v1/end_user';
 import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
-import type { AccountReads, Projector } from '@sluice/read-model';
+import { type AccountReads, type Projector, untilShown } from '@sluice/read-model';
 import { commandContext, implement, type RpcService } from '@sluice/rpc';
 import { type Clock, eventId, retryPause } from '@sluice/clock-and-ids';
 import { endUser, type EndUserCommand } from '../domain/end-user/decide.ts';
@@ -30,8 +30,6 @@ type WithoutContext<Command> = Command extends EndUserCommand
   ? Omit<Command, 'accountId' | 'occurredAt'>
   : never;
 
-const projectedTimeoutMs = 500;
-
 export function endUserRpc(dependencies: EndUserRpcDependencies): RpcService {
   const { eventStore, readModel, clock, projected } = dependencies;
   const handle = commandHandler(endUser, endUserEvents, { store: eventStore, eventId, retryPause });
@@ -42,7 +40,7 @@ export function endUserRpc(dependencies: EndUserRpcDependencies): RpcService {
     const command = { ...wanted, accountId, occurredAt };
     const handled = await handle(endUserId(accountId, wanted.user), command, context);
     if (isRejection(handled)) throw rejectionToFault(handled);
-    await projected(handled.position, projectedTimeoutMs);
+    await untilShown(projected, handled.position, context.signal);
     const { state } = handled;
     if (state.status === 'none') throw new Fault('not_found');
     const { user, isActive, createdAt, updatedAt } = state;

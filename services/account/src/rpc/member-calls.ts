@@ -2,7 +2,7 @@ import { Fault, invalidRequest, rejectionToFault } from '@sluice/errors';
 import type { EventStore } from '@sluice/es';
 import type { AccountServiceService, Member } from '@sluice/protos/sluice/account/v1/account';
 import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
-import type { AccountReads, Projector } from '@sluice/read-model';
+import { type AccountReads, type Projector, untilShown } from '@sluice/read-model';
 import { commandContext, type implement } from '@sluice/rpc';
 import type { Clock } from '@sluice/clock-and-ids';
 import { changeMember, type WantedMember } from '../commands/change-member.ts';
@@ -23,14 +23,14 @@ export interface MemberCallsDependencies {
 type Handlers = Parameters<typeof implement<typeof AccountServiceService>>[1];
 
 const userIdsMax = 100;
-const projectedTimeoutMs = 500;
 
 /** The calls of the account service that are about members. */
 export function memberCalls({ eventStore, readModel, clock, projected }: MemberCallsDependencies) {
   const change = changeMember(eventStore);
   async function carryOut(wanted: WantedMember, sent: CommandContext | undefined) {
-    const changed = await change(wanted, commandContext(sent, clock.now()));
-    await projected.members(changed.position, projectedTimeoutMs);
+    const context = commandContext(sent, clock.now());
+    const changed = await change(wanted, context);
+    await untilShown(projected.members, changed.position, context.signal);
     return { member: fromState(changed.member) };
   }
   return {

@@ -2,7 +2,7 @@ import { Fault, isRejection, rejectionToFault } from '@sluice/errors';
 import type { EventStore } from '@sluice/es';
 import { ScimServiceService } from '@sluice/protos/sluice/account/v1/scim';
 import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
-import type { AccountReads, Projector } from '@sluice/read-model';
+import { type AccountReads, type Projector, untilShown } from '@sluice/read-model';
 import { commandContext, implement, type RpcService } from '@sluice/rpc';
 import { type Clock, derivedId } from '@sluice/clock-and-ids';
 import type { Workspaces } from '../commands/workspaces.ts';
@@ -29,7 +29,6 @@ export interface ScimRpcDependencies {
 
 type Handlers = Parameters<typeof implement<typeof ScimServiceService>>[1];
 
-const projectedTimeoutMs = 500;
 const uuidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 export function scimRpc(dependencies: ScimRpcDependencies): RpcService {
@@ -78,7 +77,7 @@ function mapping({ eventStore, readModel, workspaces, clock, projected }: ScimRp
     const { accountId, occurredAt } = context;
     const handled = await handle(accountId, { ...wanted, accountId, occurredAt }, context);
     if (isRejection(handled)) throw rejectionToFault(handled);
-    await projected.directories(handled.position, projectedTimeoutMs);
+    await untilShown(projected.directories, handled.position, context.signal);
     return handled.state;
   }
   const received = async (sent: CommandContext | undefined) => {
@@ -128,7 +127,7 @@ function syncing({ eventStore, readModel, clock, projected }: ScimRpcDependencie
       const command = { type: 'RequestSync', accountId, jobId, occurredAt } as const;
       const handled = await handle(accountId, command, context);
       if (isRejection(handled)) throw rejectionToFault(handled);
-      await projected.syncs(handled.position, projectedTimeoutMs);
+      await untilShown(projected.syncs, handled.position, context.signal);
       const { open } = handled.state;
       if (open)
         return {

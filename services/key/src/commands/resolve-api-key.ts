@@ -1,12 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { inspectPresentedKey } from '@sluice/api-key';
 import { Fault } from '@sluice/errors';
-import {
-  historyOf,
-  historyOfRevision,
-  type Queryable,
-  requireReadable,
-} from '@sluice/read-model';
+import { historyOf, historyOfRevision, type Queryable, requireReadable } from '@sluice/read-model';
 import type { ApiKey, IssuedApiKey } from '../domain/api-key/state.ts';
 import { findKeyState, type FoundKeyState } from '../queries/find-key-state.ts';
 import { apiKeyStreamPrefix } from '../store/api-key-events.ts';

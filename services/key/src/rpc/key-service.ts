@@ -2,7 +2,7 @@ import { Fault, invalidRequest, isRejection, rejectionToFault } from '@sluice/er
 import type { KeyManagement } from '@sluice/envelope';
 import type { EventStore } from '@sluice/es';
 import { KeyServiceService, type UpdateKeyRequest } from '@sluice/protos/sluice/key/v1/key';
-import type { Projector } from '@sluice/read-model';
+import { type Projector, untilShown } from '@sluice/read-model';
 import { commandContext, implement, type RpcService } from '@sluice/rpc';
 import { Secret } from '@sluice/boot';
 import type { Clock } from '@sluice/clock-and-ids';
@@ -27,8 +27,6 @@ export interface KeyRpcDependencies extends KeyQuestionDependencies {
   readonly projected: Projector['waitFor'];
 }
 
-const projectedTimeoutMs = 500;
-
 export function keyRpc(dependencies: KeyRpcDependencies): RpcService {
   return implement(KeyServiceService, { ...writing(dependencies), ...keyQuestions(dependencies) });
 }
@@ -50,7 +48,7 @@ function writing(dependencies: KeyRpcDependencies) {
     const handled = await handle(hash, command, context);
     if (isRejection(handled)) throw rejectionToFault(handled);
     if (handled.events.length > 0) publishChange(changeOf(hash, context.accountId, handled));
-    await projected(handled.position, projectedTimeoutMs);
+    await untilShown(projected, handled.position, context.signal);
     return handled.state;
   }
 
@@ -80,7 +78,7 @@ function writing(dependencies: KeyRpcDependencies) {
       );
       const key = fromState(issued.state);
       if (key) publishChange({ hash: key.hash, accountId: key.accountId, isRevoked: false });
-      await projected(issued.position, projectedTimeoutMs);
+      await untilShown(projected, issued.position, context.signal);
       return { key, secret: issued.secret };
     },
     async confirmDelivery(command) {

@@ -1,16 +1,13 @@
 import { Fault, invalidRequest, isRejection, rejectionToFault } from '@sluice/errors';
 import { commandContext } from '@sluice/rpc';
 import { derivedId } from '@sluice/clock-and-ids';
+import { untilShown } from '@sluice/read-model';
 import { isBudgetInterval } from '../domain/workspace/budgets.ts';
 import type { WorkspaceCommand } from '../domain/workspace/commands.ts';
 import type { BudgetInterval } from '../domain/workspace/events.ts';
 import type { LivingWorkspace } from '../domain/workspace/state.ts';
 import { workspaceHandler } from '../store/workspace-handler.ts';
-import {
-  type Handlers,
-  projectedTimeoutMs,
-  type WorkspaceRpcDependencies,
-} from './dependencies.ts';
+import { type Handlers, type WorkspaceRpcDependencies } from './dependencies.ts';
 import { requireWorkspace } from './require-workspace.ts';
 import { budgetMessage } from './workspace-message.ts';
 
@@ -27,7 +24,7 @@ export function budgetCalls(dependencies: WorkspaceRpcDependencies) {
     const handled = await handle(workspaceId, command, context);
     if (isRejection(handled)) throw rejectionToFault(handled);
     const { accountId } = context;
-    await workspacesProjected(handled.position, projectedTimeoutMs);
+    await untilShown(workspacesProjected, handled.position, context.signal);
     if (handled.events.length > 0) publishChange({ accountId });
     if (handled.state.kind !== 'created') throw new Fault('not_found');
     return handled.state;

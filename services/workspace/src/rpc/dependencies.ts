@@ -23,8 +23,5 @@ export interface WorkspaceRpcDependencies extends BudgetQuestionDependencies {
   readonly membersProjected: Projector['waitFor'];
 }
 
-/** How long an answer waits for the read model. */
-export const projectedTimeoutMs = 500;
-
 /** All calls of the service; a file answers some of them. */
 export type Handlers = Parameters<typeof implement<typeof WorkspaceServiceService>>[1];

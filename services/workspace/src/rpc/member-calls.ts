@@ -1,14 +1,11 @@
 import { invalidRequest, isRejection, rejectionToFault } from '@sluice/errors';
 import { commandContext } from '@sluice/rpc';
+import { untilShown } from '@sluice/read-model';
 import { addMembers, removeMembers, requireMembers } from '../commands/change-members.ts';
 import type { WorkspaceMembersCommand } from '../domain/workspace-members/decide.ts';
 import type { WorkspaceMembersEvent, WorkspaceRole } from '../domain/workspace-members/events.ts';
 import { workspaceMembersHandler } from '../store/workspace-members-handler.ts';
-import {
-  type Handlers,
-  projectedTimeoutMs,
-  type WorkspaceRpcDependencies,
-} from './dependencies.ts';
+import { type Handlers, type WorkspaceRpcDependencies } from './dependencies.ts';
 import { addedMemberships, findMemberships, isImplicit, listMemberships } from './memberships.ts';
 import { requirePage, requireUserIds } from './page.ts';
 import { requireWorkspace } from './require-workspace.ts';
@@ -60,7 +57,7 @@ function manual(dependencies: WorkspaceRpcDependencies) {
         return { workspaceId, addedCount: 0, memberships };
       }
       const { state, members, position } = await add({ workspaceId, userIds }, context);
-      await membersProjected(position, projectedTimeoutMs);
+      await untilShown(membersProjected, position, context.signal);
       const memberships = addedMemberships(workspaceId, members, state);
       return { workspaceId, addedCount: memberships.length, memberships };
     },
@@ -71,7 +68,7 @@ function manual(dependencies: WorkspaceRpcDependencies) {
       if (await isImplicit(directory, workspace)) throw rejectionToFault(allBelong);
       const { workspaceId } = workspace;
       const { events, position } = await remove({ workspaceId, userIds }, context);
-      await membersProjected(position, projectedTimeoutMs);
+      await untilShown(membersProjected, position, context.signal);
       return { removedCount: events.length };
     },
   } satisfies Partial<Handlers>;
@@ -91,7 +88,7 @@ function fromDirectory(dependencies: WorkspaceRpcDependencies) {
   ): Promise<readonly WorkspaceMembersEvent[]> {
     const handled = await handleMembers(command.workspaceId, command, context);
     if (isRejection(handled)) throw rejectionToFault(handled);
-    await membersProjected(handled.position, projectedTimeoutMs);
+    await untilShown(membersProjected, handled.position, context.signal);
     return handled.events;
   }
 

@@ -1,15 +1,12 @@
 import { commandContext } from '@sluice/rpc';
+import { untilShown } from '@sluice/read-model';
 import { createWorkspace } from '../commands/create-workspace.ts';
 import { deleteWorkspace } from '../commands/delete-workspace.ts';
 import { updateWorkspace } from '../commands/update-workspace.ts';
 import { countWorkspaces, listWorkspaces } from '../queries/list-workspaces.ts';
 import { workspaceHandler } from '../store/workspace-handler.ts';
 import { workspaceSlugHandler } from '../store/workspace-slug-events.ts';
-import {
-  type Handlers,
-  projectedTimeoutMs,
-  type WorkspaceRpcDependencies,
-} from './dependencies.ts';
+import { type Handlers, type WorkspaceRpcDependencies } from './dependencies.ts';
 import { requirePage } from './page.ts';
 import { requireWorkspace } from './require-workspace.ts';
 import { fromRow, fromState, namedSettings, settingsFrom } from './workspace-message.ts';
@@ -30,10 +27,10 @@ function writing(dependencies: WorkspaceRpcDependencies) {
   type Context = ReturnType<typeof commandContext>;
   async function settled<Result extends Awaited<ReturnType<typeof create>>>(
     handling: Promise<Result>,
-    { accountId }: Context,
+    { accountId, signal }: Context,
   ): Promise<Result> {
     const handled = await handling;
-    await dependencies.workspacesProjected(handled.position, projectedTimeoutMs);
+    await untilShown(dependencies.workspacesProjected, handled.position, signal);
     if (handled.events.length > 0) publishChange({ accountId });
     return handled;
   }
