@@ -62,13 +62,15 @@ const endpointFields = {
 const countryCode = Type.String({ pattern: '^[A-Z]{2}$' });
 const link = Type.String({ pattern: '^https?://[^\\s]+$', maxLength: 2_048 });
 
+const oneOf = <One extends string, Other extends string>(one: One, other: Other) =>
+  Type.Union([Type.Literal(one), Type.Literal(other)]);
+
 const chatSchema = Type.Object(
   {
-    output_limit_field: Type.Union([
-      Type.Literal('max_completion_tokens'),
-      Type.Literal('max_tokens'),
-    ]),
-    developer_role: Type.Union([Type.Literal('developer'), Type.Literal('system')]),
+    output_limit_field: Type.Optional(oneOf('max_completion_tokens', 'max_tokens')),
+    developer_role: Type.Optional(oneOf('developer', 'system')),
+    one_system_message: Type.Optional(Type.Boolean()),
+    thoughts_field: Type.Optional(oneOf('reasoning_content', 'reasoning')),
   },
   closed,
 );

@@ -1,5 +1,5 @@
 import { listedProviders, type PriceList } from '@sluice/price-list';
-import { compatibleChat } from '@sluice/providers';
+import { compatibleChat, type ChatOptions } from '@sluice/providers';
 import { Secret } from '@sluice/boot';
 import {
   createCatalog,
@@ -127,14 +127,18 @@ function fileProvider(row: FileProvider, settings: Settings): Provider | string 
       headquarters: row.headquarters,
       datacenters: row.datacenters,
     },
-    chat:
-      row.chat === undefined
-        ? compatibleChat
-        : {
-            ...compatibleChat,
-            outputLimitField: row.chat.output_limit_field,
-            developerRole: row.chat.developer_role,
-          },
+    chat: chatOptions(row.chat),
+  };
+}
+
+function chatOptions(chat: FileProvider['chat'] = {}): ChatOptions {
+  const { output_limit_field, developer_role, one_system_message, thoughts_field } = chat;
+  return {
+    ...compatibleChat,
+    ...(output_limit_field && { outputLimitField: output_limit_field }),
+    ...(developer_role && { developerRole: developer_role }),
+    ...(one_system_message && { takesOneSystemMessage: true }),
+    ...(thoughts_field && { thoughtsField: thoughts_field }),
   };
 }
 

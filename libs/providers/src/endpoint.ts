@@ -45,6 +45,10 @@ export interface ChatOptions {
   readonly hasShortCallIds?: true;
   /** The field that marks a cache breakpoint. Absent: the server has none. */
   readonly cacheMark?: 'prompt_cache_breakpoint' | 'cache_control';
+  /** The server takes one system message, which must be the first message. */
+  readonly takesOneSystemMessage?: true;
+  /** The field in which the server takes the text of its earlier thoughts back. Absent: it takes none. */
+  readonly thoughtsField?: 'reasoning_content' | 'reasoning';
   /** The server requires its earlier thoughts in each assistant message. */
   readonly wantsThoughts?: true;
   /** The server takes `reasoning_details` of earlier answers back. */
@@ -84,6 +88,9 @@ export const compatibleChat: ChatOptions = {
   developerRole: 'system',
   takesInputType: true,
 };
+
+/** The options of vLLM and Ollama, which take the thoughts of their models back and ignore unknown fields. */
+export const localChat: ChatOptions = { ...compatibleChat, thoughtsField: 'reasoning' };
 
 /** The options of OpenRouter. */
 export const openRouterChat: ChatOptions = {

@@ -1,5 +1,6 @@
 import type { Endpoint } from './endpoint.ts';
 import { parseJson } from './json-reader.ts';
+import { refusesSystemMessages } from './openai-chat/system-messages.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import { boundedBody } from './transport/body-reader.ts';
 import type { Headers, ReplyReader } from './transport/conversation.ts';
@@ -27,7 +28,10 @@ export function failureReader(
     push: body.push,
     fault: () => {
       const text = body.text();
-      return faultOf(endpoint, translator.error(status, parseJson(text) ?? text), {
+      const said = parseJson(text) ?? text;
+      return faultOf(endpoint, translator.error(status, said), {
+        refusesSystemMessages:
+          endpoint.dialect === 'openai-chat' && refusesSystemMessages(status, said),
         cause: new Error(`HTTP ${String(status)}`),
         status,
         wait: retryAfterSeconds({

@@ -3,13 +3,25 @@ import type { Endpoint } from './endpoint.ts';
 import { tellsSecrets } from './secrets.ts';
 import type { UpstreamError } from './upstream-error.ts';
 
+interface Refusal {
+  readonly status: number;
+  readonly refusesSystemMessages?: boolean;
+}
+
 /** A refusal with the HTTP status that the provider sent. */
 export class UpstreamFault extends Fault {
   readonly upstreamStatus: number;
+  /** The server takes only one system message. */
+  readonly refusesSystemMessages: boolean;
 
-  constructor(code: ErrorCode, details: FaultDetails, upstreamStatus: number) {
+  constructor(
+    code: ErrorCode,
+    details: FaultDetails,
+    { status, refusesSystemMessages = false }: Refusal,
+  ) {
     super(code, details);
-    this.upstreamStatus = upstreamStatus;
+    this.upstreamStatus = status;
+    this.refusesSystemMessages = refusesSystemMessages;
   }
 }
 
@@ -19,13 +31,14 @@ interface Refused {
   /** Absent if the error was inside a 200, or if there was no answer. */
   readonly status?: number;
   readonly wait?: number | undefined;
+  readonly refusesSystemMessages?: boolean;
 }
 
 /** Returns the fault of an attempt. Omits a message or code that contains a secret of the endpoint. */
 export function faultOf(
   endpoint: Endpoint,
   error: UpstreamError,
-  { cause, status, wait }: Refused = {},
+  { cause, status, wait, refusesSystemMessages = false }: Refused = {},
 ): Fault {
   const seconds = wait ?? error.waitSeconds;
   const details = {
@@ -39,5 +52,5 @@ export function faultOf(
   };
   return status === undefined
     ? new Fault(error.code, details)
-    : new UpstreamFault(error.code, details, status);
+    : new UpstreamFault(error.code, details, { status, refusesSystemMessages });
 }

@@ -17,6 +17,7 @@ import type { CallProgress } from './transport/call-progress.ts';
 import type { CallSignal, Conversation, Headers, ReplyReader } from './transport/conversation.ts';
 import { Exchange } from './transport/exchange.ts';
 import { headerOf, isEventStream } from './transport/headers.ts';
+import { SystemRetry } from './system-retry.ts';
 import { skippingConnector } from './transport/connector.ts';
 import type { FlowBounds } from './transport/reply-flow.ts';
 import { Turns } from './transport/turns.ts';
@@ -125,12 +126,14 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
     return exchange;
   }
 
+  const systemRetry = new SystemRetry();
+
   return {
     call: (endpoint, request, callOptions) => ({
       [Symbol.asyncIterator]: () => {
         const { inputsMax } = translators[endpoint.dialect].embeddings ?? {};
         if (!request.embedding || inputsMax === undefined)
-          return begin(endpoint, request, callOptions);
+          return systemRetry.begin(endpoint, request, (one) => begin(one, request, callOptions));
         const { memory } = running;
         const beginBatch = (batch: InferenceRequest, options: CallOptions) =>
           begin(endpoint, batch, options);

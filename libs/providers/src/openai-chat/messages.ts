@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { textOf, type ContentPart, type ReasoningItem } from '@sluice/inference';
 import type { ChatOptions } from '../endpoint.ts';
 import type { PlainItem } from '../plain-request.ts';
-import { isSigned, wireDetails } from './details.ts';
+import { chatReasoningFormat, isSigned, wireDetails } from './details.ts';
+import { withOneSystemMessage } from './system-messages.ts';
 import { chatContent, type ChatContent } from './content.ts';
 
 interface ChatToolCall {
@@ -17,6 +18,7 @@ type ChatMessage =
       readonly role: 'assistant';
       readonly content: ChatContent | null;
       readonly reasoning_content?: string;
+      readonly reasoning?: string;
       readonly reasoning_details?: readonly object[];
       readonly tool_calls?: readonly ChatToolCall[];
     }
@@ -38,12 +40,13 @@ export function chatMessages(
   const thinking = (message: Assistant, call?: ChatToolCall): Assistant => {
     const earlier = message.reasoning_details ?? [];
     const details = [...earlier, ...detailsOf(signed, earlier.length, call)];
-    const text = (message.reasoning_content ?? '') + thoughts;
+    const { thoughtsField: field = 'reasoning_content' } = options;
+    const text = (message[field] ?? '') + thoughts;
     thoughts = '';
     signed = [];
     return {
       ...message,
-      ...(options.wantsThoughts && { reasoning_content: text }),
+      ...((options.wantsThoughts || (options.thoughtsField && text !== '')) && { [field]: text }),
       ...(details.length > 0 && { reasoning_details: details }),
     };
   };
@@ -53,7 +56,8 @@ export function chatMessages(
       media = [];
     }
     if (item.type === 'reasoning' && options.hasThoughtDetails && isSigned(item)) signed.push(item);
-    else if (item.type === 'reasoning') thoughts += thoughtOf(item);
+    else if (item.type === 'reasoning' && (options.wantsThoughts || isPlain(item)))
+      thoughts += thoughtOf(item);
     const call = callOf(item, idOf);
     const last = messages.at(-1);
     if (call && last?.role === 'assistant')
@@ -65,7 +69,13 @@ export function chatMessages(
         if (item.type === 'function-call-output' && message.role === 'user') media.push(message);
         else messages.push(message.role === 'assistant' ? thinking(message) : message);
   }
-  return [...messages, ...media];
+  messages.push(...media);
+  return options.takesOneSystemMessage ? withOneSystemMessage(messages) : messages;
+}
+
+/** Returns true for a thought that a server told as text. Others are signed by their makers, or are summaries. */
+function isPlain({ format = chatReasoningFormat }: ReasoningItem): boolean {
+  return format === chatReasoningFormat;
 }
 
 /** Returns details that name the call which a signature of Gemini belongs to. The order tells other makers. */
