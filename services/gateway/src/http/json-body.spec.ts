@@ -35,6 +35,37 @@ describe('a management body', () => {
     ['followed by more', '{} {}'],
   ])('that is %s is refused', (_what, text) => throws(() => parse(text), isInvalid));
 
+  test.each([
+    ['{"name": "\\ud800"}', ['name']],
+    [
+      '{"content_filters": [{"pattern": "a"}, {"pattern": "a\\udc00", "label": "\\ud83d"}]}',
+      ['content_filters.1.pattern', 'content_filters.1.label'],
+    ],
+    ['{"\\ud800": 1}', ['\ufffd']],
+    ['"\\ud800"', ['']],
+  ])('with half of a surrogate pair is refused with its place: %s', (text, paths) => {
+    throws(
+      () => parse(text),
+      (error: Fault) => {
+        const issues = error.metadata?.['issues'] as { path: string }[];
+        deepEqual(
+          issues.map(({ path }) => path),
+          paths,
+        );
+        return error.code === 'invalid_request';
+      },
+    );
+  });
+
+  test('may be as deep as its bound of values lets it, to the half of a pair', () => {
+    const depth = 9_000;
+    throws(() => parse(`${'['.repeat(depth)}"\\ud800"${']'.repeat(depth)}`), isInvalid);
+  });
+
+  test('may have whole pairs', () => {
+    deepEqual(parse('{"name": "\\ud83d\\ude00 \u{1F600}"}'), { name: '\u{1F600} \u{1F600}' });
+  });
+
   test('that is no UTF-8 is refused', () => {
     throws(() => parseJsonBody(Uint8Array.of(0x22, 0xff, 0x22)), isInvalid);
   });

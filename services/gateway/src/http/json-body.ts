@@ -1,4 +1,4 @@
-import { Fault } from '@sluice/errors';
+import { Fault, invalidRequest, type Issue, rejectionToFault } from '@sluice/errors';
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const valuesMax = 10_000;
@@ -15,19 +15,25 @@ interface ReviverContext {
 }
 type Reviver = (this: object, name: string, value: unknown, context: ReviverContext) => unknown;
 
-/** Parses a management body: strict UTF-8 without a byte order mark, bounded in values. Throws invalid_request. */
+/**
+ * Parses a management body: strict UTF-8 without a byte order mark, bounded in values, and without halves of surrogate
+ * pairs, which every writer of UTF-8 would change in silence. Throws invalid_request.
+ */
 export function parseJsonBody(bytes: Uint8Array): unknown {
   let values = 0;
+  let isWellFormed = true;
   const reviver: Reviver = function (name, value, context) {
     if (++values > valuesMax) throw new TooManyValues();
     if (typeof value === 'number' && context.source !== undefined) {
       const texts = numberTexts.get(this) ?? new Map<string, string>();
       numberTexts.set(this, texts.set(name, context.source));
     }
+    isWellFormed &&= name.isWellFormed() && (typeof value !== 'string' || value.isWellFormed());
     return value;
   };
+  let parsed: unknown;
   try {
-    return JSON.parse(strictUtf8.decode(bytes), reviver as Parameters<typeof JSON.parse>[1]);
+    parsed = JSON.parse(strictUtf8.decode(bytes), reviver as Parameters<typeof JSON.parse>[1]);
   } catch (cause) {
     const message =
       cause instanceof TooManyValues
@@ -35,7 +41,31 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
         : 'The request body is not valid JSON';
     throw new Fault('invalid_request', { message, cause });
   }
+  if (!isWellFormed) throw rejectionToFault(invalidRequest(halvesIn(parsed)));
+  return parsed;
 }
+
+const issuesMax = 100;
+
+/** Returns an issue for each string that has half of a surrogate pair, up to 100. */
+function halvesIn(body: unknown): readonly Issue[] {
+  const issues: Issue[] = [];
+  const left: { readonly value: unknown; readonly path: string }[] = [{ value: body, path: '' }];
+  for (let next = left.pop(); next && issues.length < issuesMax; next = left.pop()) {
+    const { value, path } = next;
+    if (typeof value === 'string' && !value.isWellFormed())
+      issues.push({ path, message: 'must be text without halves of surrogate pairs' });
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [name, entry] of Object.entries(value).toReversed()) {
+      const place = (path === '' ? name : `${path}.${name}`).slice(0, pathCharactersMax);
+      if (name.isWellFormed()) left.push({ value: entry, path: place });
+      else issues.push({ path: place.toWellFormed(), message: 'must have a whole name' });
+    }
+  }
+  return issues;
+}
+
+const pathCharactersMax = 1_000;
 
 /** The number at a member of a parsed body, as the client wrote it. */
 export function numberText(body: object, member: string): string | undefined {

@@ -55,6 +55,25 @@ describe('POST /v1/guardrails', () => {
     deepEqual(view, { name: 'Research', ...nothing });
   });
 
+  test('refuses half a character wherever it stands, instead of another one in its place', async () => {
+    const { send } = await world();
+    const half = 'a\ud800';
+    const reply = await send('POST /v1/guardrails', {
+      name: 'Research',
+      description: half,
+      content_filters: [
+        { pattern: 'a', action: 'flag' },
+        { pattern: half, action: 'flag', label: half },
+      ],
+    });
+    equal(reply.status, 400, reply.text);
+    deepEqual(pathsOf(reply), [
+      'description',
+      'content_filters.1.pattern',
+      'content_filters.1.label',
+    ]);
+  });
+
   test('shows all that it was told', async () => {
     const body = {
       description: 'ours',
