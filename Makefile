@@ -87,7 +87,7 @@ bench-scale: install ## measure an account with 10,000 keys, ten times as many, 
 bench-spool: install ## measure the usage spool beside the raw speed of its disk, and the bus that takes what is in it
 	@npm run --silent bench:spool
 
-bench-filters: install ## measure the content filters: ordinary, custom and hostile texts, 1 min
+bench-filters: install ## measure the content filters: ordinary, custom and hostile texts, 1 min; NEIGHBOUR=1 beside a slow account
 	@npm run --silent bench:filters
 
 eval-filters: install ## measure what the content filters find and miss; CORPUS=file takes JSONL of {text, spans}

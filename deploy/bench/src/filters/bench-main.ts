@@ -7,6 +7,8 @@ import {
 } from '@sluice/content-filter';
 import { scanGroup, TextRelease } from '@sluice/content-scanner';
 import { corpus } from './corpus.ts';
+import { printCosts } from './costs.ts';
+import { measureNeighbor } from './neighbor.ts';
 
 const say = (...words: readonly string[]) => process.stdout.write(`${words.join(' ')}\n`);
 
@@ -14,7 +16,11 @@ const say = (...words: readonly string[]) => process.stdout.write(`${words.join(
  * Prints the CPU time of the content filters: all built-in ones on 2 KB of text, 100 custom patterns on 100 KB, hostile
  * texts with their doubles, and a streamed answer of 500 words. Medians, in one process; compare within a run.
  */
-const { ROUNDS = '300' } = process.env;
+const { ROUNDS = '300', NEIGHBOUR } = process.env;
+if (NEIGHBOUR !== undefined) {
+  await measureNeighbor();
+  process.exit();
+}
 const rounds = Number(ROUNDS);
 const hostileCharacters = 131_072;
 
@@ -107,6 +113,8 @@ for (const [what, unit] of Object.entries(hostile)) {
     (twice / once).toFixed(2),
   );
 }
+
+await printCosts(Object.values(hostile), personal, say);
 
 const words =
   prose
