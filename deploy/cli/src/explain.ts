@@ -1,7 +1,7 @@
 import { type ErrorCode, Fault, type Issue } from '@sluice/errors';
 import { describeFailure } from '@sluice/eventstore';
 import { PoisonedEvent, RebuildRefused } from '@sluice/read-model';
-import { FileNotUnderstood } from './agents/merge.ts';
+import { FileNotUnderstood } from './agents/file-not-understood.ts';
 import { ApiRefused } from './api/call-api.ts';
 import { NoConnections } from './connections-file.ts';
 import { ReceiptsUnreadable } from './ledger/receipt-lines.ts';

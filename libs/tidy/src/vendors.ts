@@ -43,6 +43,8 @@ export const vendorBorders: Readonly<Record<string, readonly string[]>> = {
   re2js: ['libs/content-filter', 'libs/eventstore-server'],
   // The private authority of the embedded event store.
   selfsigned: ['libs/eventstore-server'],
+  // The settings of agents that are written in TOML.
+  'smol-toml': ['deploy/cli'],
   // The files of the reference page; nothing of it runs here.
   'swagger-ui-dist': ['services/gateway'],
   // One schema language for settings, wire and HTTP: allowed where a schema stands.

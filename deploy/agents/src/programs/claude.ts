@@ -17,6 +17,7 @@ export const claude: Agent = {
     ANTHROPIC_DEFAULT_HAIKU_MODEL: model,
     // Ten, after minutes, are its own choice: also for a key that is refused.
     CLAUDE_CODE_MAX_RETRIES: '3',
+    CLAUDE_CODE_MAX_CONTEXT_TOKENS: String(limits.context),
     CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(limits.output),
     // Updates, telemetry, reports of errors and surveys.
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',

@@ -115,13 +115,17 @@ function codexModel({ id, name, contextTokens, takesPictures, efforts }: AgentMo
   };
 }
 
-/** Claude Code adds the version to the URL itself. */
+/**
+ * Claude Code adds the version to the URL itself. It takes a model that it does not know for one with a context of a
+ * million tokens, and would never compact.
+ */
 function claudeFiles({ baseUrl, key, model }: Seat): readonly AgentFile[] {
   const env = {
     ANTHROPIC_BASE_URL: baseUrl.replace(/\/v1$/, ''),
     ANTHROPIC_AUTH_TOKEN: key,
     ANTHROPIC_MODEL: model.id,
     ANTHROPIC_DEFAULT_HAIKU_MODEL: model.id,
+    CLAUDE_CODE_MAX_CONTEXT_TOKENS: String(model.contextTokens),
     CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(model.outputTokensMax),
   };
   return [{ path: '.claude/settings.json', form: 'json', content: { env } }];

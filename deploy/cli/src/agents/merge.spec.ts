@@ -1,7 +1,9 @@
 import { deepEqual, equal, match, ok, throws } from 'node:assert/strict';
+import { parse } from 'smol-toml';
 import { describe, test } from 'vitest';
 import { type AgentFile, agentFiles, agentNames, type Seat } from './agent-files.ts';
-import { FileNotUnderstood, merged } from './merge.ts';
+import { FileNotUnderstood } from './file-not-understood.ts';
+import { merged } from './merge.ts';
 
 const seat: Seat = {
   baseUrl: 'http://127.0.0.1:8080/v1',
@@ -31,6 +33,14 @@ describe.each(agentNames)('the settings of %s', (agent) => {
       const once = merged(file, undefined);
       equal(merged(file, once), once);
     }
+  });
+
+  test('say how large the context is, where the agent asks for it', () => {
+    if (agent === 'cline') return;
+    ok(
+      files.some((file) => JSON.stringify(file).includes('128000')),
+      agent,
+    );
   });
 
   test('never let an agent ask for more output than the model has', () => {
@@ -81,8 +91,55 @@ base_url = "http://x/v1"
     equal(merged(toml, after), after);
   });
 
-  test('of TOML with one of ours in several lines is not changed', () => {
-    throws(() => merged(toml, 'model = """\na\n"""\n'), FileNotUnderstood);
+  test.each([
+    ['a nested array', 'notify = [\n  ["a", "b"],\n]'],
+    ['a text of several lines', 'prompt = """\n[table]\nmodel = 1\n"""'],
+    ['an array with comments', 'notify = [ # mine\n  "a", # [b]\n]'],
+    ['a quoted key', '"a model" = 1'],
+    ['a dotted key', 'tui.theme = "dark"'],
+  ])('of TOML keeps %s before and after ours', (_, own) => {
+    const old = 'model = """\nold\n""" # theirs';
+    for (const before of [`${own}\n${old}\n`, `${old}\n${own}\n\n[t]\n${own}\n`]) {
+      const after = merged(toml, before);
+      ok(after.includes(own), after);
+      deepEqual(
+        { ...parse(after), model_provider: 0, model_providers: 0 },
+        {
+          ...parse(before),
+          model: 'a/b',
+          model_provider: 0,
+          model_providers: 0,
+        },
+      );
+      equal(merged(toml, after), after);
+    }
+  });
+
+  test('of TOML keeps our table of another spelling once, and its tables', () => {
+    const before = `[ model_providers . "sluice" ]
+name = "Old"
+[model_providers.sluice.http_headers]
+a = "b"
+[model_providers.other]
+name = "Other"
+`;
+    deepEqual(JSON.parse(JSON.stringify(parse(merged(toml, before))['model_providers'])), {
+      sluice: { name: 'Sluice', base_url: 'http://x/v1', http_headers: { a: 'b' } },
+      other: { name: 'Other' },
+    });
+  });
+
+  test.each([
+    'model = ',
+    '[a\nb = 1',
+    'a = 1\na = 2',
+    'model_providers = { sluice = { name = "secret" } }',
+    'model_providers.sluice.name = "secret"',
+  ])('of TOML that cannot be changed safely is not: %s', (before) => {
+    throws(
+      () => merged(toml, before),
+      (error: Error) => error instanceof FileNotUnderstood && !error.message.includes('secret'),
+    );
   });
 
   const json: AgentFile = {

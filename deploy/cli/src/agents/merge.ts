@@ -1,9 +1,6 @@
-import type { AgentFile, JsonObject, TomlSettings } from './agent-files.ts';
-
-/** The file holds what we cannot change safely; the message is a sentence. */
-export class FileNotUnderstood extends Error {
-  override readonly name = 'FileNotUnderstood';
-}
+import type { AgentFile, JsonObject } from './agent-files.ts';
+import { FileNotUnderstood } from './file-not-understood.ts';
+import { mergedToml } from './merge-toml.ts';
 
 /** Returns the text of a file with our settings. Throws FileNotUnderstood. */
 export function merged(file: AgentFile, existing: string | undefined): string {
@@ -13,7 +10,7 @@ export function merged(file: AgentFile, existing: string | undefined): string {
     case 'json':
       return mergedJson(file, existing, file.content);
     case 'toml':
-      return mergedToml(file, existing ?? '', file.content);
+      return mergedToml(file.path, existing ?? '', file.content);
     case 'env':
       return mergedLines(existing ?? '', file.content);
   }
@@ -52,52 +49,6 @@ function joined(known: JsonObject, more: JsonObject): JsonObject {
 
 function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-const headerPattern = /^\s*\[/;
-
-function mergedToml(
-  { path }: AgentFile,
-  existing: string,
-  { top, table, values }: TomlSettings,
-): string {
-  const lines = existing.split('\n');
-  const firstTable = lines.findIndex((line) => headerPattern.test(line));
-  const end = firstTable === -1 ? lines.length : firstTable;
-  const before = withoutKeys(path, lines.slice(0, end), Object.keys(top));
-  const after = withoutTable(lines.slice(end), table);
-  const told = Object.entries(top).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
-  const own = Object.entries(values).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
-  const parts = [[...told, ...before], after, [`[${table}]`, ...own]];
-  return `${parts
-    .map((part) => part.join('\n').trim())
-    .filter((part) => part !== '')
-    .join('\n\n')}\n`;
-}
-
-function withoutKeys(
-  path: string,
-  lines: readonly string[],
-  keys: readonly string[],
-): readonly string[] {
-  return lines.filter((line) => {
-    const [, name = '', value = ''] = /^\s*"?([\w-]+)"?\s*=\s*(.*)$/.exec(line) ?? [];
-    if (!keys.includes(name)) return true;
-    // A text of several lines would leave its end behind.
-    if (/^("""|''')/.test(value))
-      throw new FileNotUnderstood(
-        `${path} has ${name} in several lines: leave out --write, and put the settings there by hand.`,
-      );
-    return false;
-  });
-}
-
-function withoutTable(lines: readonly string[], table: string): readonly string[] {
-  let isOurs = false;
-  return lines.filter((line) => {
-    if (headerPattern.test(line)) isOurs = line.replaceAll(/\s/g, '').startsWith(`[${table}]`);
-    return !isOurs;
-  });
 }
 
 function mergedLines(existing: string, content: Readonly<Record<string, string>>): string {
