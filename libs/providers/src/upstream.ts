@@ -274,16 +274,18 @@ function replyReader(called: Called, status: number, headers: Headers): ReplyRea
     const whole = (read: unknown) => embeddings.whole(read, inputs);
     return { type: 'parts', body: wholeReader({ whole }, vectorsBytesMax) };
   }
-  const checked = answerChecks(request, translator);
+  const check = answerChecks(request, translator);
+  // Tools first: the text of a freeform tool need not be JSON.
+  const checked = restore ? (parts: readonly StreamPart[]) => check(restore(parts)) : check;
   if (isEventStream(request, headers)) {
     const reader = changedReader(translator.stream(called.limits.onStray), checked);
-    return { type: 'parts', body: eventReader(restore ? changedReader(reader, restore) : reader) };
+    return { type: 'parts', body: eventReader(reader) };
   }
   const whole = (read: unknown) => withoutMalformed(checked(translator.whole(read)));
   const { parse } = translator;
   const body = wholeReader({
     ...(parse && { parse }),
-    whole: restore ? (read) => restore(whole(read)) : whole,
+    whole,
   });
   return { type: 'parts', body };
 }

@@ -29,7 +29,8 @@ const unicodeEscapeLength = '\\u0000'.length;
 
 /**
  * Reads the input of a freeform tool from the arguments of its function while they arrive, so that a long input streams
- * as the model writes it. Arguments of another form are read at their end, and pass unchanged if they have no input.
+ * as the model writes it. Arguments of another form are read at their end: models also send the text itself, a JSON
+ * string, or an object whose only field has a name of their own, such as `patch`. Others pass unchanged.
  */
 export class FreeformInput {
   /** The text that is not read yet. */
@@ -48,8 +49,7 @@ export class FreeformInput {
   end(): string {
     const rest = this.#rest;
     this.#rest = '';
-    if (this.#state === 'opening' || this.#state === 'other')
-      return asString(asObject(parseJson(rest))?.[inputField]) ?? rest;
+    if (this.#state === 'opening' || this.#state === 'other') return unwrapped(rest) ?? rest;
     return this.#state === 'input' && !rest.startsWith('\\') ? rest : '';
   }
 
@@ -95,6 +95,15 @@ export class FreeformInput {
     this.#rest = `\\u${code.toString(16)}${this.#rest}`;
     return text.slice(0, -1);
   }
+}
+
+/** Returns the text inside arguments of another form. undefined: they have none. */
+function unwrapped(text: string): string | undefined {
+  const value = parseJson(text);
+  const object = asObject(value);
+  if (!object) return asString(value);
+  const [only, ...more] = Object.values(object);
+  return asString(object[inputField]) ?? (more.length === 0 ? asString(only) : undefined);
 }
 
 /** Returns true for a text that can still become the opening. */
