@@ -53,6 +53,11 @@ describe('sluice agents', () => {
     manyCommandsMs,
   );
 
+  test('names a model that does not exist', async () => {
+    const { code, error } = await run('claude', '--model', 'no/such', '--limit', '5', '--yes');
+    deepEqual([code, error], [1, 'there is no model no/such\n']);
+  });
+
   test(
     'writes the settings, keeps the others and the file before, and nobody else can read the key',
     async () => {

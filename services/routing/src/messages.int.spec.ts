@@ -230,6 +230,12 @@ describe('a count of tokens', () => {
     deepEqual([(await routing.receipts()).length, routing.ledger.facts.length], before);
   });
 
+  test('is of a model that exists', async () => {
+    const reply = await routing.call({ model: 'no/such', messages: [user('a')] }, { dialect });
+    const { error } = JSON.parse(await textOf(reply)) as { readonly error: { message: string } };
+    deepEqual([reply.status, error.message], [400, 'no/such is not a valid model ID']);
+  });
+
   test('refuses what a message refuses', async () => {
     const reply = await routing.call({ model: 'sim/echo', messages: 7 }, { dialect });
     equal(reply.status, 400);

@@ -65,7 +65,13 @@ export async function setUpAgent(
 async function modelOf(api: Api, asked: string | undefined): Promise<AgentModel> {
   const id = asked ?? (await newestModel(api));
   const path = `/model/${id.split('/').map(encodeURIComponent).join('/')}`;
-  const answer = await callApi(api, { method: 'GET', path, query: {}, body: undefined });
+  const answer = await callApi(api, { method: 'GET', path, query: {}, body: undefined }).catch(
+    (error: unknown) => {
+      if (error instanceof ApiRefused && error.status === 404)
+        throw new ApiRefused(`there is no model ${clean(id)}`);
+      throw error;
+    },
+  );
   const { data } = (answer ?? {}) as { readonly data?: unknown };
   if (!Value.Check(modelSchema, data)) throw new ApiRefused('What was answered is no model.');
   return agentModel(id, data);

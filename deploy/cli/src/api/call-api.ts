@@ -6,6 +6,13 @@ import type { Api } from './find-api.ts';
 /** The API said no, or something else than the API answered; the message is a sentence. */
 export class ApiRefused extends Error {
   override readonly name = 'ApiRefused';
+  /** The HTTP status; undefined: there was no such answer. */
+  readonly status: number | undefined;
+
+  constructor(message: string, status?: number) {
+    super(message);
+    this.status = status;
+  }
 }
 
 const timeoutMs = 30_000;
@@ -46,7 +53,7 @@ export async function callApi(
   });
   const text = await answer.text();
   const parsed = parse(text);
-  if (!answer.ok) throw new ApiRefused(refusalOf(answer.status, parsed));
+  if (!answer.ok) throw new ApiRefused(refusalOf(answer.status, parsed), answer.status);
   if (text !== '' && parsed === undefined)
     throw new ApiRefused(`${url.origin} is no Sluice: its answer is no JSON.`);
   return parsed;

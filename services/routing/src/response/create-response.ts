@@ -109,6 +109,8 @@ async function plan(
   if (isRejection(parsed)) return parsed;
   const { tellCount, words, settingsAreWishes } = pipeline.dialects[call.dialect];
   if (tellCount) {
+    const chosen = chooseUnserved(pipeline, { ...parsed.call, words }, policy);
+    if (isRejection(chosen) && chosen.rejected === 'model_not_found') return chosen;
     const counted = tellCount(estimateInputTokens(parsed.call.inference));
     return { reply: warned(counted, parsed.call) };
   }
@@ -154,20 +156,12 @@ async function plan(
 
 /** Returns the refusal of a stage with the endpoints that the request would have had. */
 function blocked(
-  { catalog: models, clock, endpoints }: Pipeline,
+  pipeline: Pipeline,
   request: CanonicalCall,
   policy: Policy,
   { reports = [], detections: _detections, ...rejection }: StageRefusal,
 ): Refused {
-  const chosen = choose(request, {
-    catalog: models,
-    guardrails: demandsOf(policy),
-    inputTokens: 0,
-    now: () => clock.now(),
-    condition: (id) => endpoints.health.condition(id),
-    sticky: undefined,
-    random: () => 0,
-  });
+  const chosen = chooseUnserved(pipeline, request, policy);
   const isKnown = !isRejection(chosen) || 'routed' in chosen;
   const routed = isKnown
     ? routedOf(chosen)
@@ -179,6 +173,23 @@ function blocked(
         candidates: [],
       };
   return { ...rejection, routed: { ...routed, stages: reports, isBlocked: true } };
+}
+
+/** Chooses the endpoints of a request that none of them gets. */
+function chooseUnserved(
+  { catalog: models, clock, endpoints }: Pipeline,
+  request: CanonicalCall,
+  policy: Policy,
+): ReturnType<typeof choose> {
+  return choose(request, {
+    catalog: models,
+    guardrails: demandsOf(policy),
+    inputTokens: 0,
+    now: () => clock.now(),
+    condition: (id) => endpoints.health.condition(id),
+    sticky: undefined,
+    random: () => 0,
+  });
 }
 
 /** Returns the demands on a plan. With zero retention, credentials of retaining providers are excluded. */
