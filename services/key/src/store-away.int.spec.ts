@@ -69,6 +69,25 @@ describe('a key that the read model does not show yet', () => {
     await rejects(world.client.resolveKey({ hash, secret }), { code: 'not_found' });
   });
 
+  test('is unknown when its command, or the revision, is of a history that is no longer in force', async () => {
+    const secret = mintApiKey('regular', randomBytes);
+    const hash = inspectApiKey(secret)?.hash ?? '';
+    await world.restart();
+    const there = await world.issue();
+    const note = `INSERT INTO issue_attempts (account_id, command_id, hash) VALUES ('org_1', 'lost', $1)`;
+    await world.database.query({ text: note, values: [hash] });
+    const asked = { hash, secret, atLeastRevision: 7n };
+    await rejects(world.client.resolveKey(asked), { code: 'unavailable' });
+    const kept = { hash: there.key.hash, secret: there.secret, atLeastRevision: 7n };
+    await rejects(world.client.resolveKey(kept), { code: 'unavailable' });
+    const accept = 'UPDATE known_log SET histories = histories + 1, accepted_at = now()';
+    await world.database.query({ text: accept, values: [] });
+    await rejects(world.client.resolveKey(asked), { code: 'not_found' });
+    equal((await world.client.resolveKey(kept)).revision, 2n ** 40n);
+    const undo = 'UPDATE known_log SET histories = histories - 1, accepted_at = NULL';
+    await world.database.query({ text: undo, values: [] });
+  });
+
   test('as of a revision is unavailable until the read model holds that revision', async () => {
     await world.restart();
     const { key, secret } = await world.issue();
