@@ -8,9 +8,16 @@ const nanoPerUsd = 1e9;
 const timedOut = 408;
 const conflict = 409;
 
+/** A command of another service than that of keys. */
+export interface MakeWorkspace {
+  readonly type: 'MakeWorkspace';
+  readonly name: string;
+  readonly slug: string;
+}
+
 /** The public HTTP API, as an administrator. Never throws: no answer is an answer too. */
 export interface Gateway {
-  send(command: IssueKey | ChangeKey | DeleteKey): Promise<Answer>;
+  send(command: IssueKey | ChangeKey | DeleteKey | MakeWorkspace): Promise<Answer>;
 }
 
 export function gatewayOf({ bootstrap }: Pick<Instance, 'bootstrap'>): Gateway {
@@ -41,7 +48,7 @@ export function gatewayOf({ bootstrap }: Pick<Instance, 'bootstrap'>): Gateway {
   };
 }
 
-function requestOf(command: IssueKey | ChangeKey | DeleteKey) {
+function requestOf(command: IssueKey | ChangeKey | DeleteKey | MakeWorkspace) {
   switch (command.type) {
     case 'IssueKey':
       return {
@@ -56,6 +63,12 @@ function requestOf(command: IssueKey | ChangeKey | DeleteKey) {
       const body = { name, ...limit, ...(disabled === undefined ? {} : { disabled }) };
       return { method: 'PATCH', path: `/keys/${hash}`, body };
     }
+    case 'MakeWorkspace':
+      return {
+        method: 'POST',
+        path: '/workspaces',
+        body: { name: command.name, slug: command.slug },
+      };
     case 'DeleteKey':
       return { method: 'DELETE', path: `/keys/${command.hash}` };
   }

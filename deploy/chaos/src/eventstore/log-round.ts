@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gatewayOf } from '../crash/gateway.ts';
@@ -68,7 +69,12 @@ function startPromises({ instance, namePrefix }: Stage) {
   const running = (async () => {
     for (let number = 1; !stopping.signal.aborted; number++) {
       const name = `${namePrefix}promise ${number}`;
-      const { outcome, status } = await gateway.send({ type: 'IssueKey', name });
+      // The copy lacks events of keys alone: it must be another log for the workspaces as well.
+      const { outcome, status } = await gateway.send(
+        number % 2 === 0
+          ? { type: 'MakeWorkspace', name, slug: `promise-${randomUUID()}` }
+          : { type: 'IssueKey', name },
+      );
       if (outcome === 'acknowledged') acknowledged.push(name);
       const said = status === '' ? 'no answer' : status;
       counts.set(said, (counts.get(said) ?? 0) + 1);
