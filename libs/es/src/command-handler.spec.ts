@@ -91,7 +91,7 @@ describe('handling a command', () => {
         caller.abort();
       },
     });
-    await rejects(count(1, { signal: caller.signal }), { code: 'timeout' });
+    await rejects(count(1, { signal: caller.signal }), { code: 'unavailable' });
     deepEqual(await stored(), []);
   });
 
@@ -185,7 +185,7 @@ describe('a revision conflict', () => {
   test('is given up when the caller has given up', async () => {
     const caller = new AbortController();
     const { count, stored } = contested(1, 0, () => caller.abort());
-    await rejects(count(1, { signal: caller.signal }), { code: 'timeout' });
+    await rejects(count(1, { signal: caller.signal }), { code: 'unavailable' });
     equal((await stored()).length, 1);
   });
 
@@ -277,7 +277,7 @@ describe('commands at once', () => {
     const first = count(1);
     const second = count(1, { signal: caller.signal });
     caller.abort();
-    await Promise.all([first, rejects(second, { code: 'timeout' })]);
+    await Promise.all([first, rejects(second, { code: 'unavailable' })]);
     equal((await stored()).length, 1);
   });
 });

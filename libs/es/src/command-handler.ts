@@ -46,6 +46,7 @@ export interface Handled<State, E> {
 
 /** With pauses of up to 64 ms a command outlasts a burst of commands in another process. */
 const decisionsMax = 32;
+const retryAfterSeconds = 1;
 /** Reads after which a stream that shows no event and refuses a first one counts as gone. */
 const hiddenMax = 3;
 /** A command takes milliseconds. The last of these is carried out before its caller gives up. */
@@ -195,9 +196,12 @@ async function requireNeverBegun(
   if (isGone) throw new Fault('stream_gone');
 }
 
-/** Throws once the caller has given up. A late command would overwrite a newer acknowledged one of the same caller. */
+/**
+ * Throws once the caller has given up. A late command would overwrite a newer acknowledged one of the same caller. The
+ * store was slow and not the client, so this is no `timeout` (408).
+ */
 function requireWaiting({ signal }: CommandContext, { away }: Turn): void {
-  if (signal?.aborted) throw away ?? new Fault('timeout');
+  if (signal?.aborted) throw away ?? new Fault('unavailable', { retryAfterSeconds });
 }
 
 export interface Loaded<State> {

@@ -30,7 +30,7 @@ export function inMemoryEventStore({ now }: InMemoryEventStoreOptions): EventSto
     expected: ExpectedRevision,
     signal?: AbortSignal,
   ): Promise<AppendResult> {
-    if (signal?.aborted) throw new Fault('timeout');
+    if (signal?.aborted) throw new Fault('unavailable');
     const existing = streams.get(stream) ?? [];
     const again = appendedBefore(existing, events, expected);
     if (again) return { revision: again.revision, position: again.position };

@@ -29,7 +29,7 @@ export function appender(
     if (events.length === 0)
       throw new Fault('invalid_request', { message: 'An append needs events' });
     for (const event of events) requireSendable(event);
-    if (signal?.aborted) throw new Fault('timeout');
+    if (signal?.aborted) throw new Fault('unavailable');
     const ids = events.map(({ id }) => id);
     const deadline = callerDeadline(signal, ended);
     const attempting = {

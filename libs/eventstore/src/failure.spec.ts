@@ -1,4 +1,4 @@
-import { equal } from 'node:assert/strict';
+import { equal, match } from 'node:assert/strict';
 import {
   AccessDeniedError,
   CancelledError,
@@ -69,6 +69,21 @@ test('a refusal names the credentials or the missing right', () => {
   );
   const wrong = new AccessDeniedError(wire(16, ''));
   equal(describeRefusal('append', wrong), 'The event store refused the credentials');
+});
+
+test('a failure tells operators of a missing right, and of a certificate that is not trusted', () => {
+  const missing = new AccessDeniedError(wire(7, ''));
+  match(describeFailure(missing), /denies its user a right, such as to read \$all; sluice doctor/);
+  equal(
+    describeFailure(new AccessDeniedError(wire(16, ''))),
+    'The event store refused the credentials',
+  );
+  for (const text of [
+    'No connection established. Last error: Error: unable to verify the first certificate',
+    'self-signed certificate in certificate chain',
+    "Hostname/IP does not match certificate's altnames",
+  ])
+    match(describeFailure(wire(14, text)), /^The certificate of the event store is not trusted; /);
 });
 
 test.each([

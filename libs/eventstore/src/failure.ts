@@ -91,9 +91,17 @@ function publicText(error: unknown): string {
   return 'The event store is unavailable';
 }
 
+/** The transport's words for a certificate that does not lead to a known authority, or that names another host. */
+const untrustedText =
+  /certificate|self-signed|CERT_|UNABLE_TO_(?:VERIFY|GET)|Hostname\/IP does not match/i;
+
 /** A sentence for operators: in readiness and logs. The client puts no secret in its messages. */
 export function describeFailure(error: unknown): string {
   const text = error instanceof Error ? error.message : '';
+  if (isRefused(error) && Number(error.code) === permissionDenied)
+    return 'The event store denies its user a right, such as to read $all; sluice doctor names it';
+  if (untrustedText.test(text))
+    return `The certificate of the event store is not trusted; tlsCAFile in its URL names the authority (${text})`;
   if (isRefused(error) || isUnanswered(error) || text === '') return publicText(error);
   return `The event store failed: ${text}`;
 }

@@ -24,7 +24,7 @@ export function reader(
   standing: Standing,
 ): EventStore['read'] {
   return async function* read(stream, fromRevision = 0n, caller?: AbortSignal) {
-    if (caller?.aborted) throw new Fault('timeout');
+    if (caller?.aborted) throw new Fault('unavailable');
     const isProbe = standing.admitRead() === 'probe';
     const signal = caller ? AbortSignal.any([caller, ended]) : ended;
     const limits = { signal, ...(isProbe ? { timeoutMs: probeMsMax } : {}) };

@@ -18,10 +18,13 @@ export interface DatabaseExamination {
   readonly missing: MissingSetup | undefined;
   /** True behind a pooler in transaction mode, where the services do not start. */
   readonly sharesSessions: boolean;
+  /** False behind a pooler that drops the settings of a connection, where the services do not start. */
+  readonly keepsSettings: boolean;
 }
 
 interface Row extends Pick<DatabaseExamination, 'version' | 'user' | 'isStandby' | 'hasTls'> {
   readonly commit: string;
+  readonly searchPath: string;
   readonly now: Date;
 }
 
@@ -35,12 +38,13 @@ export async function examineDatabase(url: string): Promise<DatabaseExamination>
       text: `SELECT current_setting('server_version') AS version, current_user AS "user",
                     pg_is_in_recovery() AS "isStandby", clock_timestamp() AS now,
                     current_setting('synchronous_commit') AS commit,
+                    current_setting('search_path') AS "searchPath",
                     COALESCE((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false) AS "hasTls"`,
       values: [],
     });
     const afterMs = Date.now();
     if (!row) throw new Error('PostgreSQL answered without a row');
-    const { version, user, isStandby, hasTls, commit, now } = row;
+    const { version, user, isStandby, hasTls, commit, searchPath, now } = row;
     const nowMs = now.getTime();
     const clockAheadMs = nowMs < beforeMs ? nowMs - beforeMs : Math.max(0, nowMs - afterMs);
     const commitsAreDurable = commit !== 'off';
@@ -53,6 +57,7 @@ export async function examineDatabase(url: string): Promise<DatabaseExamination>
       clockAheadMs,
       missing: await missingSetup(database),
       sharesSessions: await sharesSessions(database),
+      keepsSettings: searchPath === database.schema,
     };
   });
 }

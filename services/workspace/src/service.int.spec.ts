@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, inject, test } from 'vitest';
 import {
   aContext,
   aWorkspace,
+  goneId,
   workspaceWorld,
   type WorkspaceWorld,
 } from './testing/workspace-world.ts';
@@ -39,6 +40,13 @@ const update = {
 };
 
 describe('a workspace', () => {
+  test('of an account that is gone is not made, as after the event store was emptied', async () => {
+    const request = aWorkspace({ context: aContext(goneId) });
+    await rejects(world.client.createWorkspace(request), { code: 'not_found' });
+    const byDefault = { ...request, isDefault: true, context: aContext(goneId) };
+    ok((await world.client.createWorkspace(byDefault)).workspace);
+  });
+
   test('that was created can be read at once by its id and its slug, by its own account only', async () => {
     const slug = 'by-slug';
     const request = aWorkspace({ slug, settings, createdBy: 'ann' });

@@ -54,7 +54,8 @@ function serverFinding(url: string, found: DatabaseExamination): Finding {
   );
 }
 
-function setupFindings({ missing, sharesSessions, user }: DatabaseExamination): readonly Finding[] {
+function setupFindings(found: DatabaseExamination): readonly Finding[] {
+  const { missing, user } = found;
   return [
     missing
       ? wrong(
@@ -63,14 +64,23 @@ function setupFindings({ missing, sharesSessions, user }: DatabaseExamination): 
           'have an administrator of PostgreSQL run what sluice doctor --sql prints',
         )
       : fine('postgres: rights', `The user ${user} may make what the services need, or has it`),
-    sharesSessions
-      ? wrong(
-          'postgres: sessions',
-          'A pooler shares sessions between clients (transaction mode): locks guard nothing',
-          'name PostgreSQL itself in SLUICE_POSTGRES_URL',
-        )
-      : fine('postgres: sessions', 'Each connection has a session of its own'),
+    sessionFinding(found),
   ];
+}
+
+const withoutPooler = 'name PostgreSQL itself in SLUICE_POSTGRES_URL';
+
+function sessionFinding({ sharesSessions, keepsSettings }: DatabaseExamination): Finding {
+  const check = 'postgres: sessions';
+  if (sharesSessions)
+    return wrong(
+      check,
+      'A pooler shares sessions between clients (transaction mode): locks guard nothing',
+      withoutPooler,
+    );
+  if (!keepsSettings)
+    return wrong(check, 'A pooler drops the settings of a connection (options)', withoutPooler);
+  return fine(check, 'Each connection has a session of its own');
 }
 
 function capitalized(text: string): string {
@@ -111,6 +121,12 @@ function failure(url: string, error: unknown): Finding {
         'postgres',
         `The server at ${place} refuses the user or its password (${message})`,
         'mend the user and the password in SLUICE_POSTGRES_URL',
+      );
+    case '08P01':
+      return wrong(
+        'postgres',
+        `A pooler at ${place} refuses the settings of a connection (${message})`,
+        withoutPooler,
       );
     case '3D000':
       return wrong(

@@ -1,6 +1,8 @@
 import { deepEqual, doesNotMatch, equal, match, ok } from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Secret } from '@sluice/boot';
@@ -170,6 +172,26 @@ describe('the doctor names', () => {
       await database(`${inject('postgresUrl')}_none`),
       /^postgres: database ".+_none" does not exist/,
     );
+  });
+
+  test('a pooler that refuses the settings of a connection', async () => {
+    const refusal = 'unsupported startup parameter: options';
+    const fields = `SFATAL\0VFATAL\0C08P01\0M${refusal}\0\0`;
+    const answer = Buffer.alloc(5 + fields.length);
+    answer.write('E');
+    answer.writeInt32BE(4 + fields.length, 1);
+    answer.write(fields, 5);
+    const pooler = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => socket.end(answer));
+    });
+    await once(pooler.listen(0, '127.0.0.1'), 'listening');
+    const { port } = pooler.address() as AddressInfo;
+    const url = `postgres://u:p@127.0.0.1:${port}/sluice`;
+    const [line] = await wrongWith({ SLUICE_POSTGRES_URL: url });
+    match(line?.detail ?? '', /^A pooler at 127\.0\.0\.1:\d+\/sluice refuses the settings/);
+    equal(line?.todo, 'name PostgreSQL itself in SLUICE_POSTGRES_URL');
+    pooler.close();
   });
 
   test('NATS when it is down, and when it refuses the token', async () => {

@@ -89,7 +89,7 @@ export async function startWorkspaces(postgresUrl: string): Promise<Workspaces> 
     },
     async create() {
       const workspaceId = randomUUID();
-      const values = { workspaceId, name: 'Example', slug: `w-${workspaceId}`, isDefault: false };
+      const values = { workspaceId, name: 'Example', slug: `w-${workspaceId}`, isDefault: true };
       const rest = { settings: undefined };
       await client.createWorkspace({ context: contextOf(), ...values, ...rest });
       return workspaceId;

@@ -45,6 +45,9 @@ function writing(dependencies: WorkspaceRpcDependencies) {
         isDefault: request.isDefault,
         createdBy: request.createdBy ?? null,
       };
+      // A management key may outlive its account in an event store that was emptied. The account service itself makes
+      // the default workspace, before anybody else knows the account.
+      if (!request.isDefault) await directory.isOrganization(context.accountId);
       const { state } = await settled(create(wanted, context), context);
       return { workspace: fromState(state) };
     },

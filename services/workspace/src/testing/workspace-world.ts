@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { inMemoryBus } from '@sluice/bus';
+import { Fault } from '@sluice/errors';
 import { type EventStore, inMemoryEventStore } from '@sluice/es';
 import {
   type CreateWorkspaceRequest,
@@ -16,6 +17,8 @@ const token = 'a-token';
 
 export const organizationId = 'org_1';
 export const personalId = 'user_9';
+/** The account service knows none of this id. */
+export const goneId = 'org_gone';
 
 export const aContext = (accountId: string = organizationId, commandId: string = randomUUID()) => ({
   commandId,
@@ -37,7 +40,10 @@ export class Organization {
   readonly keys: { readonly workspaceId: string; readonly creator: string }[] = [];
 
   readonly directory: Directory = {
-    isOrganization: async (accountId) => accountId !== personalId,
+    async isOrganization(accountId) {
+      if (accountId === goneId) throw new Fault('not_found');
+      return accountId !== personalId;
+    },
     activeMembers: async (accountId, userIds) =>
       this.#of(accountId).filter(({ userId }) => userIds.includes(userId)),
     listMembers: async (accountId, { offset, limit }) => {
