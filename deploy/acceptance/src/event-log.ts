@@ -11,8 +11,12 @@ const services = join(import.meta.dirname, '../../../services');
 /** Connects to the event store of an instance, in its namespace. */
 export async function eventStoreOf({ dataDirectory }: Instance): Promise<ConnectedEventStore> {
   const file = join(dataDirectory, 'run', 'connections.json');
-  const connections = JSON.parse(await readFile(file, 'utf8')) as { eventstore_url: string };
-  return await connectEventStore({ url: connections.eventstore_url });
+  const connections = JSON.parse(await readFile(file, 'utf8')) as {
+    eventstore_url: string;
+    event_key: string;
+  };
+  const { eventstore_url: url, event_key: eventKey } = connections;
+  return await connectEventStore({ url, eventKey });
 }
 
 /** Reads the whole log: stream → the ids of its events. */

@@ -13,11 +13,15 @@ describe.each(programs)('the event store of %s', (program) => {
   let instance: Instance;
   let url: string;
   let password: string;
+  let eventKey: string;
   beforeAll(async () => {
     instance = await startInstance({}, program);
     const file = join(instance.dataDirectory, 'run', 'connections.json');
-    const connections = JSON.parse(await readFile(file, 'utf8')) as { eventstore_url: string };
-    url = connections.eventstore_url;
+    const connections = JSON.parse(await readFile(file, 'utf8')) as {
+      eventstore_url: string;
+      event_key: string;
+    };
+    ({ eventstore_url: url, event_key: eventKey } = connections);
     ({ password } = new URL(url));
   });
   afterAll(() => instance?.dispose());
@@ -29,8 +33,8 @@ describe.each(programs)('the event store of %s', (program) => {
     'without TLS': url.replace('tls=true', 'tls=false'),
   });
 
-  async function connected(as: string): Promise<ConnectedEventStore> {
-    const store = await connectEventStore({ url: as });
+  async function connected(as: string, key?: string): Promise<ConnectedEventStore> {
+    const store = await connectEventStore({ url: as, eventKey: key });
     onTestFinished(() => store.stop());
     return store;
   }
@@ -51,9 +55,22 @@ describe.each(programs)('the event store of %s', (program) => {
       await rejects(Array.fromAsync(store.read(stream())), { code: 'event_store_unavailable' });
     }
     equal(await totalCredits(), before);
-    // The same event with the password counts: so it is the password that keeps it out.
-    await forge(await connected(url));
+    // Another program that may write has no key: its event is in the stream and does not count.
+    await rejects(forge(await connected(url)), { code: 'event_store_unavailable' });
+    await forge(await connected(url, 'a key of a program that may write'));
+    // The same event with the key counts, and it alone.
+    await forge(await connected(url, eventKey));
     await eventually(totalCredits, (total) => total === before + 77);
+    const metrics = await (await fetch(`${instance.adminUrl}/metrics`)).text();
+    if (program === 'all-in-one')
+      ok(/projection_foreign_events_total\{[^}]*account[^}]*\} [1-9]/.test(metrics));
+  });
+
+  test('has a key of signatures that no log holds', async () => {
+    const logs = join(instance.dataDirectory, 'logs');
+    for (const name of await readdir(logs))
+      ok(!(await readFile(join(logs, name), 'utf8')).includes(eventKey), name);
+    equal((await stat(join(instance.dataDirectory, 'secrets', 'event-key'))).mode & 0o777, 0o600);
   });
 
   test('has a password that is in no file that others can read and in no argument', async () => {

@@ -47,7 +47,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<void> {
     otlpEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
   });
   lifecycle.add({ name: 'telemetry', stop: () => telemetry.stop() });
-  const platform = await startPlatform({ ...options, telemetry });
+  const platform = await startPlatform({ ...options, eventKey: secrets.eventKey, telemetry });
   const needed = { ...options, platform, secrets, telemetry };
   const parts = createParts(needed);
   const services = await progress.step('services', () => startServices(needed, parts));
@@ -69,10 +69,10 @@ export async function startAllInOne(options: AllInOneOptions): Promise<void> {
     keyAddress: parts.addressOf('key'),
     ledgerAddress: parts.addressOf('ledger'),
   };
-  const { rpcToken } = secrets;
+  const { rpcToken, eventKey } = secrets;
   const eventStoreNamespace = settings.SLUICE_EVENTSTORE_NAMESPACE;
   const stores = { postgresUrl, eventStoreUrl, eventStoreNamespace, nats };
-  const connections = { ...stores, ...addresses, rpcToken };
+  const connections = { ...stores, ...addresses, rpcToken, eventKey };
   await tellConnections(dataDirectory, connections, lifecycle);
   const made = await bootstrap(
     {

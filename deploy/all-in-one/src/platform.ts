@@ -25,7 +25,7 @@ export interface Platform {
 
 /** Starts the infrastructure side by side and connects to it. */
 export async function startPlatform(
-  options: InfrastructureOptions & { readonly logger: Logger },
+  options: InfrastructureOptions & { readonly logger: Logger; readonly eventKey: string },
 ): Promise<Platform> {
   const { settings, env, lifecycle, logger } = options;
   const [postgresUrl, nats, eventStoreUrl, simulatorUrl] = await Promise.all([
@@ -44,7 +44,11 @@ export async function startPlatform(
   lifecycle.add({ name: 'bus', stop: () => bus.stop() });
   await bus.assertDurable();
   const namespace = settings.SLUICE_EVENTSTORE_NAMESPACE;
-  const eventStore = await connectEventStore({ url: eventStoreUrl, namespace });
+  const eventStore = await connectEventStore({
+    url: eventStoreUrl,
+    namespace,
+    eventKey: options.eventKey,
+  });
   lifecycle.add({ name: 'event store client', stop: () => eventStore.stop() });
   return { postgresUrl, eventStoreUrl, nats, eventStore, bus, simulatorUrl };
 }

@@ -23,6 +23,7 @@ const schema = Type.Object({
   key_address: Type.Optional(Type.String()),
   ledger_address: Type.Optional(Type.String()),
   rpc_token: Type.Optional(Type.String()),
+  event_key: Type.Optional(Type.String()),
 });
 
 /**

@@ -70,6 +70,17 @@ export async function findNamespace(env: Environment): Promise<string> {
   return local.eventstore_namespace ?? defaultNamespace;
 }
 
+/**
+ * Returns the key that events are signed with: that of the environment, else that of the local Sluice whose event store
+ * is used; undefined for none.
+ */
+export async function findEventKey(env: Environment): Promise<string | undefined> {
+  const given = env['SLUICE_EVENT_KEY'];
+  if (given) return given;
+  if (env['SLUICE_EVENTSTORE_URL']) return undefined;
+  return (await readConnectionsFile(env, 'SLUICE_EVENTSTORE_URL')).event_key;
+}
+
 async function completed(
   given: { readonly postgres: string | undefined; readonly eventStore: string | undefined },
   env: Environment,

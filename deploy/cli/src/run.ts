@@ -12,6 +12,7 @@ import type { Environment } from './connections-file.ts';
 import {
   findConnections,
   findEventStoreUrl,
+  findEventKey,
   findNamespace,
   findPostgresUrl,
 } from './connections.ts';
@@ -19,6 +20,7 @@ import { credits } from './credits/credits.ts';
 import { doctor } from './doctor/doctor.ts';
 import { accept } from './eventstore/accept.ts';
 import { diff } from './eventstore/diff.ts';
+import { requireSignatures } from './eventstore/require-signatures.ts';
 import { prepareStoreUser } from './eventstore-user/prepare-user.ts';
 import { replay } from './events/replay.ts';
 import { explainGeneration } from './generation/explain-generation.ts';
@@ -110,9 +112,9 @@ export async function run(
       const { postgresUrl, eventStoreUrl } = await findConnections(env);
       return await withEventStore({ url: eventStoreUrl, env }, (eventStore) => {
         const installation = { postgresUrl: postgresUrl.reveal(), eventStore, output, signal };
-        return command.name === 'diff'
-          ? diff(installation, command)
-          : accept(installation, command);
+        if (command.name === 'diff') return diff(installation, command);
+        if (command.name === 'accept') return accept(installation, command);
+        return requireSignatures(installation);
       });
     }
   }
@@ -135,7 +137,8 @@ async function withEventStore<Answer>(
   use: (eventStore: ConnectedEventStore) => Promise<Answer>,
 ): Promise<Answer> {
   const namespace = await findNamespace(env);
-  const eventStore = await connectEventStore({ url: url.reveal(), namespace });
+  const eventKey = await findEventKey(env);
+  const eventStore = await connectEventStore({ url: url.reveal(), namespace, eventKey });
   try {
     return await use(eventStore);
   } finally {

@@ -20,6 +20,8 @@ export interface LocalConnections {
   /** `host:port` */
   readonly ledgerAddress: string;
   readonly rpcToken: string;
+  /** Signs events. */
+  readonly eventKey: string;
 }
 
 /**
@@ -46,6 +48,7 @@ export async function tellConnections(
     key_address: connections.keyAddress,
     ledger_address: connections.ledgerAddress,
     rpc_token: connections.rpcToken,
+    event_key: connections.eventKey,
   };
   await writePrivateFile(path, `${JSON.stringify(content, null, 2)}\n`);
   lifecycle.add({ name: 'connections', stop: () => rm(path, { force: true }) });

@@ -7,6 +7,8 @@ export interface LocalSecrets {
   readonly keyPepper: string;
   /** The token that the processes of this machine show each other. */
   readonly rpcToken: string;
+  /** Signs events. */
+  readonly eventKey: string;
 }
 
 /** Each of them shows that an earlier start used the data directory. */
@@ -29,6 +31,7 @@ export async function localSecrets(dataDirectory: string): Promise<LocalSecrets>
   return {
     keyPepper: await keptSecret(pepperFile),
     rpcToken: await keptSecret(join(folder, 'rpc-token')),
+    eventKey: await keptSecret(join(folder, 'event-key')),
   };
 }
 

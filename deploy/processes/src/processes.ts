@@ -66,14 +66,14 @@ export async function startProcesses(options: ProcessesOptions): Promise<void> {
   );
   const baseUrl = `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}/v1`;
   const { ports, secrets, postgresUrl, eventStoreUrl, nats } = surroundings;
-  const { rpcToken } = secrets;
+  const { rpcToken, eventKey } = secrets;
   const [accountAddress, ledgerAddress] = [addressOf(ports, 'account'), addressOf(ports, 'ledger')];
   const workspaceAddress = addressOf(ports, 'workspace');
   const keyAddress = addressOf(ports, 'key');
   const addresses = { accountAddress, workspaceAddress, keyAddress, ledgerAddress };
   const eventStoreNamespace = settings.SLUICE_EVENTSTORE_NAMESPACE;
   const stores = { postgresUrl, eventStoreUrl, eventStoreNamespace, nats };
-  const connections = { ...stores, ...addresses, rpcToken };
+  const connections = { ...stores, ...addresses, rpcToken, eventKey };
   await tellConnections(dataDirectory, connections, options.lifecycle);
   const made = await bootstrapOverRpc({
     dataDirectory,

@@ -98,6 +98,7 @@ function environmentOf(name: ServiceName, surroundings: Surroundings): Environme
     SLUICE_NATS_MONITOR_URL: surroundings.nats.monitorUrl,
     SLUICE_EVENTSTORE_URL: surroundings.eventStoreUrl,
     SLUICE_EVENTSTORE_NAMESPACE: settings.SLUICE_EVENTSTORE_NAMESPACE,
+    SLUICE_EVENT_KEY: secrets.eventKey,
     SLUICE_SIMULATOR_URL: surroundings.simulatorUrl,
   };
 }

@@ -10,6 +10,7 @@ import type { Lifecycle } from './lifecycle.ts';
 export interface StoreConfig {
   readonly SLUICE_EVENTSTORE_URL: Secret;
   readonly SLUICE_EVENTSTORE_NAMESPACE: string;
+  readonly SLUICE_EVENT_KEY?: Secret | undefined;
   readonly SLUICE_POSTGRES_URL: Secret;
   readonly SLUICE_POSTGRES_CONNECTIONS: number;
   readonly SLUICE_NATS_URL: string;
@@ -30,7 +31,12 @@ export async function connectStores(
 ): Promise<Stores> {
   const url = config.SLUICE_EVENTSTORE_URL.reveal();
   const namespace = config.SLUICE_EVENTSTORE_NAMESPACE;
-  const eventStore = await connectEventStore({ url, namespace, logger });
+  const eventStore = await connectEventStore({
+    url,
+    namespace,
+    eventKey: config.SLUICE_EVENT_KEY?.reveal(),
+    logger,
+  });
   lifecycle.add({ name: 'event store', stop: () => eventStore.stop() });
   const database = openDatabase({
     url: config.SLUICE_POSTGRES_URL.reveal(),

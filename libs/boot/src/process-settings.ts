@@ -15,6 +15,14 @@ export const namespaceSetting = Type.String({
   'x-empty': true,
 });
 
+const eventKeyLengthMin = 32;
+
+/** The same for all processes of an installation. */
+export const eventKeySetting = Type.Optional({
+  ...secret('Signs events, so that forged ones are recognized'),
+  minLength: eventKeyLengthMin,
+});
+
 /** The settings of every process. A service spreads these into its schema, with those below that it needs. */
 export const processSettings = {
   SLUICE_HOST: Type.String({
@@ -40,6 +48,7 @@ export const readModelSettings = {
 export const eventStoreSettings = {
   SLUICE_EVENTSTORE_NAMESPACE: namespaceSetting,
   SLUICE_EVENTSTORE_URL: secret('esdb://user:password@host:port?tls=false'),
+  SLUICE_EVENT_KEY: eventKeySetting,
 };
 
 export const busSettings = {

@@ -26,6 +26,8 @@ export interface EventMetadata {
   /** The address of the client. Absent if the command did not come over HTTP. */
   readonly clientIp?: string;
   readonly userAgent?: string;
+  /** Proves that this installation wrote the event; absent without a key. */
+  readonly signature?: string;
   /** The request id, under the name that the event store's own tools look for. */
   readonly $correlationId: string;
   /** The command id, under the name that the event store's own tools look for. */

@@ -14,6 +14,7 @@ export {
 } from './event-store.ts';
 export { aggregateAfter, byStream } from './aggregate-after.ts';
 export { goneStreamOf, metastreamOf } from './gone-stream.ts';
+export { installationStream } from './installation-stream.ts';
 export { isOwnEvent } from './own-event.ts';
 export { fold, type Decider } from './decider.ts';
 export { eventCodec, UndecodableEvent, type CodecDefinition, type EventCodec } from './codec.ts';

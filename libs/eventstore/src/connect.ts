@@ -1,8 +1,15 @@
-import { defaultNamespace, type EventStore, inNamespace } from '@sluice/es';
+import {
+  defaultNamespace,
+  type EventStore,
+  inNamespace,
+  installationStream,
+  streamOnDisk,
+} from '@sluice/es';
 import { appender } from './append.ts';
 import { Connection } from './connection.ts';
 import { reader } from './read.ts';
 import { allReader } from './read-all.ts';
+import { signedEventStore } from './signing/signed-event-store.ts';
 import { Standing, type StoreStanding } from './standing.ts';
 import { subscriber, type Warnings } from './subscribe.ts';
 
@@ -11,6 +18,8 @@ export interface ConnectOptions {
   readonly url: string;
   /** Stands before the names of all streams; `sluice` when absent, empty for none. */
   readonly namespace?: string;
+  /** Signs events, and recognizes forged ones; absent: neither. All processes of an installation have the same. */
+  readonly eventKey?: string | undefined;
   /** Logs broken and resumed subscriptions. */
   readonly logger?: Warnings;
 }
@@ -42,5 +51,10 @@ export async function connectEventStore(options: ConnectOptions): Promise<Connec
       await connection.stop();
     },
   };
-  return inNamespace(store, options.namespace ?? defaultNamespace);
+  const namespace = options.namespace ?? defaultNamespace;
+  const signed = signedEventStore(store, {
+    key: options.eventKey,
+    installationStream: streamOnDisk(namespace, installationStream),
+  });
+  return inNamespace(signed, namespace);
 }

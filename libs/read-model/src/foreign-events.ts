@@ -25,7 +25,11 @@ export class ForeignEvents {
   /** Skipped ones, and those by which streams are gone from the event store. */
   note({ foreign, events }: Pick<FreshEvents, 'foreign' | 'events'>): void {
     const skipped = foreign.map((event) => ({ event, stream: event.stream }));
-    this.#count(skipped, 'an event of somebody else is skipped');
+    const [forged, others] = [true, false].map((isForged) =>
+      skipped.filter(({ event }) => (event.leftOut === 'forged') === isForged),
+    );
+    this.#count(forged ?? [], 'a forged event is skipped');
+    this.#count(others ?? [], 'an event of somebody else is skipped');
     const gone = events.flatMap((event) => {
       const stream = goneStreamOf(event);
       return stream === undefined ? [] : [{ event, stream }];

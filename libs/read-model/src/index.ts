@@ -35,11 +35,7 @@ export { AnotherNamespace, assertNamespace } from './same-log/assert-namespace.t
 export { divergenceText, EventStoreDiverged, type Divergence } from './same-log/divergence.ts';
 export { examineLog, type LogStanding } from './same-log/examine-log.ts';
 export { currentHistory, type History, historyOf, historyOfRevision } from './same-log/history.ts';
-export {
-  installationEvent,
-  installationStream,
-  nameInstallation,
-} from './same-log/installation.ts';
+export { installationEvent, nameInstallation } from './same-log/installation.ts';
 export { installationSchema } from './same-log/known-events.ts';
 export type { Mark } from './same-log/known-log.ts';
 export { findParting, marksOfSchemas, type Parting, schemaExists } from './same-log/parting.ts';
@@ -56,3 +52,4 @@ export {
 export { requireReadable, type Standstill } from './standstill/standstill.ts';
 export { untilShown } from './until-shown.ts';
 export type { Queryable, SqlValue, Statement } from './statement.ts';
+export { installationStream } from '@sluice/es';

@@ -2,7 +2,8 @@ import type { Command as Words } from 'commander';
 
 export type EventStoreCommand =
   | { readonly name: 'diff'; readonly json: boolean }
-  | { readonly name: 'accept'; readonly isConfirmed: boolean };
+  | { readonly name: 'accept'; readonly isConfirmed: boolean }
+  | { readonly name: 'require-signatures' };
 
 /** `eventstore diff` and `eventstore accept`. */
 export function addEventStoreCommands(
@@ -24,4 +25,8 @@ export function addEventStoreCommands(
     .action(({ yes = false }: { readonly yes?: boolean }) =>
       found({ name: 'accept', isConfirmed: yes }),
     );
+  group
+    .command('require-signatures')
+    .description('skip unsigned events from now on, once all services have SLUICE_EVENT_KEY')
+    .action(() => found({ name: 'require-signatures' }));
 }

@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Fault } from '@sluice/errors';
-import type { EventMark, EventStore } from '@sluice/es';
-
-/** Holds the event that names the installation, and what an operator did to it: histories accepted, events skipped. */
-export const installationStream = 'installation';
+import { type EventMark, type EventStore, installationStream } from '@sluice/es';
 
 /** The first event of the stream: read, or written when there is none yet. One writer of several wins. */
 export async function nameInstallation(
@@ -31,7 +28,7 @@ export async function readInstallation(
 }
 
 export function installationEvent(
-  type: 'InstallationNamed' | 'HistoryAccepted' | 'ProjectionEventSkipped',
+  type: 'InstallationNamed' | 'HistoryAccepted' | 'ProjectionEventSkipped' | 'SignaturesRequired',
   data: object,
   { id, commandId }: { readonly id: string; readonly commandId: string },
 ) {

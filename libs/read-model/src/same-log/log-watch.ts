@@ -4,6 +4,7 @@ import {
   comparePositions,
   type EventMark,
   type EventStore,
+  installationStream,
   isOwnEvent,
   type Position,
   type RecordedEvent,
@@ -13,7 +14,6 @@ import type { Database } from '../database.ts';
 import { isPassing } from '../failure.ts';
 import { eventsSkippedByAll } from '../standstill/skipped-events.ts';
 import { type Divergence, divergenceText, EventStoreDiverged } from './divergence.ts';
-import { installationStream } from './installation.ts';
 import { appliedMark, insertMarks, type KnownLog, loadKnownLog, type Mark } from './known-log.ts';
 import { standingReasons } from './standing-reasons.ts';
 import { verifyLog } from './verify.ts';
