@@ -27,12 +27,15 @@ export function knownFieldsOf(
   more: readonly string[] = [],
 ): KnownFields {
   const { names = [] } = fieldsOf(schema);
-  const whole = [...leaves, ...more].map((name) => [name, any] as const);
+  const whole = [...leaves, ...more, ...keptWhole].map((name) => [name, any] as const);
   const known = new Map([...names, ...whole]);
   const tools = known.get('tools')?.items?.kinds;
   if (tools) known.set('tools', { items: { kinds: new Map([...tools].filter(isOfClient)) } });
   return { names: known };
 }
+
+/** Fields of a body that are kept or sent as they are, with names of the client. */
+const keptWhole: readonly string[] = ['trace', 'image_config', 'prediction', 'prompt'];
 
 /** A hosted tool goes on as it is, with all of its fields. */
 const kindsOfClient: readonly unknown[] = [undefined, 'function', 'custom', 'namespace'];

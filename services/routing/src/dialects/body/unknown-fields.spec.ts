@@ -83,6 +83,7 @@ describe('a field that has no effect', () => {
       ofMessages,
       'unknown field thinking.budget_tokens',
     ],
+    ['what is kept as it is', { trace: { anything: 1 }, image_config: { x: 1 } }, known, undefined],
     ['a message', { messages: [{ role: 'user', content: 'a', id: 1 }] }, ofChat, undefined],
   ])('is named with its place: in %s', (_where, body, fields, warning) => {
     equal(unknownFieldsWarning(body, fields), warning);
