@@ -48,6 +48,7 @@ import { noteUses } from './reactions/note-key-uses.ts';
 import { publishKeyDeletions } from './reactions/publish-key-deletions.ts';
 import { publishKeyNames } from './reactions/publish-key-names.ts';
 import { publishKeyLimits } from './reactions/publish-key-limits.ts';
+import { verifyNewCredentials } from './reactions/verify-new-credentials.ts';
 import { verifyNewKeys } from './reactions/verify-new-keys.ts';
 import { keyReadModels } from './read-models.ts';
 import { issueAttempts } from './store/issue-attempts.ts';
@@ -203,6 +204,7 @@ function projectionsOf(
     publishKeyLimits(bus, eventStore),
     publishKeyDeletions(bus, eventStore),
     publishKeyNames(bus, eventStore),
+    verifyNewCredentials({ ...dependencies, consequences }),
     verifyNewKeys({
       ...dependencies,
       consequences,

@@ -1,4 +1,4 @@
-import { invalidRequest, rejectionToFault } from '@sluice/errors';
+import { type Fault, invalidRequest, rejectionToFault } from '@sluice/errors';
 import type { Directory } from './directory.ts';
 
 const uuidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
@@ -17,7 +17,23 @@ export async function findWorkspace(
   const isThere =
     uuidPattern.test(workspaceId) && (await directory.workspaceExists(accountId, workspaceId));
   if (isThere) return workspaceId;
+  throw noWorkspace(named);
+}
+
+/**
+ * Asks again after a command has put something into the workspace. Throws the same if the workspace was deleted
+ * meanwhile: a reaction then takes back what the command did, and its caller must not be told that it holds.
+ */
+export async function assertStillThere(
+  directory: Pick<Directory, 'workspaceExists'>,
+  accountId: string,
+  { named, workspaceId }: { readonly named: string; readonly workspaceId: string },
+): Promise<void> {
+  if (!(await directory.workspaceExists(accountId, workspaceId))) throw noWorkspace(named);
+}
+
+function noWorkspace(named: string): Fault {
   const message =
     named === '' ? 'must be named: the default workspace is deleted' : 'there is no such workspace';
-  throw rejectionToFault(invalidRequest([{ path: 'workspace_id', message }]));
+  return rejectionToFault(invalidRequest([{ path: 'workspace_id', message }]));
 }

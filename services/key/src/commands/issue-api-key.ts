@@ -10,7 +10,7 @@ import type { ApiKeyHandler } from '../store/api-key-handler.ts';
 import type { IssueAttempts } from '../store/issue-attempts.ts';
 import type { Directory } from './directory.ts';
 import { findCreator } from './find-creator.ts';
-import { findWorkspace } from './find-workspace.ts';
+import { assertStillThere, findWorkspace } from './find-workspace.ts';
 import { keyDigest, type Peppers } from './key-digest.ts';
 import { openKeptSecret, sealKeptSecret } from './kept-secret.ts';
 import { type KeySecret, mintKeySecret, suppliedKeySecret } from './key-secret.ts';
@@ -118,7 +118,7 @@ async function issue(
   context: ReceivedContext,
   minted: KeySecret,
 ): Promise<IssuedKey> {
-  const { handle, peppers } = dependencies;
+  const { directory, handle, peppers } = dependencies;
   const { accountId, occurredAt } = context;
   const withSecret = ({ secret, hash, label, isSupplied }: KeySecret): IssueApiKey => ({
     type: 'IssueApiKey',
@@ -142,6 +142,8 @@ async function issue(
   if (isRejection(handled)) throw rejectionToFault(handled);
   const { state, position } = handled;
   if (state.status !== 'issued') throw issuedBefore(hash);
+  if (wanted.kind === 'regular')
+    await assertStillThere(directory, accountId, { ...place, named: wanted.workspaceId });
   return { state, position, secret: isSupplied ? '' : secret };
 }
 

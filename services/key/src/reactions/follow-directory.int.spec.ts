@@ -1,4 +1,4 @@
-import { deepEqual, equal } from 'node:assert/strict';
+import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { subjects } from '@sluice/bus';
 import { Fault } from '@sluice/errors';
 import type { EventStore } from '@sluice/es';
@@ -230,13 +230,41 @@ describe('a key whose creator or workspace goes while it is issued', () => {
     });
     const hers = await issue('ann');
     await world.until(async () => equal(await isDisabled(hers), true));
-    asked = 0;
-    await withDirectory({
+  });
+
+  /** There when the first is asked for, and gone right after. */
+  const vanishing = () => {
+    let asked = 0;
+    return withDirectory({
       workspaceExists: async (_accountId, workspaceId) =>
         workspaceId === defaultWorkspaceId || asked++ === 0,
     });
-    const there = await issue(undefined, { workspaceId: otherWorkspaceId });
-    await world.until(async () => equal(await isDisabled(there), true));
+  };
+  const noWorkspace = { message: 'workspace_id: there is no such workspace' };
+
+  test('is refused and disabled when the workspace goes while it is issued', async () => {
+    await vanishing();
+    await rejects(issue(undefined, { workspaceId: otherWorkspaceId }), noWorkspace);
+    await world.until(async () =>
+      deepEqual(
+        await world.database.query({
+          text: 'SELECT disabled FROM api_keys WHERE workspace_id = $1',
+          values: [otherWorkspaceId],
+        }),
+        [{ disabled: true }],
+      ),
+    );
+  });
+
+  test('and a credential is refused and deleted', async () => {
+    await vanishing();
+    await rejects(world.addCredential({ workspaceId: otherWorkspaceId }), noWorkspace);
+    await world.until(async () =>
+      deepEqual(await typesOf('byok-org_1'), ['ByokCredentialAdded', 'ByokCredentialDeleted']),
+    );
+    await world.until(async () =>
+      deepEqual(await world.database.query({ text: 'SELECT 1 FROM byok_secrets', values: [] }), []),
+    );
   });
 
   test('stays when all are there, and when its creator never was a member', async () => {

@@ -11,7 +11,7 @@ import type { ByokSettings } from '../../domain/byok/events.ts';
 import { type ByokCredential, type ByokCredentials, initial } from '../../domain/byok/state.ts';
 import type { ByokHandler } from '../../store/byok-handler.ts';
 import type { Directory } from '../directory.ts';
-import { findWorkspace } from '../find-workspace.ts';
+import { assertStillThere, findWorkspace } from '../find-workspace.ts';
 import { assertKeysExist, labelOfCredential } from './check-credential.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { sealCredential } from './seal-credential.ts';
@@ -59,7 +59,10 @@ export function byokCommands(dependencies: ByokCommandDependencies) {
       return inTurn(context.accountId, async () => {
         const { handledBefore } = await dependencies.load(context.accountId, context.commandId);
         const { secret } = handledBefore ? {} : wanted;
-        return sealAndCarryOut(dependencies, { command, secret }, context);
+        const added = await sealAndCarryOut(dependencies, { command, secret }, context);
+        const place = { named: wanted.workspaceId, workspaceId };
+        await assertStillThere(dependencies.directory, context.accountId, place);
+        return added;
       });
     },
     async change(wanted: WantedChanges, context: ReceivedContext): Promise<ChangedCredential> {
