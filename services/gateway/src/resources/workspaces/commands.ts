@@ -5,14 +5,16 @@ import type {
   WorkspaceSettings,
 } from '@sluice/protos/sluice/workspace/v1/workspace';
 import { derivedId } from '@sluice/clock-and-ids';
+import { assertBuilt } from './unbuilt-settings.ts';
 import type { CreateWorkspaceBody, UpdateWorkspaceBody } from './schema.ts';
 
-/** `POST /workspaces` → the command. The same command makes the same workspace. */
+/** `POST /workspaces` → the command. The same command makes the same workspace. Throws invalid_request. */
 export function createWorkspaceRequest(
   body: CreateWorkspaceBody,
   context: CommandContext,
   createdBy: string | undefined,
 ): CreateWorkspaceRequest {
+  assertBuilt(body);
   return {
     context,
     workspaceId: derivedId('workspace', context.commandId),
@@ -24,12 +26,13 @@ export function createWorkspaceRequest(
   };
 }
 
-/** `PATCH /workspaces/{id}` → the command: a field that is left out stays as it is. */
+/** `PATCH /workspaces/{id}` → the command: a field that is left out stays as it is. Throws invalid_request. */
 export function updateWorkspaceRequest(
   body: UpdateWorkspaceBody,
   workspaceRef: string,
   context: CommandContext,
 ): UpdateWorkspaceRequest {
+  assertBuilt(body);
   const { name, slug, ...settings } = body;
   return {
     context,

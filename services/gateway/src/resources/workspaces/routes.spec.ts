@@ -8,8 +8,18 @@ const full = {
   slug: 'research',
   description: 'What comes next',
   default_text_model: 'sim/echo',
-  default_image_model: 'sim/image',
+  default_image_model: null,
   default_provider_sort: 'exacto',
+  is_observability_io_logging_enabled: false,
+  io_logging_sampling_rate: 1,
+  io_logging_api_key_ids: null,
+  is_observability_broadcast_enabled: false,
+  is_data_discount_logging_enabled: false,
+  disabled_server_tools: null,
+};
+/** Values that would change something if their feature was there. */
+const unbuilt = {
+  default_image_model: 'sim/image',
   is_observability_io_logging_enabled: true,
   io_logging_sampling_rate: 0.25,
   io_logging_api_key_ids: [7, 9],
@@ -103,6 +113,24 @@ describe('workspaces', () => {
     const reply = await ask('POST /v1/workspaces', body);
     equal(reply.status, 400);
     equal(pathsOf(reply)?.[0], path);
+  });
+
+  test.each(Object.entries(unbuilt))(
+    'do not take %s: %o, which has no effect yet',
+    async (name, value) => {
+      const { ask } = await worldWithKey();
+      const refused = await ask('POST /v1/workspaces', { ...full, [name]: value });
+      deepEqual([refused.status, pathsOf(refused)], [400, [name]]);
+      equal((await ask('POST /v1/workspaces', full)).status, 201);
+      const changed = await ask('PATCH /v1/workspaces/research', { [name]: value });
+      deepEqual([changed.status, pathsOf(changed)], [400, [name]]);
+    },
+  );
+
+  test('name all settings without effect at once', async () => {
+    const { ask } = await worldWithKey();
+    const refused = await ask('POST /v1/workspaces', { ...full, ...unbuilt });
+    deepEqual(pathsOf(refused), Object.keys(unbuilt));
   });
 
   describe('with a default model', () => {
