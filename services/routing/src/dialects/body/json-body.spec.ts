@@ -39,6 +39,28 @@ describe('a body that says next to nothing', () => {
   });
 });
 
+describe('a body of very many names', () => {
+  const members = (count: number) =>
+    `{${Array.from({ length: count }, (_, index) => `"name ${String(index)}":0`).join()}}`;
+
+  test.each([
+    [members(500), 'none'],
+    [members(501), 'Invalid request: the body has more than 500 fields'],
+    [`{"input":${members(5_000)}}`, 'none'],
+    [
+      `{"a":[${members(5_001)}]}`,
+      'Invalid request: the body has an object of more than 5000 fields',
+    ],
+  ])('is refused beyond a bound', async (text, problem) => {
+    expect(await problemOf(Buffer.from(text))).toBe(problem);
+  });
+
+  test('is refused before most of it is scanned', async () => {
+    const { values } = await scanBody(Buffer.from(members(200_000)));
+    expect(values).toBeLessThan(1_000);
+  });
+});
+
 test('no body of JSON is refused for a usual indentation', async () => {
   await fc.assert(
     fc.asyncProperty(

@@ -4,7 +4,14 @@ import { keepExactNumbers, type JsonPlace } from '@sluice/inference';
 import type { Issues } from './issues.ts';
 import { isObject, type JsonObject } from '@sluice/client-schemas';
 import { JsonScan, type JsonShape } from './json-shape.ts';
-import { jsonBareBytesMin, jsonBareBytesPerValue, jsonDepthMax, jsonValuesMax } from './limits.ts';
+import {
+  innerNamesMax,
+  jsonBareBytesMin,
+  jsonBareBytesPerValue,
+  jsonDepthMax,
+  jsonValuesMax,
+  outerNamesMax,
+} from './limits.ts';
 
 /** A body of more bytes is scanned over several turns of the event loop: `scanBody`, before it is read. */
 export const scanTurnBytes = 1024 * 1024;
@@ -53,9 +60,19 @@ function isTooMuch(shape: JsonShape): boolean {
   return problemOf(shape) !== undefined;
 }
 
-function problemOf({ depth, values, bareBytes, strings }: JsonShape): string | undefined {
+function problemOf({
+  depth,
+  values,
+  bareBytes,
+  strings,
+  outerCommas,
+  innerCommas,
+}: JsonShape): string | undefined {
   if (depth > jsonDepthMax)
     return `the body is nested more than ${String(jsonDepthMax)} levels deep`;
+  if (outerCommas >= outerNamesMax) return `the body has more than ${String(outerNamesMax)} fields`;
+  if (innerCommas >= innerNamesMax)
+    return `the body has an object of more than ${String(innerNamesMax)} fields`;
   if (values > jsonValuesMax) return `the body has more than ${String(jsonValuesMax)} values`;
   // Each value has at most two strings, its name and itself. The outermost value needs no comma.
   if (strings > 2 * (values + 1)) return 'the body is not valid JSON';

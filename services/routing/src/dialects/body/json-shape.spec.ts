@@ -48,6 +48,16 @@ describe('the shape of a JSON text', () => {
   });
 
   test.each([
+    ['{"a":1,"b":[0,0,0],"c":2}', 2, 0],
+    ['[{"a":1,"b":2},{"a":1,"b":2,"c":3},0]', 0, 2],
+    ['{"a":{"b":1,"c":[{"d":1,"e":2,"f":3}],"g":",,,"},"h":0}', 1, 2],
+    ['[0,0,0]', 0, 0],
+  ])('has the most members of an object, outside and inside: %s', (text, outer, inner) => {
+    const { outerCommas, innerCommas } = scanned(text);
+    expect([outerCommas, innerCommas]).toEqual([outer, inner]);
+  });
+
+  test.each([
     ['"[{,"', 0, 0],
     [String.raw`["\"[[,,"]`, 1, 1],
     [String.raw`["\\",[]]`, 2, 3],

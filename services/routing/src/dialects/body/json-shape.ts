@@ -10,6 +10,10 @@ export interface JsonShape {
   readonly strings: number;
   /** There is a number that JavaScript may round: of more than 15 characters, with an exponent, or a negative zero. */
   readonly hasLongNumbers: boolean;
+  /** Commas between the members of the outermost object. */
+  readonly outerCommas: number;
+  /** The most commas between the members of one object inside. */
+  readonly innerCommas: number;
 }
 
 const quote = 0x22;
@@ -41,7 +45,17 @@ export class JsonScan {
   #level = 0;
   /** The characters of the number that is being read. */
   #numberCharacters = 0;
-  #shape: JsonShape = { depth: 0, values: 0, bareBytes: 0, strings: 0, hasLongNumbers: false };
+  /** By level: the commas of the object that is open there; -1 for an array. Deeper texts are refused. */
+  readonly #commas = new Int32Array(levelsCounted);
+  #shape: JsonShape = {
+    depth: 0,
+    values: 0,
+    bareBytes: 0,
+    strings: 0,
+    hasLongNumbers: false,
+    outerCommas: 0,
+    innerCommas: 0,
+  };
 
   /** Ends early if `isEnough` returns true for the counts. It is called from time to time. */
   constructor(bytes: Uint8Array, isEnough: (shape: JsonShape) => boolean) {
@@ -65,7 +79,9 @@ export class JsonScan {
 
   #step(end: number): void {
     const text = this.#text;
+    const commas = this.#commas;
     let { depth, values, bareBytes, strings, hasLongNumbers } = this.#shape;
+    let { outerCommas, innerCommas } = this.#shape;
     let level = this.#level;
     let at = this.#at;
     let characters = this.#numberCharacters;
@@ -78,14 +94,21 @@ export class JsonScan {
           this.#isInString = true;
           at = this.#endOfString(at + 1, end) - 1;
           break;
-        case comma:
+        case comma: {
           values += 1;
           characters = 0;
+          const open = commas[level] ?? -1;
+          if (open === -1) break;
+          commas[level] = open + 1;
+          if (level === 1) outerCommas = open + 1;
+          else if (open >= innerCommas) innerCommas = open + 1;
           break;
+        }
         case openBrace:
         case openBracket:
           values += 1;
           level += 1;
+          commas[level] = byte === openBrace ? 0 : -1;
           if (level > depth) depth = level;
           break;
         case closeBrace:
@@ -109,7 +132,15 @@ export class JsonScan {
     this.#at = at;
     this.#level = level;
     this.#numberCharacters = characters;
-    this.#shape = { depth, values, bareBytes, strings, hasLongNumbers };
+    this.#shape = {
+      depth,
+      values,
+      bareBytes,
+      strings,
+      hasLongNumbers,
+      outerCommas,
+      innerCommas,
+    };
   }
 
   /** Returns the place after the end of a string, or the place where the search stopped and has to continue. */
@@ -134,5 +165,7 @@ export class JsonScan {
   }
 }
 
+/** Writes beyond the end of the counts have no effect. */
+const levelsCounted = 128;
 /** The bytes between two checks of the bounds. */
 const stepBytes = 4_096;

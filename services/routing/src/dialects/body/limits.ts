@@ -2,6 +2,10 @@
 export const jsonDepthMax = 64;
 /** Far above 10,000 items with their fields. A parser takes a third of a second for this many. */
 export const jsonValuesMax = 250_000;
+/** Names of a body. A dialect has some sixty. A parser takes a third of a second for 200,000 different ones. */
+export const outerNamesMax = 500;
+/** Names of one object inside, such as the properties of a schema. */
+export const innerNamesMax = 5_000;
 /** The bytes of white space and digits per value, and in addition per body. Far above the needs of indentation. */
 export const jsonBareBytesPerValue = 64;
 export const jsonBareBytesMin = 65_536;
