@@ -99,17 +99,19 @@ export function isWanted(entry: AuditEntry, command: AuditCommand): boolean {
     (until === undefined || occurredAtMs < until.getTime()) &&
     entry.actor.id.startsWith(actor) &&
     entry.action.startsWith(action) &&
-    entry.resource.id.startsWith(resource)
+    [entry.resource.id, entry.part?.id].some((id) => id?.startsWith(resource))
   );
 }
 
 const idShownMax = 24;
 
 function* linesOf(entry: AuditEntry, changes: readonly Change[]): Iterable<string> {
-  const { occurredAt, actor, action, resource, outcome, request } = entry;
+  const { occurredAt, actor, action, resource, part, outcome, request } = entry;
+  const what =
+    part === null ? short(resource.id) : `${short(resource.id)} ${part.field} ${short(part.id)}`;
   const who = `${actor.type} ${short(actor.id)}`;
   const from = request.ip === null ? '' : ` from ${clean(request.ip)}`;
-  yield `${occurredAt}  ${outcome}  ${action}  ${short(resource.id)}  by ${who}${from}  (${clean(request.id)})`;
+  yield `${occurredAt}  ${outcome}  ${action}  ${what}  by ${who}${from}  (${clean(request.id)})`;
   if (entry.refusal) yield refusalLine(entry.refusal);
   for (const { field, before, after } of changes)
     yield `  ${field}: ${before === undefined ? '' : `${shownValue(before)} → `}${shownValue(after)}`;

@@ -1,5 +1,5 @@
 import type { EventStore, RecordedEvent } from '@sluice/es';
-import { categoryOf } from './entry.ts';
+import { partOf } from './entry.ts';
 
 export interface Change {
   readonly field: string;
@@ -16,21 +16,6 @@ const unreadable: ReadonlySet<string> = new Set(['digest']);
 /** Objects whose fields are fields of the resource. */
 const containers: ReadonlySet<string> = new Set(['settings', 'policy', 'changes']);
 
-/**
- * Names the part of a stream that an event is about: the first of these fields that it has. An event
- * without one is about the whole stream. Two parts share no values.
- */
-const partFields: Readonly<Record<string, readonly string[]>> = {
-  account: ['grantId', 'refundId', 'purchaseId', 'entitlement'],
-  byok: ['credentialId'],
-  keyGuardrail: ['guardrailId'],
-  memberGuardrail: ['guardrailId'],
-  scimDirectory: ['mappingId', 'groupId'],
-  scimSync: ['jobId'],
-  workspace: ['interval'],
-  workspaceMembers: ['userId'],
-};
-
 const endPattern = /(?:Removed|Deleted|Unassigned\w*)$/;
 
 /**
@@ -45,7 +30,7 @@ export async function changesOf(
   const changes = new Map<bigint, readonly Change[]>();
   const knownByPart = new Map<string, Map<string, unknown>>();
   for await (const event of eventStore.read(stream)) {
-    const part = partOf(event);
+    const part = nameOf(event);
     const known = knownByPart.get(part) ?? new Map<string, unknown>();
     const fields = fieldsOf(event);
     if (revisions.has(event.revision)) changes.set(event.revision, changed(fields, known));
@@ -57,10 +42,9 @@ export async function changesOf(
   return changes;
 }
 
-function partOf({ stream, data }: RecordedEvent): string {
-  const fields = (data ?? {}) as Fields;
-  const field = partFields[categoryOf(stream)]?.find((name) => fields[name] !== undefined);
-  return field === undefined ? '' : `${field}=${String(fields[field])}`;
+function nameOf(event: RecordedEvent): string {
+  const part = partOf(event);
+  return part === null ? '' : `${part.field}=${part.id}`;
 }
 
 function fieldsOf({ data }: RecordedEvent): readonly (readonly [string, unknown])[] {

@@ -12,6 +12,8 @@ export interface AuditEntry {
   /** `resource.verb` */
   readonly action: string;
   readonly resource: { readonly type: string; readonly id: string };
+  /** The part of the resource that it is about, as the event names it. null: all of the resource. */
+  readonly part: { readonly field: string; readonly id: string } | null;
   readonly outcome: 'accepted' | 'refused';
   /** Says why it was refused; null for what was accepted. */
   readonly refusal: Refusal | null;
@@ -72,11 +74,37 @@ export function entryOf(event: RecordedEvent): AuditEntry | undefined {
     const { action, resource = { type: 'account', id }, status, reason, leftOut = 0 } = event.data;
     const accountId = common.accountId ?? id;
     const refusal = { status, reason, leftOut };
-    return { ...common, action, resource, outcome: 'refused', refusal, accountId };
+    return { ...common, action, resource, part: null, outcome: 'refused', refusal, accountId };
   }
   const type = snake(category);
   const action = `${type}.${verbOf(type, snake(event.type))}`;
-  return { ...common, action, resource: { type, id }, outcome: 'accepted', refusal: null };
+  const resource = { type, id };
+  return { ...common, action, resource, part: partOf(event), outcome: 'accepted', refusal: null };
+}
+
+/**
+ * Names the part of a stream that an event is about: the first of these fields that it has. An event
+ * without one is about the whole stream. Two parts share no values.
+ */
+const partFields: Readonly<Record<string, readonly string[]>> = {
+  account: ['grantId', 'refundId', 'purchaseId', 'entitlement'],
+  byok: ['credentialId'],
+  keyGuardrail: ['guardrailId'],
+  memberGuardrail: ['guardrailId'],
+  scimDirectory: ['mappingId', 'groupId'],
+  scimSync: ['jobId'],
+  workspace: ['interval'],
+  workspaceMembers: ['userId'],
+};
+
+/** Returns the part of its stream that an event is about. null: all of it. */
+export function partOf({
+  stream,
+  data,
+}: Pick<RecordedEvent, 'stream' | 'data'>): AuditEntry['part'] {
+  const fields = (data ?? {}) as Readonly<Record<string, unknown>>;
+  const field = partFields[categoryOf(stream)]?.find((name) => fields[name] !== undefined);
+  return field === undefined ? null : { field, id: String(fields[field]) };
 }
 
 /** `apiKey-7f3a…` → `apiKey`, `installation` → `installation` */
