@@ -216,7 +216,8 @@ export interface ProviderFacts {
 export interface OpenAuthor {
   /** `ollama`, for `ollama/<anything>`. */
   readonly author: string;
-  model(name: string): Model;
+  /** Returns undefined if the author has no such model. */
+  model(name: string): Model | undefined;
 }
 
 export function createCatalog(

@@ -177,8 +177,17 @@ export function simulatorModels(simulatorUrl: string): {
   };
   return {
     models: models.map((model) => modelOf(model, simulatorUrl)),
-    openAuthor: { author, model: (name) => modelOf(open(name), simulatorUrl) },
+    openAuthor: {
+      author,
+      model: (name) => (hasOwnRow(name) ? modelOf(open(name), simulatorUrl) : undefined),
+    },
   };
+}
+
+/** A suffix of a slug names another model. Of those, the simulator has the free ones. */
+function hasOwnRow(name: string): boolean {
+  const base = name.endsWith(freeMark) ? name.slice(0, -freeMark.length) : name;
+  return !base.includes(':');
 }
 
 function isOfVectors(name: string): boolean {

@@ -1,3 +1,4 @@
+export { hasProviderRunTool, nativeCallsMaxOf } from './native-calls.ts';
 export {
   canChangeEffort,
   canFillPrompts,

@@ -82,10 +82,6 @@ describe('accepted is a body', () => {
       },
     ],
     [
-      'that says when its tools are to stop, and has none',
-      { stop_server_tools_when: [{ type: 'step_count_is', step_count: 3 }] },
-    ],
-    [
       'with every other option of the contract',
       {
         route: 'sort',

@@ -1,4 +1,4 @@
-import { deepEqual, equal } from 'node:assert/strict';
+import { deepEqual } from 'node:assert/strict';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { type RoutingHarness, routingHarness, textOf } from './testing/routing-harness.ts';
 
@@ -27,14 +27,6 @@ describe('a misspelt field', () => {
   test('is not there where all is known', async () => {
     deepEqual(await warningOf({ max_output_tokens: 5, user: 'somebody' }), [200, undefined]);
   });
-});
-
-test('alignment is accepted without effect: no account is in its beta', async () => {
-  const plugins = [{ id: 'alignment', rules: ['be kind'] }];
-  const reply = await routing.call({ model: 'sim/echo', input: 'x', plugins });
-  const answer = JSON.parse(await textOf(reply)) as object;
-  deepEqual([reply.status, 'alignment' in answer], [200, false]);
-  equal(reply.headers['x-service-warnings'], undefined);
 });
 
 describe('a word that no header takes', () => {

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { flag, integer, listOf, number, oneOf, optional, text } from '../fields.ts';
 import { limits } from './limits.ts';
-import { unbuiltPlugins } from './unbuilt.ts';
 
 const rulesMax = 128;
 const ruleCharactersMax = 200;
@@ -12,7 +11,7 @@ const rule = Type.Refine(
   () => 'must not have a line break',
 );
 
-/** Accepted without effect for accounts outside its beta. No account is in it yet. */
+/** Refused for accounts outside its beta. No account is in it yet. */
 const alignment = Type.Object(
   {
     id: Type.Literal('alignment'),
@@ -28,11 +27,86 @@ const alignment = Type.Object(
 /** Has the input moderated. It has no settings and no switch. */
 const moderation = Type.Object({ id: Type.Literal('moderation') });
 
-const names = Object.keys(unbuiltPlugins) as (keyof typeof unbuiltPlugins)[];
-const unbuilt = Type.Object({ id: oneOf(...names), enabled: optional(flag) });
+const patternsMax = 1_024;
+const patterns = optional(listOf(text({ max: 1_024 }), { max: patternsMax }));
+const slug = text({ min: 1, max: limits.identifierCharactersMax });
+const enabled = optional(flag);
+
+/** Settings are checked although nothing runs them yet: a client learns at once what will be wrong. */
+const routerSettings = {
+  enabled,
+  allowed_models: patterns,
+  excluded_models: patterns,
+  cost_tier: optional(oneOf('low', 'medium', 'high', 'xhigh', 'max')),
+  cost_quality_tradeoff: optional(integer(0, 10)),
+};
+const fusionTool = Type.Object({ type: slug, parameters: optional(Type.Object({})) });
+const unbuilt = [
+  Type.Object({ id: Type.Literal('auto-beta-router'), ...routerSettings }),
+  Type.Object({ id: Type.Literal('auto-router'), ...routerSettings, pin_model: optional(flag) }),
+  Type.Object({
+    id: Type.Literal('context-compression'),
+    enabled,
+    engine: optional(oneOf('middle-out')),
+  }),
+  Type.Object({
+    id: Type.Literal('file-parser'),
+    enabled,
+    pdf: optional(
+      Type.Object({
+        engine: optional(oneOf('mistral-ocr', 'native', 'cloudflare-ai', 'pdf-text')),
+      }),
+    ),
+  }),
+  Type.Object({
+    id: Type.Literal('fusion'),
+    enabled,
+    analysis_models: optional(listOf(slug, { min: 1, max: 8 })),
+    model: optional(slug),
+    max_tool_calls: optional(integer(1, 16)),
+    preset: optional(oneOf('general-high', 'general-budget', 'general-fast')),
+    tools: optional(listOf(fusionTool, { max: 8 })),
+  }),
+  Type.Object({
+    id: Type.Literal('jev-router'),
+    cost_tier: optional(slug),
+    models: patterns,
+    allowed_models: patterns,
+    excluded_models: patterns,
+  }),
+  Type.Object({
+    id: Type.Literal('pareto-router'),
+    enabled,
+    min_coding_score: optional(number(0, 1)),
+    max_price: optional(number(0)),
+    price_source: optional(oneOf('prompt', 'weighted_avg')),
+  }),
+  Type.Object({ id: Type.Literal('response-healing'), enabled }),
+  Type.Object({
+    id: Type.Literal('switchyard-router'),
+    algorithm: optional(oneOf('capability', 'stage', 'auto', 'random', 'composite', 'passthrough')),
+  }),
+  Type.Object({
+    id: Type.Literal('web'),
+    enabled,
+    engine: optional(oneOf('native', 'exa', 'firecrawl', 'parallel', 'perplexity')),
+    max_results: optional(integer(1, 25)),
+    search_prompt: optional(Type.String()),
+    include_domains: patterns,
+    exclude_domains: patterns,
+    max_uses: optional(integer(1)),
+  }),
+  Type.Object({
+    id: Type.Literal('web-fetch'),
+    max_uses: optional(integer(1)),
+    max_content_tokens: optional(integer(1)),
+    allowed_domains: patterns,
+    blocked_domains: patterns,
+  }),
+] as const;
 
 export const plugins = listOf(
-  Type.Union([alignment, moderation, unbuilt], { description: 'a plugin' }),
+  Type.Union([alignment, moderation, ...unbuilt], { description: 'a plugin' }),
   {
     max: limits.pluginsMax,
   },

@@ -146,6 +146,9 @@ describe('the responses API gets', () => {
   test('the maximum number of native tool calls', () => {
     expect(optional({ nativeCallsMax: 3 })).toMatchObject({ max_tool_calls: 3 });
     expect(optional({})).not.toHaveProperty('max_tool_calls');
+    const native = (type: string) => body({ tools: [{ type: 'native', tool: { type } }] });
+    expect(native('file_search')).toMatchObject({ max_tool_calls: 3 });
+    expect(native('apply_patch')).not.toHaveProperty('max_tool_calls', 3);
   });
 
   test('high verbosity instead of higher levels', () => {

@@ -24,7 +24,6 @@ export function wireOptions(
     ...(options.includesEncryptedReasoning ? ['reasoning.encrypted_content'] : []),
   ]);
   return {
-    max_tool_calls: options.nativeCallsMax,
     top_logprobs: options.topLogprobs,
     ...((reasoning || thoughtsContext) && {
       reasoning: {

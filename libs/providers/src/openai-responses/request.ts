@@ -1,5 +1,6 @@
 import type { InferenceRequest, InputItem, ReasoningItem, StoredPrompt } from '@sluice/inference';
 import type { Endpoint } from '../endpoint.ts';
+import { nativeCallsMaxOf } from '../native-calls.ts';
 import { wireContent, wirePart } from './content.ts';
 import { wireOptions } from './options.ts';
 import { wireToolChoice, wireTools } from './tools.ts';
@@ -19,6 +20,7 @@ export function responsesBody(endpoint: Endpoint, request: InferenceRequest): un
     max_output_tokens: request.maxOutputTokens,
     temperature: request.temperature,
     top_p: request.topP,
+    max_tool_calls: nativeCallsMaxOf(request),
     ...wireOptions(request.options ?? {}, {
       outputTokensMax: request.maxOutputTokens,
       efforts: endpoint.efforts,

@@ -1,5 +1,6 @@
 import { catalogProperties } from './catalog-properties.ts';
 import { embeddingProperties } from './embedding-properties.ts';
+import { pluginProperties } from './plugin-properties.ts';
 import { chatProperties } from './chat-properties.ts';
 import { inferenceProperties } from './inference-properties.ts';
 import { managementProperties } from './management-properties.ts';
@@ -12,6 +13,7 @@ export const propertyTexts: ReadonlyMap<string, PropertyText> = new Map([
   ...Object.entries(requestProperties),
   ...Object.entries(catalogProperties),
   ...Object.entries(embeddingProperties),
+  ...Object.entries(pluginProperties),
   ...Object.entries(chatProperties),
   ...Object.entries(inferenceProperties),
   ...Object.entries(managementProperties),

@@ -93,7 +93,7 @@ export const requestProperties: Readonly<Record<string, PropertyText>> = {
   pending_safety_checks: ['Safety checks that a person has to agree to.', []],
   phase: ['The phase of the message.', 'final_answer'],
   plugins: [
-    'Plugins and their settings: `moderation` and `alignment`. The others are not available yet.',
+    'Plugins and their settings: `moderation`. The others are not available yet.',
     [{ id: 'moderation' }],
   ],
   preferred_max_latency: ['Time to the first token that is preferred, in seconds.', 2],

@@ -1,8 +1,5 @@
 import { inputCount, type InferenceRequest } from '@sluice/inference';
-import { isRunByProvider } from '@sluice/providers';
-
-/** Calls of tools that a provider runs, if the client names no limit. A guess (decision 82). */
-const callsUnasked = 3;
+import { hasProviderRunTool, nativeCallsMaxOf } from '@sluice/providers';
 
 /**
  * Returns how often a provider may read up to a whole context in one request. It reads the inputs of an embedding one
@@ -11,10 +8,6 @@ const callsUnasked = 3;
 export function readingsMax(
   request: Pick<InferenceRequest, 'embedding' | 'items' | 'tools' | 'options'>,
 ): number {
-  const { tools, options } = request;
-  const isRepeated = tools.some(
-    (tool) => tool.type === 'native' && isRunByProvider(tool.tool['type']),
-  );
-  if (!isRepeated) return inputCount(request);
-  return 1 + (options?.nativeCallsMax ?? callsUnasked);
+  if (!hasProviderRunTool(request)) return inputCount(request);
+  return 1 + (nativeCallsMaxOf(request) ?? 0);
 }

@@ -1,4 +1,5 @@
 import type { ResponsesBody } from '@sluice/client-schemas';
+import { nativeCallsMaxOf } from '@sluice/providers';
 import { readCallsMax } from './read-options.ts';
 import type { ParsedTool } from './read-tools.ts';
 import type { RequestEcho } from './request-echo.ts';
@@ -34,7 +35,7 @@ export function echoRequest(body: ResponsesBody, tools: readonly ParsedTool[]): 
   return {
     instructions: body.instructions ?? null,
     max_output_tokens: body.max_output_tokens ?? null,
-    max_tool_calls: readCallsMax(body) ?? null,
+    max_tool_calls: readCallsMax(body) ?? callsUnasked(tools),
     metadata: body.metadata ?? {},
     parallel_tool_calls: body.parallel_tool_calls ?? true,
     safety_identifier: body.safety_identifier ?? null,
@@ -52,6 +53,12 @@ export function echoRequest(body: ResponsesBody, tools: readonly ParsedTool[]): 
     prompt_cache_key: body.prompt_cache_key ?? null,
     prompt_cache_options: cache ? { mode: 'explicit', ttl: cache.ttl ?? null } : null,
   };
+}
+
+/** Returns the bound that the upstream is sent if the client names none. null: there is none. */
+function callsUnasked(parsed: readonly ParsedTool[]): number | null {
+  const tools = parsed.flatMap(({ tools: placed }) => placed.map(({ tool }) => tool));
+  return nativeCallsMaxOf({ tools }) ?? null;
 }
 
 function echoChoice({ tool_choice: choice }: ResponsesBody): unknown {

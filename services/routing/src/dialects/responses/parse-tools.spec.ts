@@ -145,10 +145,12 @@ describe('a bound of calls', () => {
     expect(accepted({ max_tool_calls: 40 }).echo.max_tool_calls).toBe(30);
   });
 
-  test('is replaced by conditions', () => {
-    const conditions = [{ type: 'step_count_is', step_count: 3 }];
-    const tools = [{ type: 'apply_patch' }];
-    expect(bound({ tools, stop_server_tools_when: conditions })).toBeUndefined();
+  test('that the client does not name is told where the provider runs a tool', () => {
+    const told = (type: string) => accepted({ tools: [{ type }] }).echo.max_tool_calls;
+    const search = { type: 'file_search', vector_store_ids: ['vs_1'] };
+    expect(accepted({ tools: [search] }).echo.max_tool_calls).toBe(3);
+    expect(accepted({ tools: [search], max_tool_calls: 9 }).echo.max_tool_calls).toBe(9);
+    expect(told('apply_patch')).toBeNull();
   });
 });
 

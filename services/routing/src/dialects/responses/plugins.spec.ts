@@ -7,7 +7,7 @@ const plugin = (settings: Body): Body => ({ plugins: [settings] });
 describe('a plugin', () => {
   test.each(Object.keys(unbuiltPlugins))('%s is known, and refused by its name', (id) => {
     const message = `the plugin ${id} is known, but not available yet`;
-    for (const more of [{}, { enabled: true }, { enabled: null }, { engine: 'anything' }])
+    for (const more of [{}, { enabled: true }, { enabled: null }, { other: 'anything' }])
       expect(refused(plugin({ id, ...more }))).toEqual({
         rejected: 'invalid_request',
         message: `Invalid request: plugins[0].id: ${message}`,
@@ -54,9 +54,33 @@ describe('a plugin', () => {
     expect(issuePaths({ plugins: [off, on] })).toEqual(['plugins[1].id']);
   });
 
-  test('alignment is accepted without effect: no account is in its beta', () => {
+  test('alignment is refused by its name: no account is in its beta', () => {
     const rules = { id: 'alignment', rules: ['be kind'], mode: 'audit', threshold: 1 };
-    expect(accepted(plugin(rules)).inference).toEqual(accepted({}).inference);
+    expect(issuePaths(plugin(rules))).toEqual(['plugins[0].id']);
+  });
+
+  test.each<[Body, string]>([
+    [{ id: 'fusion', analysis_models: Array<string>(9).fill('a/b') }, 'analysis_models'],
+    [{ id: 'fusion', analysis_models: [] }, 'analysis_models'],
+    [{ id: 'fusion', max_tool_calls: 17 }, 'max_tool_calls'],
+    [{ id: 'fusion', preset: 'best' }, 'preset'],
+    [{ id: 'fusion', tools: [{}] }, 'tools[0].type'],
+    [{ id: 'auto-router', cost_tier: 'free' }, 'cost_tier'],
+    [{ id: 'auto-beta-router', cost_quality_tradeoff: 11 }, 'cost_quality_tradeoff'],
+    [{ id: 'auto-router', allowed_models: Array<string>(1_025).fill('a/*') }, 'allowed_models'],
+    [{ id: 'context-compression', engine: 'zip' }, 'engine'],
+    [{ id: 'file-parser', pdf: { engine: 'none' } }, 'pdf.engine'],
+    [{ id: 'jev-router', models: [1] }, 'models[0]'],
+    [{ id: 'pareto-router', min_coding_score: 2 }, 'min_coding_score'],
+    [{ id: 'response-healing', enabled: 1 }, 'enabled'],
+    [{ id: 'switchyard-router', algorithm: 'dice' }, 'algorithm'],
+    [{ id: 'web', max_results: 26 }, 'max_results'],
+    [{ id: 'web-fetch', max_uses: 0 }, 'max_uses'],
+  ])('that is not built has its settings checked, also when it is off: %o', (entry, path) => {
+    const wrong = `plugins[0].${path}`;
+    expect(issuePaths(plugin(entry))).toContain(wrong);
+    if ('enabled' in entry) return;
+    expect(issuePaths(plugin({ ...entry, enabled: false }))).toContain(wrong);
   });
 
   test('moderation is accepted, and has neither settings nor a switch', () => {

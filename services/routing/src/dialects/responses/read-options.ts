@@ -70,8 +70,7 @@ export function readCallsMax({ max_tool_calls: asked }: ResponsesBody): number |
   return typeof asked === 'number' ? Math.min(asked, toolCallsMax) : undefined;
 }
 
-/** Returns the bound for tools that the provider runs, unless the request has stop conditions instead. */
+/** Returns the bound for tools that the provider runs. */
 function nativeCallsMax(body: ResponsesBody, tools: readonly Tool[]): number | undefined {
-  const isMeant = tools.some(({ type }) => type === 'native') && !body.stop_server_tools_when;
-  return isMeant ? readCallsMax(body) : undefined;
+  return tools.some(({ type }) => type === 'native') ? readCallsMax(body) : undefined;
 }

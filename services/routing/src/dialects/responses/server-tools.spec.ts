@@ -85,7 +85,7 @@ describe('a kind of tool that the contract does not name', () => {
 });
 
 describe('the end of the loop of such tools', () => {
-  test('may be said where there is none: there is nothing to end', () => {
+  test('is refused by its name: nothing honors it yet', () => {
     const conditions = [
       { type: 'step_count_is', step_count: 3 },
       { type: 'has_tool_call', tool_name: 'f' },
@@ -93,7 +93,10 @@ describe('the end of the loop of such tools', () => {
       { type: 'max_cost', max_cost_in_dollars: 0.5 },
       { type: 'finish_reason_is', reason: 'stop' },
     ];
-    expect(accepted({ stop_server_tools_when: conditions }).inference.tools).toEqual([]);
+    const path = 'stop_server_tools_when';
+    for (const condition of conditions) expect(issuePaths({ [path]: [condition] })).toEqual([path]);
+    const tools = [{ type: 'apply_patch' }];
+    expect(issuePaths({ tools, max_tool_calls: 2, [path]: conditions })).toEqual([path]);
   });
 
   test.each<[unknown, string]>([

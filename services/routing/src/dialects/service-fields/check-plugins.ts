@@ -8,8 +8,13 @@ import type { Issues } from '../body/issues.ts';
 export function checkPlugins({ plugins }: ServiceBody, issues: Issues): void {
   const named = new Map((plugins ?? []).map((plugin, index) => [plugin.id, { plugin, index }]));
   for (const [id, { plugin, index }] of named) {
-    if (plugin.id === 'alignment' || plugin.id === 'moderation') continue;
-    const isOff = unbuiltPlugins[plugin.id] && plugin.enabled === false;
+    if (plugin.id === 'moderation') continue;
+    const isOff = plugin.id !== 'alignment' && isSwitchedOff(plugin);
     if (!isOff) issues.addUnbuilt(`plugins[${String(index)}].id`, `the plugin ${id}`);
   }
+}
+
+/** Some plugins have no switch. */
+function isSwitchedOff(plugin: { readonly id: keyof typeof unbuiltPlugins }): boolean {
+  return unbuiltPlugins[plugin.id] && 'enabled' in plugin && plugin.enabled === false;
 }
