@@ -86,6 +86,7 @@ const catalogFileSchema = Type.Object(
             dialect: Type.Enum([...dialects], { type: 'string' }),
             base_url: Type.String({ pattern: '^https?://[^\\s]+$', maxLength: 2_048 }),
             api_key_env: Type.Optional(Type.String({ pattern: '^[A-Z][A-Z0-9_]{0,127}$' })),
+            ca_file: Type.Optional(Type.String({ minLength: 1, maxLength: 1_024 })),
             chat: Type.Optional(chatSchema),
             keeps_answers: Type.Optional(Type.Boolean()),
             cancels_streams: Type.Optional(Type.Boolean()),

@@ -32,6 +32,8 @@ export interface CatalogSources {
   readonly list?: { readonly prices: PriceList; readonly instant: Date } | undefined;
   /** Keys and addresses of providers, also of those that the file names. */
   readonly settings: Settings;
+  /** The certificates in PEM of each `ca_file` of the file, by its path. */
+  readonly certificates?: ReadonlyMap<string, string> | undefined;
 }
 
 const unknownCreation = 0;
@@ -52,7 +54,7 @@ export function loadCatalog(sources: CatalogSources): Catalog {
   for (const [index, row] of (file.providers ?? []).entries()) {
     if (fromFile.has(row.slug)) problems.push(`providers[${index}].slug: ${row.slug} comes twice`);
     fromFile.add(row.slug);
-    const provider = fileProvider(row, sources.settings);
+    const provider = fileProvider(row, sources);
     if (typeof provider === 'string') problems.push(`providers[${index}].${provider}`);
     else providers.set(row.slug, provider);
     // The file says which models answer there.
@@ -104,16 +106,23 @@ function knownProviders(settings: Settings): readonly Provider[] {
   }
 }
 
-function fileProvider(row: FileProvider, settings: Settings): Provider | string {
+function fileProvider(
+  row: FileProvider,
+  { settings, certificates }: Pick<CatalogSources, 'settings' | 'certificates'>,
+): Provider | string {
   const value = row.api_key_env === undefined ? undefined : settings(row.api_key_env);
   if (row.api_key_env !== undefined && (value === undefined || value === ''))
     return `api_key_env: ${row.api_key_env} is not set`;
+  const authorities = row.ca_file === undefined ? undefined : certificates?.get(row.ca_file);
+  if (row.ca_file !== undefined && !authorities?.includes('-----BEGIN CERTIFICATE-----'))
+    return `ca_file: ${row.ca_file} is no readable file of certificates in PEM`;
   return {
     slug: row.slug,
     name: row.name,
     dialect: row.dialect,
     baseUrl: row.base_url.replace(/\/+$/, ''),
     apiKey: value === undefined ? undefined : new Secret(value),
+    ...(authorities !== undefined && { authorities }),
     isLocal: false,
     keepsAnswers: row.keeps_answers ?? false,
     cancelsStreams: row.cancels_streams ?? false,

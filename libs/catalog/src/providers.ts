@@ -14,6 +14,8 @@ export interface Provider {
   readonly dialect: Dialect;
   readonly baseUrl: string;
   readonly apiKey: Secret | undefined;
+  /** Certificates in PEM that are trusted there instead of the public authorities. */
+  readonly authorities?: string | undefined;
   readonly chat: ChatOptions;
   /** Its models are not known beforehand, and cost nothing. */
   readonly isLocal: boolean;

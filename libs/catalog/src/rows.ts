@@ -114,9 +114,10 @@ export function providerEndpoint(
 ): CatalogEndpoint {
   const { slug, name, dialect, baseUrl, apiKey, chat, keepsAnswers = false } = provider;
   const { isByokOnly = false, cancelsStreams = false, dataPolicy } = provider;
-  const { hasFunctionsOnly = false } = provider;
+  const { hasFunctionsOnly = false, authorities } = provider;
   const { upstreamModel } = row;
-  const reached = { provider: slug, dialect, baseUrl, apiKey, upstreamModel, chat };
+  const address = { baseUrl, apiKey, ...(authorities !== undefined && { authorities }) };
+  const reached = { provider: slug, dialect, ...address, upstreamModel, chat };
   const endpoint = { ...reached, keepsAnswers, cancelsStreams, hasFunctionsOnly };
   return endpointRow(modelId, endpoint, row.pricing, {
     providerName: name,

@@ -18,6 +18,8 @@ export interface Endpoint {
   readonly baseUrl: string;
   /** Sent as a bearer token. undefined if the upstream needs none. */
   readonly apiKey: { reveal(): string } | undefined;
+  /** Certificates in PEM that are trusted instead of the public authorities. */
+  readonly authorities?: string | undefined;
   /** The upstream's name of the model. */
   readonly upstreamModel: string;
   /** True if the provider stores answers, so that Sluice can look up their usage later. */

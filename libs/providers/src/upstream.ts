@@ -1,6 +1,6 @@
 import { Fault } from '@sluice/errors';
 import { inputCount, type InferenceRequest, type StreamPart } from '@sluice/inference';
-import { Agent, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import { answerChecks } from './answer-checks.ts';
 import { accountLimits } from './account-limits.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -18,7 +18,7 @@ import type { CallSignal, Conversation, Headers, ReplyReader } from './transport
 import { Exchange } from './transport/exchange.ts';
 import { headerOf, isEventStream } from './transport/headers.ts';
 import { SystemRetry } from './system-retry.ts';
-import { skippingConnector } from './transport/connector.ts';
+import { Dispatchers, type ProxySettings } from './transport/dispatchers.ts';
 import type { FlowBounds } from './transport/reply-flow.ts';
 import { Turns } from './transport/turns.ts';
 import { changedReader, type ChangeParts } from './tools/restore-calls.ts';
@@ -77,6 +77,8 @@ export interface Upstream extends UsageLookup {
 export interface UpstreamOptions {
   /** Connections per origin. Further calls wait within their deadlines. */
   readonly connectionsMax?: number;
+  /** Absent: every call is direct. */
+  readonly proxy?: ProxySettings | undefined;
   /** Concurrent calls over all origins. Further calls are refused with `unavailable`. */
   readonly callsMax?: number;
   /** Bounds the memory of all answers in progress. Above it the largest one is ended. */
@@ -87,25 +89,13 @@ const keptBytesMaxDefault = 256 * 1024 * 1024;
 /** OpenAI's streams repeat the instructions and the tools of a request in three events. */
 const requestEchoes = 4;
 
-const originsMax = 1_024;
-const connectTimeoutMs = 10_000;
-const keepAliveTimeoutMs = 10_000;
 /** 2,048 vectors of 3,072 numbers in base64 are half of it. */
 const vectorsBytesMax = 64 * 1024 * 1024;
 
 /** Creates the client of all upstreams. It owns their connections, which are kept alive and shared. */
 export function createUpstream(options: UpstreamOptions = {}): Upstream {
   const { connectionsMax = 1_024, callsMax = 10_000 } = options;
-  const agent = new Agent({
-    connections: connectionsMax,
-    maxOrigins: originsMax,
-    connect: skippingConnector({ timeout: connectTimeoutMs, allowH2: false }),
-    keepAliveTimeout: keepAliveTimeoutMs,
-    allowH2: false,
-    // `Deadlines` replaces undici's timeouts, because it distinguishes output from keep-alives.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
+  const dispatchers = new Dispatchers({ connectionsMax, proxy: options.proxy });
   const running: Running = {
     calls: 0,
     memory: new AnswerMemory(options.keptBytesMax ?? keptBytesMaxDefault),
@@ -122,7 +112,7 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
     running.calls += 1;
     const called = new Called(endpoint, request, callOptions, running);
     const exchange = new Exchange(called);
-    send(agent, exchange, called);
+    send(dispatchers.trusting(endpoint.authorities), exchange, called);
     return exchange;
   }
 
@@ -142,10 +132,11 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
     }),
     lookUp: (endpoint, upstreamId, lookupOptions) => {
       const translator = translators[endpoint.dialect];
-      return lookUpUsage(agent, { endpoint, translator, upstreamId }, lookupOptions);
+      const dispatcher = dispatchers.trusting(endpoint.authorities);
+      return lookUpUsage(dispatcher, { endpoint, translator, upstreamId }, lookupOptions);
     },
     keptBytes: () => running.memory.bytes,
-    stop: () => agent.destroy(),
+    stop: () => dispatchers.destroy(),
   };
 }
 

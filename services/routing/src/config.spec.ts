@@ -1,6 +1,9 @@
 import { deepEqual, equal, ok, rejects, throws } from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, test } from 'vitest';
-import { catalogOf, loadModeration } from './config.ts';
+import { catalogOf, loadModeration, loadProxy } from './config.ts';
 
 const of = (env: Readonly<Record<string, string>>, at = '2026-11-21T12:00:00Z') =>
   catalogOf(env, { instant: new Date(at) });
@@ -60,5 +63,56 @@ describe('the moderation endpoint of an environment', () => {
         () => loadModeration(env),
         (error: Error) => error.name === 'InvalidConfig' && !error.message.includes('canary'),
       );
+  });
+});
+
+describe('the proxy of an environment', () => {
+  const url = 'http://me:canary@proxy.example:3128';
+
+  test('is read from names in capitals and in small letters', () => {
+    equal(loadProxy({ NO_PROXY: 'a' }), undefined);
+    deepEqual(loadProxy({ HTTPS_PROXY: url, NO_PROXY: 'a,b' }), {
+      httpProxy: undefined,
+      httpsProxy: url,
+      noProxy: 'a,b',
+    });
+    equal(loadProxy({ https_proxy: url, HTTPS_PROXY: 'http://other:1' })?.httpsProxy, url);
+  });
+
+  test('is refused if it is no address, without its password', () => {
+    throws(
+      () => loadProxy({ HTTPS_PROXY: 'socks5://me:canary@proxy.example' }),
+      (error: Error) =>
+        error.name === 'InvalidConfig' &&
+        error.message.includes('HTTPS_PROXY') &&
+        !error.message.includes('canary'),
+    );
+  });
+});
+
+describe('the certificates of a provider', () => {
+  test('are read with the catalog, and a file without any is refused by its place', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sluice-catalog-'));
+    try {
+      const catalog = join(folder, 'catalog.yaml');
+      const authority = join(folder, 'ca.pem');
+      const row = `slug: own, name: Own, dialect: openai-chat, base_url: 'https://a', ca_file: ${authority}`;
+      writeFileSync(
+        catalog,
+        `providers: [{ ${row} }]
+models: [{ id: own/a, provider: own, upstream_model: a, pricing: { prompt: '1', completion: '1' } }]`,
+      );
+      const message = /providers\[0\]\.ca_file: .*ca\.pem is no readable file of certificates/;
+      await rejects(of({ SLUICE_CATALOG: catalog }), { message });
+      writeFileSync(authority, 'nothing');
+      await rejects(of({ SLUICE_CATALOG: catalog }), { message });
+      const pem = '-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n';
+      writeFileSync(authority, pem);
+      const { endpoint } =
+        (await of({ SLUICE_CATALOG: catalog })).find('own/a')?.endpoints[0] ?? {};
+      equal(endpoint?.authorities, pem);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });

@@ -21,6 +21,7 @@ import {
   parseCatalogFile,
   type Settings,
 } from '@sluice/catalog';
+import type { ProxySettings } from '@sluice/providers';
 import type { Durability } from './turn/deps.ts';
 import type { ByokTerms } from './byok/byok-terms.ts';
 import type { Limits } from './turn/limits.ts';
@@ -40,6 +41,15 @@ const timeoutMs = Type.Integer({ minimum: 100, maximum: 600_000 });
 const limitsSchema = Type.Object({
   SLUICE_UPSTREAM_TIMEOUT_MS: Type.Optional(timeoutMs),
   SLUICE_UPSTREAM_IDLE_TIMEOUT_MS: Type.Optional(timeoutMs),
+});
+
+const proxyUrl = { ...secret('http://host:port of a proxy'), pattern: '^https?://[^\\s]+$' };
+const proxySchema = Type.Object({
+  HTTP_PROXY: Type.Optional(proxyUrl),
+  HTTPS_PROXY: Type.Optional(proxyUrl),
+  NO_PROXY: Type.Optional(
+    Type.String({ maxLength: 8_192, description: 'Hosts that are called directly, by commas' }),
+  ),
 });
 
 const durabilitySchema = Type.Object({
@@ -150,6 +160,18 @@ export function loadLimits(env: Env): Partial<Limits> {
   };
 }
 
+/** Reads the proxy of upstream calls; undefined: there is none. Names may be lower-case. Throws InvalidConfig. */
+export function loadProxy(env: Env): ProxySettings | undefined {
+  const lower = Object.keys(proxySchema.properties).map((name) => [
+    name,
+    env[name.toLowerCase()] ?? env[name],
+  ]);
+  const settings = loadConfig(proxySchema, Object.fromEntries(lower) as Env);
+  const { HTTP_PROXY: http, HTTPS_PROXY: https, NO_PROXY: noProxy } = settings;
+  if (http === undefined && https === undefined) return undefined;
+  return { httpProxy: http?.reveal(), httpsProxy: https?.reveal(), noProxy };
+}
+
 /** Reads which record is on disk before an upstream is called. Throws InvalidConfig. */
 export function loadDurability(env: Env): Durability {
   return loadConfig(durabilitySchema, env).SLUICE_DURABILITY;
@@ -202,13 +224,27 @@ export async function catalogOf(
   const settings = loadCatalogSettings(env);
   const path = settings.SLUICE_CATALOG;
   const named: Settings = (name) => env[name];
+  const file = path === undefined ? undefined : await parse(await readCatalogFile(path));
   return loadCatalog({
     // The list takes time and memory that a catalogue without such a provider has no use for.
     list: areModelsKnown(named) ? { prices: await loadPriceList(), instant } : undefined,
     simulatorUrl: settings.SLUICE_SIMULATOR_URL,
-    file: path === undefined ? undefined : await parse(await readCatalogFile(path)),
+    file,
     settings: named,
+    certificates: await readCertificates(file?.providers ?? []),
   });
+}
+
+/** Reads each `ca_file`, by its path. A file that cannot be read is left out, and the catalog names its provider. */
+async function readCertificates(
+  providers: NonNullable<CatalogFile['providers']>,
+): Promise<ReadonlyMap<string, string>> {
+  const paths = new Set(
+    providers.flatMap(({ ca_file: path }) => (path === undefined ? [] : [path])),
+  );
+  const read = [...paths].map(async (path) => [path, await readFile(path, 'utf8')] as const);
+  const results = await Promise.allSettled(read);
+  return new Map(results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
 }
 
 async function readCatalogFile(path: string): Promise<string> {

@@ -18,6 +18,7 @@ import {
   loadKeptBytesMax,
   loadLimits,
   loadModeration,
+  loadProxy,
 } from './config.ts';
 import { createService, type RoutingDeps, type RoutingService } from './create-service.ts';
 import { openReplica } from './usage/journal/replica.ts';
@@ -62,7 +63,7 @@ export async function openService(options: OpenOptions): Promise<RoutingService>
   try {
     if (spool.cut) logger.warn('an unfinished write was cut off the usage spool');
     const replica = await openReplica(directory, rest.ids);
-    const upstream = createUpstream({ keptBytesMax: loadKeptBytesMax(env) });
+    const upstream = createUpstream({ keptBytesMax: loadKeptBytesMax(env), proxy: loadProxy(env) });
     const service = createService({
       ...rest,
       catalog,

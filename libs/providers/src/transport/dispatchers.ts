@@ -1,0 +1,83 @@
+import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { skippingConnector } from './connector.ts';
+
+/** The proxy of upstream calls, as `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` name it. */
+export interface ProxySettings {
+  readonly httpProxy: string | undefined;
+  readonly httpsProxy: string | undefined;
+  /** Hosts that are called directly, separated by commas. This machine always is. */
+  readonly noProxy: string | undefined;
+}
+
+export interface DispatcherOptions {
+  /** Connections per origin. Further calls wait within their deadlines. */
+  readonly connectionsMax: number;
+  /** Absent: every call is direct. */
+  readonly proxy?: ProxySettings | undefined;
+}
+
+const originsMax = 1_024;
+const connectTimeoutMs = 10_000;
+const keepAliveTimeoutMs = 10_000;
+/** As many as a catalog file may have providers. */
+const authoritiesMax = 100;
+const thisMachine = ['localhost', '127.0.0.1', '[::1]'];
+
+/** Keeps the connections to all upstreams. Endpoints that trust the same authorities share them. */
+export class Dispatchers {
+  readonly #options: DispatcherOptions;
+  readonly #usual: Dispatcher;
+  /** By the PEM text of their authorities. */
+  readonly #private = new Map<string, Dispatcher>();
+
+  constructor(options: DispatcherOptions) {
+    this.#options = options;
+    this.#usual = dispatcherOf(options, undefined);
+  }
+
+  /** Returns the connections to servers that the public authorities, or these ones, have certified. */
+  trusting(authorities: string | undefined): Dispatcher {
+    if (authorities === undefined) return this.#usual;
+    const found = this.#private.get(authorities);
+    if (found) return found;
+    // A reload may have replaced some. Calls in progress come to their end.
+    for (const [oldest, dispatcher] of this.#private) {
+      if (this.#private.size < authoritiesMax) break;
+      this.#private.delete(oldest);
+      dispatcher.close().catch(() => undefined);
+    }
+    const made = dispatcherOf(this.#options, authorities);
+    this.#private.set(authorities, made);
+    return made;
+  }
+
+  async destroy(): Promise<void> {
+    await Promise.all([this.#usual, ...this.#private.values()].map((one) => one.destroy()));
+  }
+}
+
+function dispatcherOf(
+  { connectionsMax, proxy }: DispatcherOptions,
+  authorities: string | undefined,
+): Dispatcher {
+  const tls = authorities === undefined ? {} : { ca: authorities };
+  const options = {
+    connections: connectionsMax,
+    maxOrigins: originsMax,
+    connect: skippingConnector({ timeout: connectTimeoutMs, allowH2: false, ...tls }),
+    keepAliveTimeout: keepAliveTimeoutMs,
+    allowH2: false,
+    // `Deadlines` replaces undici's timeouts, because it distinguishes output from keep-alives.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  };
+  if (!proxy?.httpProxy && !proxy?.httpsProxy) return new Agent(options);
+  return new EnvHttpProxyAgent({
+    ...options,
+    // Empty, it is none. Absent, undici would read the environment.
+    httpProxy: proxy.httpProxy ?? '',
+    httpsProxy: proxy.httpsProxy ?? '',
+    noProxy: [...thisMachine, proxy.noProxy ?? ''].filter(Boolean).join(','),
+    requestTls: { timeout: connectTimeoutMs, ...tls },
+  });
+}
