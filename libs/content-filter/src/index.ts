@@ -10,7 +10,8 @@ export {
   type FilterSet,
 } from './filter.ts';
 export { compileFilters, filtersOf, type CompiledFilters, type Filter } from './compile-filters.ts';
-export { redact, scan, type Detection, type Redaction, type ScanResult } from './scan.ts';
+export type { Detection } from './detections.ts';
+export { redact, scan, type Redaction, type ScanResult } from './scan.ts';
 export { instructionsOf, TooManyFindings } from './custom-patterns.ts';
 export {
   nanosecondsPerCharacter,
@@ -29,3 +30,4 @@ export {
   type StreamFilters,
   type StreamPlan,
 } from './stream/hold.ts';
+export { readingsOf } from './views/text-views.ts';

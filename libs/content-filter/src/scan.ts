@@ -1,12 +1,9 @@
-import type { CompiledFilters, Filter } from './compile-filters.ts';
-import { TooManyFindings } from './custom-patterns.ts';
-import { type Finding, withoutOverlaps } from './span.ts';
+import type { CompiledFilters } from './compile-filters.ts';
 import { cutText } from './cut-text.ts';
-
-/** Content that a filter found. It names the place, never the text. */
-export interface Detection extends Finding {
-  readonly filter: Filter;
-}
+import { type Detection, Detections } from './detections.ts';
+import { type Span, withoutOverlaps } from './span.ts';
+import type { TextView } from './views/text-view.ts';
+import { viewsOf } from './views/text-views.ts';
 
 export interface ScanResult {
   /** In the order of the text. Overlapping ones of built-in filters are resolved by score, then length. */
@@ -33,45 +30,46 @@ export interface ScanOptions {
 }
 
 const noDetections: ScanResult = { detections: [], redactions: [], isCut: false };
-/** Detections of one text, of all filters. */
-const detectionsMax = 100_000;
 /** Entities are looked for in pieces, so that a late search ends soon. */
 const pieceCharacters = 8_192;
 
 /**
- * Finds all content that the filters name. Throws TooManyFindings for a text with more than 100,000 detections, which
- * no verdict can list.
+ * Finds all content that the filters name, in the text as it is written and as a reader understands it. Throws
+ * TooManyFindings for a text with more than 100,000 detections, which no verdict can list.
  */
 export function scan(
   text: string,
   filters: CompiledFilters,
   { scansInjection = true, isLate = () => false, pause }: ScanOptions = {},
 ): ScanResult {
-  const found: Detection[] = [];
-  const add = (filter: Filter, findings: readonly Finding[], offset = 0) => {
-    pause?.();
-    if (found.length + findings.length > detectionsMax) throw new TooManyFindings();
-    for (const { start, end, score, rule } of findings)
-      found.push({ start: start + offset, end: end + offset, score, rule, filter });
-  };
   const { injection, patterns, custom, entities } = filters;
+  const written: TextView = { text, origins: null };
+  const read = viewsOf(text);
+  const found = new Detections(text, pause);
+  // It has views of its own.
   for (const { filter, recognizer } of scansInjection ? injection : [])
-    add(filter, recognizer.find(text, pause));
-  for (const { filter, recognizer } of patterns) add(filter, recognizer.find(text, pause));
-  if (custom.filters.length > 0) {
-    const findings = custom.patterns.find(text, pause);
-    custom.filters.forEach((filter, index) => add(filter, findings[index] ?? []));
+    found.add(filter, recognizer.find(text, pause), { view: written });
+  for (const view of [written, ...read]) {
+    for (const { filter, recognizer } of patterns)
+      found.add(filter, recognizer.find(view.text, pause), { view });
+    if (custom.filters.length === 0) continue;
+    const findings = custom.patterns.find(view.text, pause);
+    custom.filters.forEach((filter, index) => found.add(filter, findings[index] ?? [], { view }));
   }
+  // Names are known by their accents: without them they would be other words.
+  const named = [written, ...read.filter(({ keepsLetters }) => keepsLetters)];
   let isCut = false;
-  if (entities.length > 0)
-    for (const { start, end } of cutText(text, pieceCharacters)) {
-      isCut = isLate();
+  for (const view of entities.length > 0 ? named : [])
+    for (const { start, end } of cutText(view.text, pieceCharacters)) {
+      isCut ||= isLate();
       if (isCut) break;
-      const piece = text.slice(start, end);
-      for (const { filter, recognizer } of entities) add(filter, recognizer.find(piece), start);
+      const piece = view.text.slice(start, end);
+      for (const { filter, recognizer } of entities)
+        found.add(filter, recognizer.find(piece), { view, offset: start });
     }
-  if (found.length === 0) return isCut ? { ...noDetections, isCut } : noDetections;
-  return { detections: resolved(found), redactions: redactionsOf(found), isCut };
+  const all = found.list();
+  if (all.length === 0) return isCut ? { ...noDetections, isCut } : noDetections;
+  return { detections: resolved(all), redactions: redactionsOf(all), isCut };
 }
 
 /** Custom filters and injections stand for themselves: no other finding hides them. */
@@ -82,7 +80,7 @@ function resolved(found: readonly Detection[]): readonly Detection[] {
   return [...builtin, ...found.filter(isAlone)].toSorted(byPlace);
 }
 
-function byPlace(one: Finding, other: Finding): number {
+function byPlace(one: Span, other: Span): number {
   return one.start - other.start || one.end - other.end;
 }
 

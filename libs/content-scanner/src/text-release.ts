@@ -130,7 +130,7 @@ export class TextRelease {
     if (verdict.isCut && this.#options.blocks.cut) return this.#blockedBy('late');
     if (!isFinal) {
       const margin = this.#options.buffering === 'sentence' ? sentenceMarginCharacters : 1;
-      limit = beforeGrowing(verdict.detections, { from, limit, growsFrom: visible - margin });
+      limit = beforeGrowing(verdict, { from, limit, growsFrom: visible - margin });
     }
     const detections = verdict.detections.filter(({ end }) => end > from && end <= limit);
     const blocking = detections.find(({ filter }) => this.#options.isBlocking(filter));
@@ -226,14 +226,18 @@ interface Places {
   readonly growsFrom: number;
 }
 
-/** Returns the limit before all matches that reach over it, or to the end of what is visible. */
+/**
+ * Returns the limit before all matches that reach over it, or to the end of what is visible. A redaction may be of
+ * several matches, of which one alone is told.
+ */
 function beforeGrowing(
-  detections: readonly GroupDetection[],
+  { detections, redactions }: Pick<GroupVerdict, 'detections' | 'redactions'>,
   { from, limit, growsFrom }: Places,
 ): number {
   let place = limit;
+  const places = [...detections, ...redactions].toSorted((one, other) => other.start - one.start);
   // From the last to the first: each that is held may hold one before it.
-  for (const { start, end } of detections.toReversed())
+  for (const { start, end } of places)
     if (start < place && (end > place || end > growsFrom)) place = start;
   return Math.max(from, place);
 }

@@ -52,6 +52,8 @@ export const vendorBorders: Readonly<Record<string, readonly string[]>> = {
   typescript: ['deploy/acceptance'],
   // Towards providers, from the gateway to routing, and in the bare proxy of the bench.
   undici: ['libs/providers', 'services/gateway', 'deploy/bench'],
+  // MIT: the characters that look alike, as Unicode lists them (UTS 39).
+  unhomoglyph: ['libs/content-filter'],
   uuid: ['libs/clock-and-ids'],
   // The catalogue file; docs/asyncapi.yaml.
   yaml: ['libs/catalog', 'deploy/event-docs'],

@@ -1,7 +1,7 @@
 const atEnd = (...parts: readonly string[]) => new RegExp(`${parts.join('')}$`, 'iu');
 /** Finds a number in groups at the end of a text, with an extension or a sign that makes it another number. */
 export const numberAtEnd = atEnd(
-  String.raw`[+(\d][\d\s().,:/+\u2010-\u2015-]*`,
+  String.raw`[+(\d][\d\s().,:/_+\u2010-\u2015-]*`,
   String.raw`(?:(?:e|ex|ext|exte|exten|extens|extensi|extensio|extension|x)\.?\s{0,2}\.?\d{0,6})?`,
 );
 const atSign = String.raw`[([]\s?at\s?[)\]]`;

@@ -1,6 +1,7 @@
 import { RE2JS } from 're2js';
 import type { BuiltinSlug, FilterSet } from '../filter.ts';
 import { numberAtEnd, writtenEmailAtEnd } from '../recognizers/unfinished.ts';
+import { viewsOf } from '../views/text-views.ts';
 import { prefixPattern } from './prefix-pattern.ts';
 
 /** Tells how much of a growing text can still become a match of a set of filters. */
@@ -71,12 +72,23 @@ export function builtinStream({ builtin }: FilterSet): StreamFilters {
     else buffered.push(slug);
   }
   const distinct = [...new Set(rules)];
-  return {
-    hold: {
-      from: (text, released) =>
-        distinct.reduce((least, rule) => Math.min(least, rule(text, released)), text.length),
-    },
-    buffered,
+  const from: HoldRule = (text, released) =>
+    distinct.reduce((least, rule) => Math.min(least, rule(text, released)), text.length);
+  return { hold: { from: inAllViews(from) }, buffered };
+}
+
+/** Applies a rule to the pending text as it is written, and as a reader understands it. */
+function inAllViews(rule: HoldRule): HoldRule {
+  return (growing, released) => {
+    // Half a character says nothing yet: the other half may make it one that nobody sees.
+    const text = growing.replace(/[\ud800-\udbff]$/, '');
+    const written = rule(text, released);
+    const pending = text.slice(released);
+    return viewsOf(pending, { isGrowing: true }).reduce((least, view) => {
+      const place = view.text === '' ? 0 : rule(view.text, 0);
+      if (place >= view.text.length) return least;
+      return Math.min(least, released + (view.origins ? (view.origins[place] ?? 0) : place));
+    }, written);
   };
 }
 
@@ -102,13 +114,14 @@ export function planStream({ custom }: FilterSet): StreamPlan {
 export function prefixHold(source: string): Hold | undefined {
   const pattern = compiled(source);
   if (!pattern) return undefined;
-  return {
-    from(text, released) {
-      const pending = text.slice(released);
-      const matcher = pattern.matcher(pending);
-      return matcher.find() ? released + matcher.start() : text.length;
-    },
+  // A word of another alphabet is read only when its last letter is there.
+  const isOfWords = /[^ -~]|\\[upx]/u.test(source);
+  const from: HoldRule = (text, released) => {
+    const matcher = pattern.matcher(text.slice(released));
+    const place = matcher.find() ? released + matcher.start() : text.length;
+    return isOfWords ? Math.min(place, token(text)) : place;
   };
+  return { from: inAllViews(from) };
 }
 
 function joinedHold(one: Hold, other: Hold): Hold {

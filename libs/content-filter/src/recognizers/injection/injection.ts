@@ -1,10 +1,12 @@
 import type { Finding, Span } from '../../span.ts';
+import { originalSpan, type TextView } from '../../views/text-view.ts';
+import { latinText } from '../../views/text-views.ts';
 import { decodedTexts } from './decoded-text.ts';
+import { foldedText } from './folded-text.ts';
 import type { InjectionRule } from './injection-patterns.ts';
 import { injectionRules } from './injection-patterns.ts';
 import { collapsed } from './letter-spaced.ts';
-import type { FoldedText } from './scrambled-words.ts';
-import { foldedText, originalSpan, unscrambled } from './scrambled-words.ts';
+import { unscrambled } from './scrambled-words.ts';
 
 const encodedScore = 0.95;
 const hiddenScore = 0.85;
@@ -81,13 +83,16 @@ export function findInjections(text: string, allowlist: readonly string[]): read
       : plain;
   addScrambled(text, folded, findings);
   addLetterSpaced(text, folded, findings);
-  for (const { start, end, encoding, text: decoded } of decodedTexts(text))
-    if (isAttack(decoded))
-      findings.push({ start, end, score: encodedScore, rule: `encoded_${encoding}` });
+  const latin = latinText(text);
+  for (const { encoding, text: decoded, ...place } of decodedTexts(latin.text))
+    if (isAttack(decoded)) {
+      const span = originalSpan(text, latin, place);
+      findings.push({ ...span, score: encodedScore, rule: `encoded_${encoding}` });
+    }
   return findings;
 }
 
-function patternsOf(original: string, folded: FoldedText): Finding[] {
+function patternsOf(original: string, folded: TextView): Finding[] {
   const findings: Finding[] = [];
   for (const { score, rule, confirm, ...place } of findPatterns(folded.text)) {
     const span = originalSpan(original, folded, place);
@@ -113,7 +118,7 @@ function masked(text: string, allowlist: readonly string[]): string {
   return left;
 }
 
-function addScrambled(original: string, folded: FoldedText, findings: Finding[]): void {
+function addScrambled(original: string, folded: TextView, findings: Finding[]): void {
   const put = unscrambled(folded.text);
   if (!put) return;
   const matches = touching(findPatterns(put.text), put.places);
@@ -123,7 +128,7 @@ function addScrambled(original: string, folded: FoldedText, findings: Finding[])
   }
 }
 
-function addLetterSpaced(original: string, folded: FoldedText, findings: Finding[]): void {
+function addLetterSpaced(original: string, folded: TextView, findings: Finding[]): void {
   const joined = collapsed(folded.text);
   if (!joined) return;
   for (const place of [...joined.orders, ...touching(findPatterns(joined.text), joined.places)]) {

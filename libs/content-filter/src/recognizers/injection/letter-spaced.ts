@@ -1,5 +1,5 @@
 import type { Span } from '../../span.ts';
-import type { FoldedText } from './scrambled-words.ts';
+import type { TextView } from '../../views/text-view.ts';
 
 const lettersMin = 6;
 const gapMax = 6;
@@ -80,7 +80,7 @@ function* letterRuns(text: string): Generator<Span> {
 }
 
 /** A text whose letter-spaced runs are put together, and where these stand. */
-export interface Collapsed extends FoldedText {
+export interface Collapsed extends TextView {
   readonly origins: Int32Array;
   /** In the collapsed text. */
   readonly places: readonly Span[];
