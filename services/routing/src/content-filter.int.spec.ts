@@ -151,6 +151,72 @@ describe('a guardrail with content filters', () => {
     ok(sent.includes('My SSN is [SSN]') && !sent.includes('5-67') && sent.includes(' ok'), sent);
   });
 
+  const data = `data:text/plain;base64,${Buffer.from(ssn).toString('base64')}`;
+  const document = (source: object) => ({ type: 'document', source });
+  const inMessages = (block: object) => ({
+    max_tokens: 10,
+    messages: [{ role: 'user', content: [block, { type: 'text', text: 'hi' }] }],
+  });
+  const plain = { type: 'text', media_type: 'text/plain', data: 'hi' };
+  const file = (given: object) => ({ type: 'file', file: given });
+  const doors = [
+    ['messages', inMessages(document({ ...plain, data: ssn }))],
+    ['messages', inMessages(document({ type: 'content', content: ssn }))],
+    ['messages', inMessages(document({ type: 'content', content: [{ type: 'text', text: ssn }] }))],
+    ['messages', inMessages({ ...document(plain), title: ssn })],
+    ['messages', inMessages({ ...document(plain), context: ssn })],
+    [
+      'messages',
+      inMessages(
+        document({ type: 'base64', media_type: 'text/plain', data: data.split(',')[1] ?? '' }),
+      ),
+    ],
+    [
+      'responses',
+      {
+        input: [
+          { role: 'user', content: [{ type: 'input_file', filename: 'a', file_data: data }] },
+        ],
+      },
+    ],
+    [
+      'responses',
+      { input: [{ role: 'user', content: [{ type: 'input_file', filename: ssn, file_id: 'f' }] }] },
+    ],
+    [
+      'chat-completions',
+      { messages: [{ role: 'user', content: [file({ filename: 'a', file_data: data })] }] },
+    ],
+  ] as const;
+
+  test.each(doors)('reads documents: %s %j', async (dialect, body) => {
+    const principal = guarded({ builtin: { ssn: 'block' } });
+    const reply = await routing.call({ model: 'sim/echo', ...body }, { dialect, principal });
+    equal(reply.status, 403);
+  });
+
+  test('redacts documents', async () => {
+    const principal = guarded({ builtin: { ssn: 'redact' } });
+    const content = [{ type: 'input_file', filename: 'a.txt', file_data: data }];
+    const sent = await sentFor(
+      { model: 'sim/echo', input: [{ role: 'user', content }] },
+      principal,
+    );
+    const redacted = Buffer.from('My SSN is [SSN].').toString('base64');
+    ok(sent.includes(redacted) && !sent.includes(data), sent);
+  });
+
+  test.each([
+    'My SSN is １２３-４５-６７８９.',
+    'My SSN is 1\u200B23-4\u00AD5-6789.',
+    'My SSN is 123‑45–6789.',
+    'My card is order #4111111111111111.',
+  ])('reads a text as a reader does: %s', async (input) => {
+    const principal = guarded({ builtin: { ssn: 'redact', 'credit-card': 'redact' } });
+    const sent = await sentFor({ model: 'sim/echo', input }, principal);
+    match(sent, /My (?:SSN is \[SSN\]|card is order #\[CREDIT_CARD\])\./);
+  });
+
   test('scans a long text in a thread of its own', async () => {
     const principal = guarded({ builtin: { ssn: 'block', email: 'block' } });
     const long = 'lorem ipsum dolor '.repeat(10_000);

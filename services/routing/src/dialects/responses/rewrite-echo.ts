@@ -1,4 +1,6 @@
-import type { ResponsesBody } from '@sluice/client-schemas';
+import type { Part, ResponsesBody } from '@sluice/client-schemas';
+import { rewriteFile } from '../../stages/content-filter/request-texts.ts';
+import { readPart } from './read-content.ts';
 import type { RequestEcho } from './request-echo.ts';
 
 /**
@@ -34,8 +36,27 @@ function rewriteVariables(variables: Variables, rewrite: (text: string) => strin
   return Object.fromEntries(
     Object.entries(variables).map(([name, value]) => {
       if (typeof value === 'string') return [name, rewrite(value)];
+      if (value.type === 'input_file') return [name, rewriteFileBody(value, name, rewrite)];
       if (value.type !== 'input_text') return [name, value];
       return [name, { ...value, text: rewrite(value.text) }];
     }),
   );
+}
+
+function rewriteFileBody(
+  body: Extract<Part, { type: 'input_file' }>,
+  place: string,
+  rewrite: (text: string) => string,
+): object {
+  const file = readPart(body);
+  if (file.type !== 'file') return body;
+  const group = { isUserText: true, place };
+  const { filename, source } = rewriteFile(file, group, ({ texts }) => texts.map(rewrite));
+  return {
+    ...body,
+    ...(filename !== undefined && { filename }),
+    ...(source.type === 'data' && {
+      file_data: `data:${source.mediaType};base64,${source.base64}`,
+    }),
+  };
 }

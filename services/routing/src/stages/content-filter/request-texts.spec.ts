@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import type { InferenceRequest, InputItem } from '@sluice/inference';
+import type { FileContent, InferenceRequest, InputItem } from '@sluice/inference';
 import { describe, test } from 'vitest';
 import { textRequest } from '../../testing/text-request.ts';
 import { rewriteTexts, type TextGroup } from './request-texts.ts';
@@ -103,5 +103,67 @@ describe('the texts of a request', () => {
     }
     const request = { ...requestOf(), options: { seed: 1 } };
     equal(rewriteTexts(request, shout), request);
+  });
+
+  const fileOf = (bytes: Buffer | string, mediaType: string, filename?: string): FileContent => ({
+    type: 'file',
+    source: { type: 'data', mediaType, base64: Buffer.from(bytes).toString('base64') },
+    filename,
+  });
+  const utf16 = Buffer.from('\ufeffcafé', 'utf16le');
+
+  test.each([
+    ['text/plain', 'my café', 'MY CAFÉ'],
+    ['text/csv', 'a,\0b', 'A,\0B'],
+    ['application/json', '{"a":1}', '{"A":1}'],
+    ['application/vnd.api+json', '{"a":1}', '{"A":1}'],
+    ['application/octet-stream', 'key: value', 'KEY: VALUE'],
+    ['application/pdf', 'no pdf at all', 'NO PDF AT ALL'],
+    ['application/octet-stream', utf16, 'CAFÉ'],
+    ['text/plain', Buffer.from([0x61, 0xff, 0x62]), 'A\ufffdB'],
+  ])('include files that are texts: %s', (mediaType, bytes, wanted) => {
+    const file = fileOf(bytes, mediaType);
+    const requests = [
+      requestOf({ type: 'message', role: 'user', content: [text('x'), file, text('y')] }),
+      requestOf({
+        type: 'function-call-output',
+        callId: 'c',
+        output: [text('x'), file, text('y')],
+      }),
+    ];
+    const changed = [text('X'), fileOf(wanted, mediaType), text('Y')];
+    deepEqual(
+      requests.map((request) => rewriteTexts(request, shout).items),
+      [
+        [{ type: 'message', role: 'user', content: changed }],
+        [{ type: 'function-call-output', callId: 'c', output: changed }],
+      ],
+    );
+    const prompt = { id: 'p', version: undefined, variables: { v: file } };
+    const rewritten = rewriteTexts({ ...requestOf(), prompt }, shout).prompt;
+    deepEqual(rewritten?.variables, { v: fileOf(wanted, mediaType) });
+  });
+
+  test.each([
+    ['application/pdf', Buffer.from('%PDF-1.7 all of it text')],
+    ['application/zip', Buffer.from('PK\x03\x04\0\0 text')],
+    ['application/octet-stream', Buffer.from([0x80, 0x81, 0x82, 0x83, 0xfe])],
+    ['application/octet-stream', Buffer.alloc(0)],
+  ])('do not include files of bytes: %s', (mediaType, bytes) => {
+    const file = fileOf(bytes, mediaType);
+    const request = requestOf({ type: 'message', role: 'user', content: [file] });
+    equal(rewriteTexts(request, shout), request);
+  });
+
+  test('include names of files, which keep their endings', () => {
+    const source = { type: 'url', url: 'https://a/b' } as const;
+    const file = { type: 'file', source, filename: 'bob@example.com.pdf' } as const;
+    const request = requestOf({ type: 'message', role: 'user', content: [file] });
+    const [item] = rewriteTexts(request, () => ['[EMAIL]']).items;
+    deepEqual(item, {
+      type: 'message',
+      role: 'user',
+      content: [{ ...file, filename: '[EMAIL].pdf' }],
+    });
   });
 });

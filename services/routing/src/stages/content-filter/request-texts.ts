@@ -1,5 +1,12 @@
 import type { ScannedTexts } from '@sluice/content-scanner';
-import type { ContentPart, InferenceRequest, InputItem, ModelOptions } from '@sluice/inference';
+import type {
+  ContentPart,
+  FileContent,
+  InferenceRequest,
+  InputItem,
+  ModelOptions,
+} from '@sluice/inference';
+import { textOfFile, withEnding } from './file-texts.ts';
 
 /** Texts of a request that are scanned together. */
 export interface TextGroup extends ScannedTexts {
@@ -12,9 +19,9 @@ export interface TextGroup extends ScannedTexts {
 export type RewriteGroup = (group: TextGroup) => readonly string[];
 
 /**
- * Rewrites all that the contract has scanned (inference.md, section 18): texts of messages, arguments and results of
- * tools, thoughts that a client sends back, variables of stored prompts, and predicted answers. Returns the request
- * itself if all texts stay as they are.
+ * Rewrites all that the contract has scanned (inference.md, section 18): texts of messages, of files in them, arguments
+ * and results of tools, thoughts that a client sends back, variables of stored prompts, and predicted answers. Returns
+ * the request itself if all texts stay as they are.
  */
 export function rewriteTexts(request: InferenceRequest, rewrite: RewriteGroup): InferenceRequest {
   const items = mapped(request.items, (item, index) =>
@@ -101,13 +108,34 @@ function rewriteContent(
   rewrite: RewriteGroup,
 ): readonly ContentPart[] {
   const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
-  if (texts.length === 0) return content;
-  const changed = rewrite({ texts, form: 'text', ...group }).values();
+  const changed =
+    texts.length > 0 ? rewrite({ texts, form: 'text', ...group }).values() : undefined;
   return mapped(content, (part) => {
+    if (part.type === 'file') return rewriteFile(part, group, rewrite);
     if (part.type !== 'text') return part;
-    const text = changed.next().value ?? '';
+    const text = changed?.next().value ?? '';
     return text === part.text ? part : { ...part, text };
   });
+}
+
+/** The name of a file goes to the model as well. */
+export function rewriteFile(
+  file: FileContent,
+  group: Pick<TextGroup, 'isUserText' | 'place'>,
+  rewrite: RewriteGroup,
+): FileContent {
+  const one = (text: string, form: TextGroup['form']) =>
+    text === '' ? '' : (rewrite({ texts: [text], form, ...group })[0] ?? '');
+  const { filename } = file;
+  const name = filename === undefined ? undefined : one(filename, 'text');
+  const renamed =
+    name === filename || name === undefined || filename === undefined
+      ? file
+      : { ...file, filename: withEnding(filename, name) };
+  const read = textOfFile(renamed);
+  if (!read) return renamed;
+  const text = one(read.text, formOf(read.text));
+  return text === read.text ? renamed : read.withText(text);
 }
 
 function rewritePrompt(
@@ -116,6 +144,12 @@ function rewritePrompt(
 ): NonNullable<InferenceRequest['prompt']> {
   let isChanged = false;
   const variables = Object.entries(prompt.variables).map(([name, value]) => {
+    if (typeof value !== 'string' && value.type === 'file') {
+      const group = { isUserText: true, place: `prompt.variables.${name}` };
+      const file = rewriteFile(value, group, rewrite);
+      isChanged ||= file !== value;
+      return [name, file] as const;
+    }
     const text = typeof value === 'string' ? value : value.type === 'text' ? value.text : undefined;
     if (text === undefined) return [name, value] as const;
     const place = `prompt.variables.${name}`;
