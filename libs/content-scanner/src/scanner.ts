@@ -2,6 +2,7 @@ import {
   compileFilters,
   type CompiledFilters,
   type FilterSet,
+  readingsOf,
   scanCostUs,
   TooCostly,
 } from '@sluice/content-filter';
@@ -128,8 +129,8 @@ class PooledScanner implements Scanner {
   }
 }
 
-/** Several texts are scanned one by one and as one. */
+/** Several texts are scanned one by one and as one. Those that look like another text are scanned as that one, too. */
 function scannedCharacters({ texts, form }: ScannedTexts): number {
-  const all = texts.reduce((sum, { length }) => sum + length, 0);
+  const all = texts.reduce((sum, text) => sum + text.length * readingsOf(text), 0);
   return texts.length > 1 && form === 'text' ? 2 * all : all;
 }

@@ -3,6 +3,7 @@ import {
   type Hold,
   prefixHold,
   type PrefixPattern,
+  readingsOf,
   stepCostUs,
   type StreamPlan,
 } from '@sluice/content-filter';
@@ -70,7 +71,7 @@ export class StreamFollower {
     return {
       from: (text, released) => {
         const least = builtin.from(text, released);
-        const pending = text.length - released;
+        const pending = (text.length - released) * readingsOf(text);
         const { instructions } = prefix;
         return instructions <= inlineInstructionsMax &&
           stepCostUs(instructions, pending) <= inlineUsMax
