@@ -10,7 +10,7 @@ export interface Detection extends Finding {
 
 interface Place {
   readonly view: TextView;
-  /** Where the searched part of the view begins. */
+  /** The place in the view where its searched part begins; absent: it is all of the view. */
   readonly offset?: number;
 }
 

@@ -9,15 +9,25 @@ const pairs =
 const towardsCyrillic = 'aаeеoоcсpрxхyуkкmмtтnпuиrгiіAАBВEЕKКMМHНOОPРCСTТXХYУIІ';
 const towardsGreek = 'aαoοpρvνiιkκtτuυeεnηxχAΑBΒEΕZΖHΗIΙKΚMΜNΝOΟPΡTΤYΥXΧ';
 
-const alphabets =
-  /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}\p{Script=Canadian_Aboriginal}]/u;
+const alphabets = new RegExp(
+  [
+    String.raw`[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Cherokee}`,
+    String.raw`\p{Script=Coptic}\p{Script=Lisu}\p{Script=Canadian_Aboriginal}]`,
+  ].join(''),
+  'u',
+);
 const latin = /\p{Script=Latin}/u;
 const cyrillic = /\p{Script=Cyrillic}/u;
 const greek = /\p{Script=Greek}/u;
 const letterOrDigit = /[\p{L}\p{N}]/u;
 /** Alphabets whose words stand without spaces beside others, or end in syllables of grammar. */
-const unspaced =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc]/u;
+const unspaced = new RegExp(
+  [
+    String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}`,
+    String.raw`\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc]`,
+  ].join(''),
+  'u',
+);
 const space = /\p{Zs}/u;
 const dash = /[\p{Pd}\u2212\u2796\u02d7\u2043]/u;
 /** Marks of all alphabets, later parts of a Hangul syllable, and marks of narrow Katakana. */
@@ -31,7 +41,7 @@ export const kinds = {
   latin: 4,
   cyrillic: 8,
   greek: 16,
-  /** Of another alphabet with letters that look like Latin ones. */
+  /** A letter of another alphabet that has letters like Latin ones. */
   foreign: 32,
   unspaced: 64,
   space: 128,

@@ -7,8 +7,13 @@ export interface TextFile {
   readonly withText: (text: string) => FileContent;
 }
 
-const textType =
-  /^(?:text\/.*|application\/(?:.*\+)?(?:json|xml|ya?ml|javascript|typescript|csv|rtf|sql|toml|x-sh|x-ndjson|ndjson|jsonl|x-www-form-urlencoded))$/u;
+const textType = new RegExp(
+  [
+    String.raw`^(?:text\/.*|application\/(?:.*\+)?(?:json|xml|ya?ml|javascript|typescript|csv|rtf|sql|toml|`,
+    'x-sh|x-ndjson|ndjson|jsonl|x-www-form-urlencoded))$',
+  ].join(''),
+  'u',
+);
 /** Bytes that show whether a file of an unknown kind is a text. */
 const probedCharacters = 4_096;
 const controlShareMax = 0.02;
