@@ -9,25 +9,15 @@ const pairs =
 const towardsCyrillic = 'aаeеoоcсpрxхyуkкmмtтnпuиrгiіAАBВEЕKКMМHНOОPРCСTТXХYУIІ';
 const towardsGreek = 'aαoοpρvνiιkκtτuυeεnηxχAΑBΒEΕZΖHΗIΙKΚMΜNΝOΟPΡTΤYΥXΧ';
 
-const alphabets = new RegExp(
-  [
-    String.raw`[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Cherokee}`,
-    String.raw`\p{Script=Coptic}\p{Script=Lisu}\p{Script=Canadian_Aboriginal}]`,
-  ].join(''),
-  'u',
-);
+const alphabets =
+  /[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Armn}\p{sc=Cher}\p{sc=Copt}\p{sc=Lisu}\p{sc=Cans}]/u;
 const latin = /\p{Script=Latin}/u;
 const cyrillic = /\p{Script=Cyrillic}/u;
 const greek = /\p{Script=Greek}/u;
 const letterOrDigit = /[\p{L}\p{N}]/u;
 /** Alphabets whose words stand without spaces beside others, or end in syllables of grammar. */
-const unspaced = new RegExp(
-  [
-    String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}`,
-    String.raw`\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc]`,
-  ].join(''),
-  'u',
-);
+const unspaced =
+  /[\p{sc=Hani}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\u30fc]/u;
 const space = /\p{Zs}/u;
 const dash = /[\p{Pd}\u2212\u2796\u02d7\u2043]/u;
 /** Marks of all alphabets, later parts of a Hangul syllable, and marks of narrow Katakana. */

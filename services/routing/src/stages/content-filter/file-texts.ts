@@ -7,12 +7,11 @@ export interface TextFile {
   readonly withText: (text: string) => FileContent;
 }
 
-const textType = new RegExp(
-  [
-    String.raw`^(?:text\/.*|application\/(?:.*\+)?(?:json|xml|ya?ml|javascript|typescript|csv|rtf|sql|toml|`,
-    'x-sh|x-ndjson|ndjson|jsonl|x-www-form-urlencoded))$',
-  ].join(''),
-  'u',
+const textType = /^text\/|[/+](?:json|xml|ya?ml)$/u;
+const textTypes: ReadonlySet<string> = new Set(
+  'javascript typescript csv rtf sql toml x-sh x-ndjson ndjson jsonl x-www-form-urlencoded'
+    .split(' ')
+    .map((kind) => `application/${kind}`),
 );
 /** Bytes that show whether a file of an unknown kind is a text. */
 const probedCharacters = 4_096;
@@ -42,7 +41,7 @@ export function withEnding(name: string, changed: string): string {
 
 /** The declared kind says that it is a text, or the bytes do: a provider may read either. */
 function isText({ mediaType, base64 }: Extract<MediaSource, { type: 'data' }>): boolean {
-  if (textType.test(mediaType)) return true;
+  if (textType.test(mediaType) || textTypes.has(mediaType)) return true;
   const probe = Buffer.from(base64.slice(0, probedCharacters), 'base64');
   if (isWide(probe)) return true;
   if (probe.length === 0 || probe.includes(0) || probe.subarray(0, 5).toString() === '%PDF-')
