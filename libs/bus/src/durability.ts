@@ -28,7 +28,8 @@ export async function assertSynced(
 
 async function jetStreamConfig(monitorUrl: string): Promise<Readonly<Record<string, unknown>>> {
   try {
-    const url = new URL('/jsz?config=true', monitorUrl);
+    // The address may have a path of its own, which may be a secret.
+    const url = new URL('jsz?config=true', monitorUrl.replace(/\/*$/, '/'));
     const response = await ask(url);
     const answer: unknown = await json(response);
     const config = (answer as { config?: unknown } | null)?.config;
@@ -37,7 +38,8 @@ async function jetStreamConfig(monitorUrl: string): Promise<Readonly<Record<stri
       throw new Error(`status ${String(statusCode)} without a JetStream config`);
     return config as Record<string, unknown>;
   } catch (cause) {
-    const message = `The message bus does not answer at its monitoring address ${monitorUrl}`;
+    const origin = URL.parse(monitorUrl)?.origin ?? 'which is no URL';
+    const message = `The message bus does not answer at its monitoring address ${origin}`;
     throw new Fault('bus_unavailable', { message, cause });
   }
 }

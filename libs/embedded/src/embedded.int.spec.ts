@@ -89,6 +89,9 @@ describe('NATS', () => {
       }
       const monitored = await fetch(`${nats.monitorUrl}/jsz?config=true`);
       match(await monitored.text(), /"sync_always": true/);
+      const { origin } = new URL(nats.monitorUrl);
+      for (const path of ['/', '/varz', '/connz', '/jsz', '/healthz', '/guess/varz'])
+        equal((await fetch(origin + path)).status, 404, path);
     } finally {
       await nats.stop();
     }

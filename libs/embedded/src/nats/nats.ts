@@ -23,7 +23,7 @@ export interface EmbeddedNats {
   readonly token: string;
   /** The password of the user `reader`, who may only read facts. */
   readonly readerPassword: string;
-  /** `http://127.0.0.1:port`: readable without the token, on this machine only. */
+  /** Its path is a secret: the monitoring address asks for no password, and other users of this machine reach it. */
   readonly monitorUrl: string;
   readonly pid: number;
   readonly exited: Promise<string>;
@@ -39,10 +39,14 @@ export async function startNats(options: NatsOptions): Promise<EmbeddedNats> {
   await makePrivateDirectory(directory);
   const token = await keptSecret(join(directory, 'token'));
   const readerPassword = await keptSecret(join(directory, 'reader-password'));
+  const monitorPath = await keptSecret(join(directory, 'monitor-path'));
   const configFile = join(directory, 'nats-server.conf');
   const pidFile = join(directory, 'nats-server.pid');
   await endLeftover({ name: 'nats-server', pidFile, marker: configFile, stopSignal: 'SIGTERM' });
-  await writePrivateFile(configFile, config({ ...options, pidFile, token, readerPassword }));
+  await writePrivateFile(
+    configFile,
+    config({ ...options, pidFile, token, readerPassword, monitorPath }),
+  );
   const server = await startServerProcess({
     name: 'nats-server',
     command: options.binary,
@@ -64,7 +68,7 @@ export async function startNats(options: NatsOptions): Promise<EmbeddedNats> {
     url: `nats://${address}`,
     token,
     readerPassword,
-    monitorUrl: `http://${monitorAddress}`,
+    monitorUrl: `http://${monitorAddress}/${monitorPath}`,
     pid,
     exited,
     stop: () => server.stop(),
@@ -78,12 +82,14 @@ function config(settings: {
   readonly readerPassword: string;
   readonly port?: number;
   readonly monitorPort?: number;
+  readonly monitorPath: string;
 }): string {
   const text = JSON.stringify;
   return [
     'host: "127.0.0.1"',
     `port: ${settings.port ?? -1}`,
     `http: "127.0.0.1:${settings.monitorPort ?? -1}"`,
+    `http_base_path: ${text(`/${settings.monitorPath}`)}`,
     `pid_file: ${text(settings.pidFile)}`,
     'max_payload: 1MB',
     'max_connections: 256',
