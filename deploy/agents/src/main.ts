@@ -1,3 +1,4 @@
+import { untilSignal } from '@sluice/boot';
 import { agents } from './programs/table.ts';
 import { type Trial, trialsOf } from './trials.ts';
 import { startStage } from './world/stage.ts';
@@ -15,12 +16,17 @@ const trials = agents
   .filter(({ name }) => isChosen('ONLY', name))
   .flatMap((agent) => trialsOf(agent, isChosen, console.log));
 const failed = new Set<Trial>();
-const stage = await startStage(env['RECORD']);
+const interruption = new AbortController();
+const { signal } = interruption;
+void untilSignal().then(() => interruption.abort());
+const stage = await startStage(signal, env['RECORD']);
 try {
   for (let round = 1; round <= rounds; round += 1)
     for (const trial of trials) {
+      if (signal.aborted) break;
       const startedMs = performance.now();
       const { findings, output } = await trial.run(stage);
+      if (signal.aborted) break;
       const seconds = ((performance.now() - startedMs) / 1_000).toFixed(1);
       const verdict = findings.length === 0 ? 'passed' : 'FAILED';
       console.log(`${verdict}  ${trial.name}, round ${round} (${seconds} s)`);
@@ -32,6 +38,7 @@ try {
 } finally {
   await stage.stop();
 }
+if (signal.aborted) process.exit(130);
 console.log(JSON.stringify({ troubles: countOf('trouble', trials), ...resultOf('trouble') }));
 console.log(JSON.stringify({ cells: countOf('cell', trials), ...resultOf('cell') }));
 process.exit(failed.size === 0 ? 0 : 1);

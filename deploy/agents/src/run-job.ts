@@ -55,7 +55,9 @@ export async function runJob(stage: Stage, options: JobOptions): Promise<Done> {
   stage.play(script(key));
   try {
     const { environment } = stage.outside;
-    const run = await runAgent(agent, installed, seat, promptOf(job), environment);
+    const prompt = promptOf(job);
+    const { signal } = stage;
+    const run = await runAgent(agent, { installed, seat, prompt, environment, signal });
     return {
       ...run,
       key,

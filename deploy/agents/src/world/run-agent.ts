@@ -14,14 +14,22 @@ export interface Run {
 const timeoutMs = 180_000;
 const outputLengthMax = 200_000;
 
+export interface RunOptions {
+  readonly installed: Installed;
+  readonly seat: Seat;
+  readonly prompt: string;
+  /** Added to its environment. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** An abort kills the agent and everything that it has started. */
+  readonly signal: AbortSignal;
+}
+
 /** Runs an agent on a job, with nothing of the environment of who runs this. */
 export async function runAgent(
   agent: Agent,
-  installed: Installed,
-  seat: Seat,
-  prompt: string,
-  more: Readonly<Record<string, string>>,
+  { installed, seat, prompt, environment, signal }: RunOptions,
 ): Promise<Run> {
+  signal.throwIfAborted();
   for (const [path, text] of Object.entries(agent.settings(seat))) {
     const file = join(seat.home, path);
     await mkdir(dirname(file), { recursive: true });
@@ -34,7 +42,7 @@ export async function runAgent(
       HOME: seat.home,
       TERM: 'dumb',
       ...agent.environment(seat),
-      ...more,
+      ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own: what it has started ends with it.
@@ -54,10 +62,14 @@ export async function runAgent(
       }
     };
     const timer = setTimeout(end, timeoutMs);
+    // Ctrl-C does not reach the group of the agent.
+    signal.addEventListener('abort', end);
+    if (signal.aborted) end();
     child.once('error', reject);
     child.once('exit', end);
     child.once('close', (code) => {
       clearTimeout(timer);
+      signal.removeEventListener('abort', end);
       resolve({ code: code ?? undefined, output });
     });
   });

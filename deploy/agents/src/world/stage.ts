@@ -15,6 +15,8 @@ export interface Stage {
   /** Agents find it here; without a path. */
   readonly rootUrl: string;
   readonly folder: string;
+  /** Aborted when the trials are to end. */
+  readonly signal: AbortSignal;
   /** Plays the model by another script from here on. */
   play(script: Script): void;
   receipts(): Promise<readonly Receipt[]>;
@@ -27,7 +29,7 @@ const environment = {
 };
 
 /** Writes the exchanges with agents into `recordings` when it is named. */
-export async function startStage(recordings?: string): Promise<Stage> {
+export async function startStage(signal: AbortSignal, recordings?: string): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-agents-'));
   const stops: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
   const stop = async () => {
@@ -59,6 +61,7 @@ export async function startStage(recordings?: string): Promise<Stage> {
       outside,
       rootUrl,
       folder,
+      signal,
       play: (next) => {
         script = next;
       },
