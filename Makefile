@@ -90,7 +90,7 @@ bench-spool: install ## measure the usage spool beside the raw speed of its disk
 bench-filters: install ## measure the content filters: ordinary, custom and hostile texts, 1 min; NEIGHBOUR=1 beside a slow account
 	@npm run --silent bench:filters
 
-eval-filters: install ## measure what the content filters find and miss; CORPUS=file takes JSONL of {text, spans}
+eval-filters: install ## measure what the content filters find and miss; CORPUS=file takes JSONL of {text, spans}, BLIND=1 counts on texts of a stranger
 	@npm run --silent eval:filters
 
 agents: install ## let Codex, Claude Code, opencode, Qwen Code and Cline do a job on each dialect, ROUNDS=2 ONLY=codex DIALECTS=openai-chat

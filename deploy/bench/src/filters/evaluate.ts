@@ -25,8 +25,8 @@ export interface Score {
 const fuzzy = new Set(['PERSON_NAME', 'ADDRESS']);
 
 /**
- * Compares what is found with what is there. A found place counts if it has the same ends but for punctuation, or, for
- * names and addresses, if it shares at least half of the joint length.
+ * Compares what is found with what is there. A found place counts if it has the same ends but for punctuation and
+ * hidden characters, or, for names and addresses, if it shares at least half of the joint length.
  */
 export function evaluate(
   samples: Iterable<Sample>,
@@ -86,5 +86,5 @@ function agree(text: string, one: LabelledSpan, other: LabelledSpan): boolean {
 }
 
 function trimmed(text: string, { start, end }: LabelledSpan): string {
-  return text.slice(start, end).replaceAll(/^[\s\p{P}+]+|[\s\p{P}]+$/gu, '');
+  return text.slice(start, end).replaceAll(/^[\s\p{P}\p{M}\p{Cf}+]+|[\s\p{P}\p{M}\p{Cf}]+$/gu, '');
 }

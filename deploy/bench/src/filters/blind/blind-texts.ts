@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import type { Sample } from '../evaluate.ts';
+
+export interface Evasion extends Sample {
+  readonly group: 'disguised' | 'plain' | 'innocent';
+  /** How the characters of a disguised value hide it. */
+  readonly trick?: string;
+}
+
+export interface Prompt {
+  readonly text: string;
+  readonly language: string;
+  readonly attack: boolean;
+  /** Only an attack has one. */
+  readonly style?: string;
+}
+
+export interface ModeratedText {
+  readonly text: string;
+  readonly language: string;
+  /** A moderation should flag it. */
+  readonly flag: boolean;
+  /** Only a text to flag has one. */
+  readonly category?: string;
+}
+
+/** The texts that were written blind. The README says what they must not be used for. */
+export const blindTexts = {
+  evasions: readLines('evasions.jsonl') as readonly Evasion[],
+  prompts: readLines('injection.jsonl') as readonly Prompt[],
+  moderated: readLines('moderation.jsonl') as readonly ModeratedText[],
+};
+
+function readLines(name: string): readonly unknown[] {
+  return readFileSync(new URL(name, import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown);
+}
