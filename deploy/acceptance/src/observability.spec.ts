@@ -3,15 +3,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { type Collector, startCollector } from './collector.ts';
-import { eventually, json, manage, text } from './http.ts';
+import { eventStoreOf } from './event-log.ts';
+import { eventually, json, manage, raw, streamed, text } from './http.ts';
 import { type Instance, startInstance } from './instance.ts';
-
-interface Span {
-  readonly name: string;
-  readonly traceId: string;
-  readonly spanId: string;
-  readonly parentSpanId?: string;
-}
+import { type Span, spansOf } from './recorded-spans.ts';
 
 let collector: Collector;
 let sluice: Instance;
@@ -35,19 +30,37 @@ afterAll(async () => {
   collector?.stop();
 });
 
-const spans = (): readonly Span[] =>
-  collector.received.flatMap((body) => {
-    const { resourceSpans } = JSON.parse(body) as {
-      resourceSpans: { scopeSpans: { spans: Span[] }[] }[];
-    };
-    return resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans));
-  });
+const logLineOf = async (requestId: string) =>
+  await eventually(
+    async () =>
+      (await readFile(join(sluice.dataDirectory, 'logs', 'sluice.log'), 'utf8'))
+        .split('\n')
+        .filter((entry) => entry !== '')
+        .map((entry) => JSON.parse(entry) as Record<string, unknown>)
+        .find((entry) => entry['requestId'] === requestId && entry['msg'] === 'request'),
+    (entry) => entry !== undefined,
+  );
+
+/** Waits until the trace has spans of all names, and returns them in the order of the names. */
+async function spansNamed(traceId: unknown, names: readonly RegExp[]): Promise<readonly Span[]> {
+  const found = await eventually(
+    async () => {
+      const trace = spansOf(collector).filter((span) => span.traceId === traceId);
+      return names.map((name) => trace.find((span) => name.test(span.name)));
+    },
+    (all) => all.every((span) => span !== undefined),
+  );
+  return found.filter((span) => span !== undefined);
+}
+
+const isFailedCall = ({ name, attributes }: Span) =>
+  name === 'chat sim/echo' && attributes['error.type'] === 'provider_unavailable';
 
 describe('a trace', () => {
   test('continues the client’s, from the request to the call upstream', async () => {
     const mine = await eventually(
-      async () => spans().filter(({ traceId }) => traceId === 'ab'.repeat(16)),
-      (found) => found.length >= 4,
+      async () => spansOf(collector).filter(({ traceId }) => traceId === 'ab'.repeat(16)),
+      (found) => found.length >= 4 && found.some(isFailedCall),
     );
     const server = mine.find(({ parentSpanId }) => parentSpanId === 'cd'.repeat(8));
     ok(server, 'no span has the client’s as its parent');
@@ -63,16 +76,104 @@ describe('a log line', () => {
   test('tells of each request by id, route and status', async () => {
     const reply = await json(sluice, '/key', { key: secret });
     const id = reply.headers.get('x-request-id');
-    const line = await eventually(
-      async () =>
-        (await readFile(join(sluice.dataDirectory, 'logs', 'sluice.log'), 'utf8'))
-          .split('\n')
-          .filter((entry) => entry !== '')
-          .map((entry) => JSON.parse(entry) as Record<string, unknown>)
-          .find((entry) => entry['requestId'] === id),
-      (entry) => entry !== undefined,
-    );
+    const line = await logLineOf(text(id));
     deepEqual([line?.['route'], line?.['status']], ['/v1/key', 200]);
+  });
+});
+
+describe('with the X-Request-Id of a reply the operator finds', () => {
+  test.each([true, false])(
+    'the log line and all spans of an inference request (streamed: %s)',
+    async (stream) => {
+      const body = { model: 'sim/echo', input: prompt, stream };
+      const reply = await raw(sluice, '/responses', { key: secret, body });
+      const requestId = text(reply.headers.get('x-request-id'));
+      const generationId = text(reply.headers.get('x-generation-id'));
+      await (stream ? streamed(reply) : reply.json());
+      const { traceId } = (await logLineOf(requestId)) ?? {};
+      const [server, upstream, counted] = await spansNamed(traceId, [
+        /^POST \/v1\/responses$/,
+        /^chat sim\/echo$/,
+        /^count usage$/,
+      ]);
+      ok(server && upstream && counted);
+      deepEqual(
+        [server, upstream, counted].map(({ kind, attributes }) => [
+          kind,
+          attributes['sluice.request.id'],
+        ]),
+        [
+          [2, requestId],
+          [3, requestId],
+          [5, requestId],
+        ],
+      );
+      deepEqual([upstream.parentSpanId, counted.parentSpanId], [server.spanId, server.spanId]);
+      equal(server.attributes['sluice.workspace.id'], sluice.bootstrap.workspace_id);
+      const { 'gen_ai.response.id': responseId, ...told } = upstream.attributes;
+      equal(typeof responseId, 'string');
+      const { data } = (
+        await eventually(
+          async () => await json(sluice, `/generation?id=${generationId}`, { key: secret }),
+          ({ status }) => status === 200,
+        )
+      ).body;
+      deepEqual(
+        {
+          operation: told['gen_ai.operation.name'],
+          provider: told['gen_ai.provider.name'],
+          model: told['gen_ai.request.model'],
+          stream: told['gen_ai.request.stream'],
+          input: told['gen_ai.usage.input_tokens'],
+          output: told['gen_ai.usage.output_tokens'],
+          reasons: told['gen_ai.response.finish_reasons'],
+          generation: told['sluice.generation.id'],
+        },
+        {
+          operation: 'chat',
+          provider: 'simulator',
+          model: 'sim/echo',
+          stream,
+          input: data?.['tokens_prompt'],
+          output: data?.['tokens_completion'],
+          reasons: [data?.['native_finish_reason']],
+          generation: generationId,
+        },
+      );
+      equal(typeof told['gen_ai.response.time_to_first_chunk'], stream ? 'number' : 'undefined');
+    },
+  );
+
+  test('the log line, all spans and the events of a change', async () => {
+    const made = await manage(sluice, '/keys', { body: { name: 'traced' } });
+    const requestId = text(made.headers.get('x-request-id'));
+    const { traceId } = (await logLineOf(requestId)) ?? {};
+    const method = /^sluice\.key\.v1\.KeyService\//;
+    const [server, append] = await spansNamed(traceId, [/^POST \/v1\/keys$/, /^append$/]);
+    ok(server && append);
+    const ofKeys = spansOf(collector).filter(
+      (span) => span.traceId === traceId && method.test(span.name),
+    );
+    const caller = ofKeys.find(({ kind }) => kind === 3);
+    const called = ofKeys.find(({ kind }) => kind === 2);
+    deepEqual(
+      [caller?.parentSpanId, called?.parentSpanId, append.parentSpanId],
+      [server.spanId, caller?.spanId, called?.spanId],
+    );
+    for (const span of [server, caller, append])
+      equal(span?.attributes['sluice.request.id'], requestId);
+    const stream = text(append.attributes['sluice.stream']).replace(/^sluice\./, '');
+    const store = await eventStoreOf(sluice);
+    const events = await Array.fromAsync(store.read(stream));
+    await store.stop();
+    const metadata = events.map(
+      (event) => event.metadata as { requestId?: string; traceparent?: string },
+    );
+    deepEqual(
+      metadata.map((one) => [one.requestId, one.traceparent]),
+      events.map(() => [requestId, `00-${String(traceId)}-${String(called?.spanId)}-01`]),
+    );
+    ok(events.length > 0);
   });
 });
 

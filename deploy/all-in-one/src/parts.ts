@@ -43,7 +43,9 @@ export type RpcName = 'account' | 'guardrail' | 'key' | 'ledger' | 'workspace';
 const connectionsMax = 10;
 const deadlineMs = 5_000;
 
-export function createParts({ platform, secrets, logger, lifecycle }: PartsOptions): Parts {
+export function createParts(options: PartsOptions): Parts {
+  const { platform, secrets, logger, telemetry, lifecycle } = options;
+  const { tracing } = telemetry;
   const token = secrets.rpcToken;
   const config = { SLUICE_RPC_ADDRESS: '127.0.0.1:0', SLUICE_RPC_TOKEN: new Secret(token) };
   const addresses = new Map<RpcName, string>();
@@ -67,11 +69,12 @@ export function createParts({ platform, secrets, logger, lifecycle }: PartsOptio
     start,
     async startRpc(name, service) {
       await start(service);
-      addresses.set(name, await listenRpc(service, { config, logger, lifecycle }));
+      addresses.set(name, await listenRpc(service, { config, logger, telemetry, lifecycle }));
     },
     addressOf,
     client(definition, name) {
-      const client = rpcClient(definition, { address: () => addressOf(name), token, deadlineMs });
+      const address = () => addressOf(name);
+      const client = rpcClient(definition, { address, token, deadlineMs, tracing });
       lifecycle.add({ name: 'rpc client', stop: async () => client.close() });
       return client;
     },

@@ -11,6 +11,7 @@ import {
   wantsSimulator,
 } from '@sluice/local';
 import type { Logger } from '@sluice/logging';
+import type { Telemetry } from '@sluice/telemetry';
 
 /** The infrastructure that every service uses. */
 export interface Platform {
@@ -25,9 +26,13 @@ export interface Platform {
 
 /** Starts the infrastructure side by side and connects to it. */
 export async function startPlatform(
-  options: InfrastructureOptions & { readonly logger: Logger; readonly eventKey: string },
+  options: InfrastructureOptions & {
+    readonly logger: Logger;
+    readonly telemetry: Telemetry;
+    readonly eventKey: string;
+  },
 ): Promise<Platform> {
-  const { settings, env, lifecycle, logger } = options;
+  const { settings, env, lifecycle, logger, telemetry } = options;
   const [postgresUrl, nats, eventStoreUrl, simulatorUrl] = await Promise.all([
     providePostgres(options),
     provideNats(options),
@@ -48,6 +53,7 @@ export async function startPlatform(
     url: eventStoreUrl,
     namespace,
     eventKey: options.eventKey,
+    tracing: telemetry.tracing,
   });
   lifecycle.add({ name: 'event store client', stop: () => eventStore.stop() });
   return { postgresUrl, eventStoreUrl, nats, eventStore, bus, simulatorUrl };

@@ -3,6 +3,7 @@ import type { EventStore } from '@sluice/es';
 import { connectEventStore } from '@sluice/eventstore';
 import type { Logger } from '@sluice/logging';
 import { type Database, installationSchema, openDatabase } from '@sluice/read-model';
+import type { Telemetry } from '@sluice/telemetry';
 import type { Secret } from './config.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
@@ -23,11 +24,17 @@ export interface Stores {
   readonly bus: Bus;
 }
 
+export interface StoreSurroundings {
+  readonly logger: Logger;
+  readonly lifecycle: Lifecycle;
+  readonly telemetry: Pick<Telemetry, 'tracing'>;
+}
+
 /** Connects an event-sourced service to its log, its read model and the bus. They stop with the lifecycle. */
 export async function connectStores(
   name: string,
   config: StoreConfig,
-  { logger, lifecycle }: { readonly logger: Logger; readonly lifecycle: Lifecycle },
+  { logger, lifecycle, telemetry: { tracing } }: StoreSurroundings,
 ): Promise<Stores> {
   const url = config.SLUICE_EVENTSTORE_URL.reveal();
   const namespace = config.SLUICE_EVENTSTORE_NAMESPACE;
@@ -36,6 +43,7 @@ export async function connectStores(
     namespace,
     eventKey: config.SLUICE_EVENT_KEY?.reveal(),
     logger,
+    tracing,
   });
   lifecycle.add({ name: 'event store', stop: () => eventStore.stop() });
   const database = openDatabase({

@@ -5,6 +5,7 @@ import {
   installationStream,
   streamOnDisk,
 } from '@sluice/es';
+import type { Tracing } from '@sluice/telemetry';
 import { appender } from './append.ts';
 import { Connection } from './connection.ts';
 import { reader } from './read.ts';
@@ -12,6 +13,7 @@ import { allReader } from './read-all.ts';
 import { signedEventStore } from './signing/signed-event-store.ts';
 import { Standing, type StoreStanding } from './standing.ts';
 import { subscriber, type Warnings } from './subscribe.ts';
+import { tracedAppend } from './traced-append.ts';
 
 export interface ConnectOptions {
   /** `esdb://host:port?tls=false`, or any other connection string of the official client. */
@@ -22,6 +24,8 @@ export interface ConnectOptions {
   readonly eventKey?: string | undefined;
   /** Logs broken and resumed subscriptions. */
   readonly logger?: Warnings;
+  /** Records a span per append of a request. Absent: none. */
+  readonly tracing?: Tracing;
 }
 
 export interface ConnectedEventStore extends EventStore {
@@ -41,7 +45,7 @@ export async function connectEventStore(options: ConnectOptions): Promise<Connec
   const standing = new Standing();
   const store: ConnectedEventStore = {
     namespace: '',
-    append: appender(connection, ended.signal, standing),
+    append: tracedAppend(appender(connection, ended.signal, standing), options.tracing),
     read: reader(connection, ended.signal, standing),
     ...allReader(connection, ended.signal, standing),
     subscribe: subscriber(connection, ended.signal, options.logger, standing),

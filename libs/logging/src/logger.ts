@@ -4,6 +4,8 @@ import { openDestination } from './destination.ts';
 /** Only these fields are ever logged: a body, a header or a secret has no name here. */
 export interface LogFields {
   readonly requestId?: string;
+  /** The trace of the request, by which its spans are found. */
+  readonly traceId?: string;
   readonly route?: string;
   readonly method?: string;
   readonly status?: number;
@@ -71,6 +73,7 @@ export function createLogger(options: {
 function namedFields(fields: LogFields): Record<keyof LogFields, unknown> {
   return {
     requestId: fields.requestId,
+    traceId: fields.traceId,
     route: fields.route,
     method: fields.method,
     status: fields.status,

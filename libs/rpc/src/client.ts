@@ -1,4 +1,6 @@
 import { Client, credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
+import type { Tracing } from '@sluice/telemetry';
+import { traceCall } from './call-span.ts';
 import type { Calls, UnaryDefinition } from './definition.ts';
 import { statusToFault } from './status.ts';
 
@@ -7,6 +9,8 @@ export interface RpcClientOptions {
   readonly address: string | (() => string);
   readonly token: string;
   readonly deadlineMs: number;
+  /** Records a span per command. Absent: none. */
+  readonly tracing?: Tracing;
 }
 
 /** The calls of a service as promises: a failed one throws the other side's Fault. */
@@ -18,7 +22,7 @@ const reconnectMsMax = 1_000;
 
 export function rpcClient<Definition extends UnaryDefinition>(
   definition: Definition,
-  { address, token, deadlineMs }: RpcClientOptions,
+  { address, token, deadlineMs, tracing }: RpcClientOptions,
 ): RpcClient<Definition> {
   let opened: Client | undefined;
   const open = () =>
@@ -37,15 +41,20 @@ export function rpcClient<Definition extends UnaryDefinition>(
       name,
       (request: unknown) =>
         new Promise((resolve, reject) => {
+          const traced = traceCall({ tracing, path: method.path, kind: 'client' }, request);
           open().makeUnaryRequest(
             method.path,
             method.requestSerialize as (value: unknown) => Buffer,
             method.responseDeserialize,
-            request,
+            traced?.request ?? request,
             metadata,
             { deadline: Date.now() + deadlineMs },
-            (error: ServiceError | null, response?: unknown) =>
-              error ? reject(statusToFault(error)) : resolve(response),
+            (error: ServiceError | null, response?: unknown) => {
+              const fault = error ? statusToFault(error) : undefined;
+              traced?.end(fault);
+              if (fault) reject(fault);
+              else resolve(response);
+            },
           );
         }),
     ]),

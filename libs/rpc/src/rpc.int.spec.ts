@@ -1,4 +1,7 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { Fault } from '@sluice/errors';
 import {
@@ -6,9 +9,11 @@ import {
   Workspace,
   WorkspaceServiceService,
 } from '@sluice/protos/sluice/workspace/v1/workspace';
+import { createTelemetry } from '@sluice/telemetry';
 import { commandContext, implement, rpcClient, startRpcServer, type RpcServer } from './index.ts';
 
 const bugs: string[] = [];
+const traces: string[] = [];
 const givenUp = Promise.withResolvers<string>();
 let server: RpcServer;
 
@@ -25,7 +30,8 @@ const { createWorkspace, getWorkspace } = WorkspaceServiceService;
 const definition = { createWorkspace, getWorkspace };
 
 const workspaces = implement(definition, {
-  createWorkspace: async () => {
+  createWorkspace: async ({ context }) => {
+    traces.push(context?.traceparent ?? '');
     throw new TypeError('a secret detail');
   },
   getWorkspace: async ({ accountId, workspaceId }) => {
@@ -111,4 +117,48 @@ describe('a call', () => {
       code: 'unavailable',
     });
   });
+});
+
+describe('the trace of a command', () => {
+  const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+  const command = CreateWorkspaceRequest.fromPartial({ context: { ...sentContext, traceparent } });
+
+  test.each([false, true])(
+    'goes on at the span of the call, if spans are recorded (%s)',
+    async (isRecorded) => {
+      const receiver = createServer((request, response) => {
+        request.resume().on('end', () => response.end('{}'));
+      }).listen(0, '127.0.0.1');
+      await once(receiver, 'listening');
+      const { port } = receiver.address() as AddressInfo;
+      const telemetry = createTelemetry({
+        serviceName: 'spec',
+        otlpEndpoint: isRecorded ? `http://127.0.0.1:${port}` : undefined,
+      });
+      const { tracing } = telemetry;
+      const token = 't0ken';
+      const traced = await startRpcServer({
+        services: [workspaces],
+        address: '127.0.0.1:0',
+        token,
+        tracing,
+        onBug: () => {},
+      });
+      const { address } = traced;
+      const calling = rpcClient(definition, { address, token, tracing, deadlineMs: 1_000 });
+      traces.length = 0;
+      await rejects(calling.createWorkspace(command), { code: 'internal' });
+      await rejects(calling.createWorkspace({ ...command, context: sentContext }));
+      const [own = '', none] = traces;
+      const traceLength = '00-'.length + 32;
+      equal(own.slice(0, traceLength), traceparent.slice(0, traceLength));
+      equal(own !== traceparent, isRecorded);
+      equal(none, '');
+      calling.close();
+      await traced.stop();
+      await telemetry.stop();
+      receiver.closeAllConnections();
+      receiver.close();
+    },
+  );
 });

@@ -7,7 +7,9 @@ import {
   type ServerUnaryCall,
   type ServiceDefinition,
 } from '@grpc/grpc-js';
+import type { Tracing } from '@sluice/telemetry';
 import { withCallSignal } from './call-signal.ts';
+import { traceCall } from './call-span.ts';
 import type { Calls, UnaryDefinition } from './definition.ts';
 import { faultToStatus } from './status.ts';
 
@@ -33,6 +35,8 @@ export interface RpcServerOptions {
   readonly token: string;
   /** Called with each error that is a bug and not a Fault; the caller gets a masked INTERNAL. */
   readonly onBug: (error: unknown, method: string) => void;
+  /** Records a span per command. Absent: none. */
+  readonly tracing?: Tracing;
 }
 
 export interface RpcServer {
@@ -61,6 +65,7 @@ function guarded(
   options: RpcServerOptions,
 ): Record<string, handleUnaryCall<unknown, unknown>> {
   const expected = Buffer.from(options.token);
+  const { tracing } = options;
   return Object.fromEntries(
     Object.entries(service.handlers).map(([method, handler]) => [
       method,
@@ -71,11 +76,19 @@ function guarded(
           return;
         }
         const caller = waitingCaller(call);
-        withCallSignal(caller.signal, () => handler(call.request as never))
+        const traced = traceCall({ tracing, path: call.getPath(), kind: 'server' }, call.request);
+        const request = (traced?.request ?? call.request) as never;
+        withCallSignal(caller.signal, () => handler(request))
           .finally(caller.settle)
           .then(
-            (response) => callback(null, response),
-            (error: unknown) => callback(faultToStatus(error, () => options.onBug(error, method))),
+            (response) => {
+              traced?.end();
+              callback(null, response);
+            },
+            (error: unknown) => {
+              traced?.end(error);
+              callback(faultToStatus(error, () => options.onBug(error, method)));
+            },
           );
       },
     ]),

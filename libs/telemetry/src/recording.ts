@@ -41,20 +41,26 @@ export function startRecording({ serviceName, scopeName, endpoint }: RecordingOp
 const kinds = {
   server: SpanKind.SERVER,
   client: SpanKind.CLIENT,
+  consumer: SpanKind.CONSUMER,
   internal: SpanKind.INTERNAL,
 } as const;
 const traceparentPattern = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
 function recordingTracing(tracer: Tracer): Tracing {
   return {
-    start(name, { kind, parent, attributes }) {
-      const options = { kind: kinds[kind], ...(attributes ? { attributes } : {}) };
+    isRecording: true,
+    start(name, { kind, parent, attributes, startedAtMs }) {
+      const options = {
+        kind: kinds[kind],
+        ...(attributes && { attributes: attributes() }),
+        ...(startedAtMs !== undefined && { startTime: startedAtMs }),
+      };
       const span = tracer.startSpan(name, options, parentContext(parent));
       const { traceId, spanId, traceFlags } = span.spanContext();
       const flags = traceFlags.toString(16).padStart(2, '0');
       return {
         traceparent: `00-${traceId}-${spanId}-${flags}`,
-        set: (more) => void span.setAttributes(more),
+        set: (more) => void span.setAttributes(more()),
         end(errorType) {
           if (errorType !== undefined) {
             span.setAttribute('error.type', errorType);

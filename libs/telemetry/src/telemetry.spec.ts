@@ -23,6 +23,17 @@ describe('telemetry', () => {
     equal(tracing.start('spec', { kind: 'server', parent: undefined }).traceparent, undefined);
   });
 
+  test('does not make attributes where there is no receiver', () => {
+    const { tracing } = createTelemetry({ serviceName: 'spec', otlpEndpoint: undefined });
+    const attributes = () => {
+      throw new Error('made');
+    };
+    const span = tracing.start('spec', { kind: 'server', parent, attributes });
+    span.set(attributes);
+    span.end();
+    equal(tracing.isRecording, false);
+  });
+
   test('shows every gauge that can be read, also beside one that cannot', async () => {
     const telemetry = createTelemetry({ serviceName: 'spec', otlpEndpoint: undefined });
     telemetry.observe('spend.open', () => {

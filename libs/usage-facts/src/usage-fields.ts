@@ -116,6 +116,7 @@ export const usageFields = {
   moderationLatencyMs: detail(74, 'optional int64'),
   apiType: detail(75, 'string'),
   app: detail(76, 'string'),
+  traceparent: estimate(77, 'string'),
 } as const;
 
 /** Returns the SQL type of each field that the table has a column for. */

@@ -2,6 +2,7 @@ import type { Lifecycle } from '@sluice/boot';
 import { type Bus, connectBus } from '@sluice/bus';
 import type { InferencePort } from '@sluice/inference';
 import type { Logger } from '@sluice/logging';
+import type { Telemetry } from '@sluice/telemetry';
 import type { GatewayConfig } from './config.ts';
 import { httpInferencePort } from './inference/http-port.ts';
 import { connectRpc, type RpcCalls } from './rpc-calls.ts';
@@ -12,10 +13,16 @@ export interface Clients {
   readonly bus: Bus;
 }
 
+interface Surroundings {
+  readonly logger: Logger;
+  readonly lifecycle: Lifecycle;
+  readonly telemetry: Pick<Telemetry, 'tracing'>;
+}
+
 /** Connects the gateway to the other services and to the bus when it runs as a process of its own. */
 export async function connectClients(
   config: GatewayConfig,
-  { logger, lifecycle }: { readonly logger: Logger; readonly lifecycle: Lifecycle },
+  { logger, lifecycle, telemetry: { tracing } }: Surroundings,
 ): Promise<Clients> {
   const token = config.SLUICE_RPC_TOKEN.reveal();
   const rpc = connectRpc({
@@ -27,6 +34,7 @@ export async function connectClients(
       guardrail: config.SLUICE_GUARDRAIL_ADDRESS,
     },
     token,
+    tracing,
     onOpen: (name, close) => lifecycle.add({ name, stop: async () => close() }),
   });
   const bus = await connectBus({

@@ -10,6 +10,7 @@ import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
 import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
 import { StandingServiceService } from '@sluice/protos/sluice/standing/v1/standing';
 import { rpcClient, type UnaryDefinition } from '@sluice/rpc';
+import type { Tracing } from '@sluice/telemetry';
 import type { AccountCalls } from './clients/account-client.ts';
 import type { AuditCalls } from './clients/audit-client.ts';
 import type { ByokCalls } from './resources/byok/client.ts';
@@ -46,6 +47,7 @@ export interface RpcConnections {
     Record<'account' | 'key' | 'guardrail' | 'ledger' | 'workspace', string>
   >;
   readonly token: string;
+  readonly tracing: Tracing;
   /** Told of each connection, for the end. */
   readonly onOpen: (name: string, close: () => void) => void;
 }
@@ -53,9 +55,9 @@ export interface RpcConnections {
 const deadlineMs = 5_000;
 
 /** Connects to services that are processes of their own, with the first call. */
-export function connectRpc({ addresses, token, onOpen }: RpcConnections): RpcCalls {
+export function connectRpc({ addresses, token, tracing, onOpen }: RpcConnections): RpcCalls {
   const connect = <Definition extends UnaryDefinition>(definition: Definition, address: string) => {
-    const client = rpcClient(definition, { address, token, deadlineMs });
+    const client = rpcClient(definition, { address, token, deadlineMs, tracing });
     onOpen(`rpc ${address}`, () => client.close());
     return client;
   };

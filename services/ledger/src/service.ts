@@ -17,7 +17,7 @@ export interface LedgerDependencies {
   /** The schema `ledger`. The caller closes it after `stop`. */
   readonly database: Database;
   readonly logger: Logger;
-  readonly telemetry: Pick<Telemetry, 'metrics' | 'observe'>;
+  readonly telemetry: Pick<Telemetry, 'metrics' | 'observe' | 'tracing'>;
   /** That of the system when absent. */
   readonly clock?: Clock;
 }
@@ -46,12 +46,12 @@ export function createService({
   let watching: Promise<void> | undefined;
   let publishing: Promise<void> | undefined;
   const begin = () => {
-    const { metrics } = telemetry;
+    const { metrics, tracing } = telemetry;
     const { signal } = stopping;
     let lagSeconds = 0;
     telemetry.observe('ledger.lag.seconds', () => lagSeconds);
     const onLag = (seconds: number) => void (lagSeconds = seconds);
-    counting = countFacts({ bus, database, logger, metrics, clock, onLag }, signal);
+    counting = countFacts({ bus, database, logger, metrics, tracing, clock, onLag }, signal);
     publishing = publishCorrections({ bus, database, logger, signal });
     watching = watchLedger({ database, telemetry, logger, signal });
     counting.catch((error: unknown) => logger.error('counting has ended', { error }));

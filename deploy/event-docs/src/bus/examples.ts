@@ -92,6 +92,7 @@ const usageFact: UsageRecorded = {
   moderationLatencyMs: 38n,
   apiType: 'embeddings',
   app: 'Example chat',
+  traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
   trace: '{"trace_id":"order-4711","tenant":"north"}',
   guardrailScopes: [`0190a000-0000-7000-8000-000000000020:key:${keyHash}`],
   holdNanoUsd: 9_876_000n,

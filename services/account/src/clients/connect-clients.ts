@@ -1,8 +1,6 @@
 import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
 import { rpcClient } from '@sluice/rpc';
-import type { Lifecycle } from '@sluice/boot';
-import { connectStores, type Stores } from '@sluice/boot/stores';
-import type { Logger } from '@sluice/logging';
+import { connectStores, type Stores, type StoreSurroundings } from '@sluice/boot/stores';
 import type { Workspaces } from '../commands/workspaces.ts';
 import type { AccountConfig } from '../config.ts';
 import { rpcWorkspaces } from './workspaces.ts';
@@ -16,9 +14,10 @@ const deadlineMs = 5_000;
 /** Connects the service when it runs as a process of its own. The connections stop with the lifecycle. */
 export async function connectClients(
   config: AccountConfig,
-  { logger, lifecycle }: { readonly logger: Logger; readonly lifecycle: Lifecycle },
+  surroundings: StoreSurroundings,
 ): Promise<Clients> {
-  const stores = await connectStores('account', config, { logger, lifecycle });
+  const { lifecycle } = surroundings;
+  const stores = await connectStores('account', config, surroundings);
   // Connects with the first question.
   const calls = rpcClient(WorkspaceServiceService, {
     address: config.SLUICE_WORKSPACE_ADDRESS,

@@ -1,6 +1,6 @@
 import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
 import type { Logger } from '@sluice/logging';
-import type { Telemetry } from '@sluice/telemetry';
+import { type Telemetry, traceField } from '@sluice/telemetry';
 
 /** A request with a valid key that was refused. */
 export interface Refusal {
@@ -42,7 +42,9 @@ export function refusalLog({ record, telemetry, logger }: RefusalLogDependencies
         await record(refusal);
       } catch (error) {
         dropped.add(1, { reason: 'failed' });
-        logger.debug('a refusal was not recorded', { requestId: refusal.context.requestId, error });
+        const { requestId, traceparent } = refusal.context;
+        const fields = { requestId, ...traceField(traceparent), error };
+        logger.debug('a refusal was not recorded', fields);
       }
   };
   return {

@@ -1,6 +1,4 @@
-import type { Lifecycle } from '@sluice/boot';
-import { connectStores, type Stores } from '@sluice/boot/stores';
-import type { Logger } from '@sluice/logging';
+import { connectStores, type Stores, type StoreSurroundings } from '@sluice/boot/stores';
 import type { Catalogue, Directory } from '../commands/directory.ts';
 import type { GuardrailConfig } from '../config.ts';
 import { listedModels } from './catalogue.ts';
@@ -15,9 +13,10 @@ export interface Clients extends Stores {
 /** Connects the service when it runs as a process of its own. The connections stop with the lifecycle. */
 export async function connectClients(
   config: GuardrailConfig,
-  { logger, lifecycle }: { readonly logger: Logger; readonly lifecycle: Lifecycle },
+  surroundings: StoreSurroundings,
 ): Promise<Clients> {
-  const stores = await connectStores('guardrail', config, { logger, lifecycle });
+  const { lifecycle } = surroundings;
+  const stores = await connectStores('guardrail', config, surroundings);
   const token = config.SLUICE_RPC_TOKEN.reveal();
   const directory = connectDirectory({
     accountAddress: config.SLUICE_ACCOUNT_ADDRESS,

@@ -1,6 +1,4 @@
-import type { Lifecycle } from '@sluice/boot';
-import { connectStores, type Stores } from '@sluice/boot/stores';
-import type { Logger } from '@sluice/logging';
+import { connectStores, type Stores, type StoreSurroundings } from '@sluice/boot/stores';
 import type { Directory } from '../commands/directory.ts';
 import type { KeyConfig } from '../config.ts';
 import { connectDirectory } from './connect-directory.ts';
@@ -12,9 +10,10 @@ export interface Clients extends Stores {
 /** Connects the service when it runs as a process of its own. The connections stop with the lifecycle. */
 export async function connectClients(
   config: KeyConfig,
-  { logger, lifecycle }: { readonly logger: Logger; readonly lifecycle: Lifecycle },
+  surroundings: StoreSurroundings,
 ): Promise<Clients> {
-  const stores = await connectStores('key', config, { logger, lifecycle });
+  const { lifecycle } = surroundings;
+  const stores = await connectStores('key', config, surroundings);
   const directory = connectDirectory({
     accountAddress: config.SLUICE_ACCOUNT_ADDRESS,
     workspaceAddress: config.SLUICE_WORKSPACE_ADDRESS,

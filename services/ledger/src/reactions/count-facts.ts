@@ -11,7 +11,7 @@ import {
 import type { Database } from '@sluice/read-model';
 import type { Clock } from '@sluice/clock-and-ids';
 import type { Logger } from '@sluice/logging';
-import type { Metrics } from '@sluice/telemetry';
+import type { Metrics, Tracing } from '@sluice/telemetry';
 import { type Decoded, decodeCredit, decodeLimits, decodeUsage } from '../messages/decode.ts';
 import type { UsageFact } from '../domain/usage/usage-fact.ts';
 import { evenParts } from './even-parts.ts';
@@ -19,12 +19,14 @@ import { type Settle, settleBatch } from './settle-batch.ts';
 import { settleCredits } from './settle-credits.ts';
 import { settleLimits } from './settle-limits.ts';
 import { settleUsage } from './settle-usage.ts';
+import { traceCounted } from './trace-counted.ts';
 
 export interface CountDependencies {
   readonly bus: Bus;
   readonly database: Database;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'ledgerFacts'>;
+  readonly tracing: Tracing;
   readonly clock: Clock;
   /** Called after each batch of usage with the seconds from the end of its oldest generation to its count. */
   readonly onLag: (seconds: number) => void;
@@ -53,7 +55,8 @@ interface Source<Fact> {
   readonly settle: Settle<Fact>;
   /** Best effort, after the commit, for each account whose figures are others now. */
   readonly notify: (accountId: string) => void;
-  readonly onCounted?: (decoded: readonly Decoded<Fact>[]) => void;
+  /** Called after the commit of a batch whose transaction began at `startedAtMs`. */
+  readonly onCounted?: (decoded: readonly Decoded<Fact>[], startedAtMs: number) => void;
 }
 
 /**
@@ -61,7 +64,7 @@ interface Source<Fact> {
  * of the account are invalidated by a notice, then it is acknowledged. A repeated batch is counted once.
  */
 export async function countFacts(dependencies: CountDependencies, signal: AbortSignal) {
-  const { bus, clock, onLag } = dependencies;
+  const { bus, clock, onLag, tracing } = dependencies;
   const spendChanged = (accountId: string) =>
     bus.publish(subjects.spendChanged(accountId), { accountId });
   const limitsChanged = (accountId: string) =>
@@ -83,7 +86,10 @@ export async function countFacts(dependencies: CountDependencies, signal: AbortS
       decode: decodeUsage,
       settle: settleUsage,
       notify: spendChanged,
-      onCounted: usageLag,
+      onCounted: (decoded, startedAtMs) => {
+        usageLag(decoded);
+        traceCounted(tracing, decoded, startedAtMs);
+      },
     }),
     consume(dependencies, signal, {
       stream: creditStream,
@@ -108,7 +114,7 @@ export async function countFacts(dependencies: CountDependencies, signal: AbortS
 }
 
 async function consume<Fact>(
-  { bus, database, logger, metrics }: CountDependencies,
+  { bus, database, logger, metrics, clock }: CountDependencies,
   signal: AbortSignal,
   { stream, decode, settle, notify, onCounted, ...source }: Source<Fact>,
 ): Promise<void> {
@@ -119,8 +125,9 @@ async function consume<Fact>(
     signal,
     async handle(messages) {
       for (const decoded of evenParts(messages.flatMap(decode), transactionFactsMax)) {
+        const startedAtMs = clock.now().getTime();
         const outcome = await settleBatch(database, decoded, settle);
-        onCounted?.(decoded);
+        onCounted?.(decoded, startedAtMs);
         const { counted, duplicates, deadLetters, accountIds } = outcome;
         metrics.ledgerFacts.add(counted, { outcome: 'counted' });
         metrics.ledgerFacts.add(duplicates, { outcome: 'duplicate' });

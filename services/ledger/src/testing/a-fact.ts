@@ -46,6 +46,7 @@ export function aFact(changes: Partial<UsageFact> = {}): UsageFact {
     moderationLatencyMs: undefined,
     apiType: '',
     app: '',
+    traceparent: '',
     nativeFinishReason: 'stop',
     endpointId: 'endpoint-1',
     latencyMs: 400n,

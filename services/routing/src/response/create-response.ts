@@ -6,6 +6,7 @@ import {
   faultOf,
 } from '@sluice/inference';
 import { type EffectiveDemands, modelFamilies } from '@sluice/policy';
+import { traceField } from '@sluice/telemetry';
 import { choose } from '../selection/choose.ts';
 import { type Plan, type Refused, routedOf } from '../selection/plan.ts';
 import type { Preferences } from '../request/preferences.ts';
@@ -253,11 +254,11 @@ function overloaded(reason: string): Fault {
 }
 
 function note({ logger }: Pipeline, call: InferenceCall, error: unknown): void {
-  const { requestId } = call;
   const { code } = faultOf(error);
-  if (code === 'internal') logger.error('a request broke', { requestId, code, error });
+  const fields = { requestId: call.requestId, ...traceField(call.traceparent), code };
+  if (code === 'internal') logger.error('a request broke', { ...fields, error });
   // An upstream's refusal may quote the request, which is for the client alone.
   else if (catalog[code].http < 500 || call.signal.aborted)
-    logger.info('a request was refused', { requestId, code });
-  else logger.warn('a request failed', { requestId, code, error });
+    logger.info('a request was refused', fields);
+  else logger.warn('a request failed', { ...fields, error });
 }

@@ -1,5 +1,6 @@
 import { Fault } from '@sluice/errors';
 import type { StreamPart } from '@sluice/inference';
+import type { ActiveSpan } from '@sluice/telemetry';
 import type { PlannedAttempt } from '../selection/plan.ts';
 import { routingText } from '../selection/routing-text.ts';
 import type { AttemptWatch } from '../health/attempt-watch.ts';
@@ -20,6 +21,7 @@ export interface Started {
   readonly watch: AttemptWatch;
   readonly planned: PlannedAttempt;
   readonly intent: Intent;
+  readonly span: ActiveSpan | undefined;
   readonly first: readonly StreamPart[];
   readonly rest: AsyncIterator<readonly StreamPart[]>;
   readonly beginning: Beginning;
@@ -74,11 +76,12 @@ export async function firstOutput(deps: TurnDeps, turn: HeldTurn): Promise<Start
       }
       note(turn, story, { planned, startedMs, fault: undefined });
       turn.cancellation.outputBegan();
-      const { watch, intent } = trial;
+      const { watch, intent, span } = trial;
       return {
         watch,
         planned,
         intent,
+        span,
         first,
         rest,
         beginning: begunBy(turn, story),

@@ -23,7 +23,7 @@ export async function relay(
   turn: HeldTurn,
   { started, listener }: Relaying,
 ): Promise<TurnEnd> {
-  const { intent, planned, rest: upstream } = started;
+  const { intent, span, planned, rest: upstream } = started;
   const { cancellation } = turn;
   const meter = meterOf(turn, started);
   const calls = new ToolCalls();
@@ -59,7 +59,7 @@ export async function relay(
     if (!cancellation.isClientGone) meter.add(failure);
     await listener.parts([failure]);
   }
-  const end = await settle(deps, turn, { intent, planned, meter });
+  const end = await settle(deps, turn, { intent, span, planned, meter });
   if (last && isServed(last)) remember(deps, turn, { started, calls, end });
   return end;
 }

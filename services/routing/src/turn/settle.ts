@@ -1,3 +1,4 @@
+import { type ActiveSpan, traceField } from '@sluice/telemetry';
 import type { TurnDeps } from './deps.ts';
 import type { HeldTurn, OutputChecked } from './turn.ts';
 import type { Meter } from './meter.ts';
@@ -7,6 +8,7 @@ import { tierPrices } from '../admission/tier-prices.ts';
 import { costsOf } from '../admission/split-hold.ts';
 import type { Outcome } from '../usage/journal/outcome.ts';
 import type { Intent } from '../usage/journal/record.ts';
+import { endUpstreamSpan } from './upstream-span.ts';
 
 /** A turn whose usage is on disk. */
 export interface TurnEnd {
@@ -19,6 +21,7 @@ export interface TurnEnd {
 
 interface Served {
   readonly intent: Intent;
+  readonly span: ActiveSpan | undefined;
   readonly planned: PlannedAttempt;
   readonly meter: Meter;
 }
@@ -30,7 +33,7 @@ interface Served {
 export function settle(
   { spending, journal, clock, metrics, logger }: TurnDeps,
   { held, cancellation, startedMs, call, inputMedia, outputChecked }: HeldTurn,
-  { intent: admitted, planned, meter }: Served,
+  { intent: admitted, span, planned, meter }: Served,
 ): Promise<TurnEnd> {
   const completedAt = clock.now();
   const { isClientGone } = cancellation;
@@ -41,6 +44,7 @@ export function settle(
   const labels = output.isFound ? { ...admitted.labels, guardrailInvoked: true } : admitted.labels;
   const intent = isAsAdmitted ? admitted : { ...admitted, prices, ...(labels && { labels }) };
   const { charge, durable } = journal.settle(intent, ended);
+  if (span) endUpstreamSpan(span, ended);
   spending.settle(held.hold, costsOf(held, charge));
   const { provider, model } = intent;
   const durationMs = performance.now() - startedMs;
@@ -66,6 +70,7 @@ export function settle(
     metrics.usageIncredible.add(1, { reason: charge.estimateReason });
   logger.debug('a generation has ended', {
     requestId: call.requestId,
+    ...traceField(call.traceparent),
     generationId: intent.generationId,
     model,
     provider,

@@ -18,6 +18,7 @@ import { guardrailScopesOf } from '../admission/budgets-of.ts';
 import { callLimits } from './limits.ts';
 import { askedOf } from '../admission/output-limit.ts';
 import { settleFailed } from './settle-failed.ts';
+import { startUpstreamSpan } from './upstream-span.ts';
 
 interface Place {
   /** From 1: how many there are with it. */
@@ -89,14 +90,9 @@ export class Trial {
     const { journal, upstream, tracing, limits, metrics } = this.#deps;
     const { call, cancellation, onBody, onLimits } = this.#turn;
     const { model } = this.planned;
-    const operation = this.#request.embedding ? 'embeddings' : 'chat';
-    this.#span = tracing.start(`${operation} ${model.id}`, {
-      kind: 'client',
-      parent: call.traceparent,
-      attributes: this.#attributes(),
-    });
-    this.#startedMs = performance.now();
     const request = this.#request;
+    this.#span = startUpstreamSpan(tracing, { call, request, intent: this.intent });
+    this.#startedMs = performance.now();
     const { provider } = this.#endpoint;
     const { usageId } = this.intent;
     const parts = upstream.call(this.#endpoint, request, {
@@ -129,7 +125,13 @@ export class Trial {
     metrics.genAiTimeToFirstChunk.record(elapsedMs / 1_000, this.#attributes());
     this.watch.began();
     metrics.gatewayAttempts.add(1, { outcome: 'output', credential: this.#credential });
-    this.#span?.end();
+    if (this.#request.stream)
+      this.#span?.set(() => ({ 'gen_ai.response.time_to_first_chunk': elapsedMs / 1_000 }));
+  }
+
+  /** The span of a call that was made. The end of its answer ends it. */
+  get span(): ActiveSpan | undefined {
+    return this.#span;
   }
 
   /** Records the failure of the attempt. */
@@ -196,6 +198,7 @@ function intentOf(
     usageId: usageIdOf(turn, number),
     generationId,
     requestId: call.requestId,
+    traceparent: call.traceparent,
     accountId,
     workspaceId,
     keyHash,

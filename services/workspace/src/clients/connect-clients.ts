@@ -2,8 +2,7 @@ import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account'
 import { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
 import { rpcClient } from '@sluice/rpc';
 import type { Lifecycle } from '@sluice/boot';
-import { connectStores, type Stores } from '@sluice/boot/stores';
-import type { Logger } from '@sluice/logging';
+import { connectStores, type Stores, type StoreSurroundings } from '@sluice/boot/stores';
 import type { Directory } from '../commands/directory.ts';
 import type { WorkspaceConfig } from '../config.ts';
 import { rpcDirectory } from './directory.ts';
@@ -17,9 +16,10 @@ const deadlineMs = 2_000;
 /** Connects the service when it runs as a process of its own. The connections stop with the lifecycle. */
 export async function connectClients(
   config: WorkspaceConfig,
-  { logger, lifecycle }: { readonly logger: Logger; readonly lifecycle: Lifecycle },
+  surroundings: StoreSurroundings,
 ): Promise<Clients> {
-  const stores = await connectStores('workspace', config, { logger, lifecycle });
+  const { lifecycle } = surroundings;
+  const stores = await connectStores('workspace', config, surroundings);
   return { ...stores, directory: connectDirectory(config, lifecycle) };
 }
 

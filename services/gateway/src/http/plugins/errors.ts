@@ -7,6 +7,7 @@ import {
 } from '@sluice/errors';
 import { errorFormats } from '@sluice/inference';
 import type { Logger } from '@sluice/logging';
+import { traceField } from '@sluice/telemetry';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type App, errorFormatOf } from '../app-types.ts';
 import { issuesOf } from '../issues.ts';
@@ -30,7 +31,12 @@ export function sendError(
   const fault = toFault(error);
   // The client has left: no answer can be sent, and an error that follows from it is no failure.
   if (reply.raw.destroyed) return reply.hijack();
-  if (fault.code === 'internal') logger.error('a request failed', { requestId: request.id, error });
+  if (fault.code === 'internal')
+    logger.error('a request failed', {
+      requestId: request.id,
+      ...traceField(request.span?.traceparent),
+      error,
+    });
   if (fault.code === 'payload_too_large') {
     // The rest is read and dropped, within the request's time, so that the client gets to the reply.
     reply.removeHeader('connection');

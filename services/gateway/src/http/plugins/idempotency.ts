@@ -1,6 +1,7 @@
 import { Fault, invalidRequest, rejectionToFault } from '@sluice/errors';
 import { derivedId } from '@sluice/clock-and-ids';
-import type { Logger } from '@sluice/logging';
+import type { LogFields, Logger } from '@sluice/logging';
+import { traceField } from '@sluice/telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IdempotencyClient, IdempotentRequest } from '../../clients/idempotency-client.ts';
 import { bodyDigest } from './body-digest.ts';
@@ -114,8 +115,12 @@ async function settle(
     else await client.abandon(request, { attempt, mayBeDone: status >= 500 || status === 408 });
   } catch (error) {
     // The command was carried out: the client gets its answer, even if that cannot be repeated.
-    logger.warn('an answer could not be kept', { requestId: reply.request.id, error });
+    logger.warn('an answer could not be kept', { ...requestFields(reply.request), error });
   }
+}
+
+function requestFields({ id, span }: FastifyRequest): LogFields {
+  return { requestId: id, ...traceField(span?.traceparent) };
 }
 
 /** Has the secret of the answer erased where it is kept; unconfirmed, it is erased after 10 minutes. */
@@ -126,7 +131,7 @@ function confirmDelivery(
 ): void {
   if (statusCode >= 300) return;
   keys.confirmDelivery(accountId, commandId).catch((error: unknown) => {
-    logger.warn('a delivery could not be confirmed', { requestId: request.id, error });
+    logger.warn('a delivery could not be confirmed', { ...requestFields(request), error });
   });
 }
 

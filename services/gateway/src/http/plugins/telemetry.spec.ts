@@ -57,10 +57,11 @@ describe('a request', () => {
   });
 
   test('hands the trace of its client on', async () => {
-    const { request, regular, calls } = await gatewayWorld();
+    const { request, regular, calls, logger } = await gatewayWorld();
     const headers = { traceparent };
     await request('POST /v1/responses', { key: regular().secret, headers, body: {} });
     equal(calls[0]?.traceparent, traceparent);
+    await eventually(() => equal(logger.lines[0]?.fields.traceId, 'ab'.repeat(16)));
   });
 
   test.each(['nonsense', `${traceparent}\u0001`, traceparent.toUpperCase(), 'x'.repeat(5_000)])(

@@ -1,5 +1,5 @@
 import type { Logger } from '@sluice/logging';
-import type { Telemetry } from '@sluice/telemetry';
+import { spanAttributes, type Telemetry, traceField } from '@sluice/telemetry';
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../app-types.ts';
 import { whenEnded } from '../server/connection.ts';
@@ -39,7 +39,11 @@ export function telemetry(app: App, dependencies: TelemetryDependencies): void {
     const span = tracing.start(`${method} ${route}`, {
       kind: 'server',
       parent: traceparentOf(request),
-      attributes: { 'http.request.method': method, 'http.route': route },
+      attributes: () => ({
+        'http.request.method': method,
+        'http.route': route,
+        [spanAttributes.requestId]: requestId,
+      }),
     });
     request.span = span;
     whenEnded(reply, (outcome) => {
@@ -50,12 +54,24 @@ export function telemetry(app: App, dependencies: TelemetryDependencies): void {
         'http.route': route,
         'http.response.status_code': status,
       });
-      span.set({ 'http.response.status_code': status });
+      span.set(() => ({ 'http.response.status_code': status, ...callerAttributes(request) }));
       span.end(outcome === 'aborted' ? 'aborted' : status >= 500 ? String(status) : undefined);
-      logger.info('request', { requestId, route, method, status, durationMs, outcome });
+      const trace = traceField(span.traceparent);
+      logger.info('request', { requestId, ...trace, route, method, status, durationMs, outcome });
     });
     done();
   });
+}
+
+/** Whose request it is. The key is known once the guard has let it in. */
+function callerAttributes({ caller }: FastifyRequest): Record<string, string> {
+  if (!caller) return {};
+  const { accountId, workspaceId, keyHash } = caller.principal;
+  return {
+    [spanAttributes.accountId]: accountId,
+    ...(workspaceId !== '' && { [spanAttributes.workspaceId]: workspaceId }),
+    [spanAttributes.keyHash]: keyHash,
+  };
 }
 
 /** Handed on only when it is what it says: it goes into logs, calls and stored events. */

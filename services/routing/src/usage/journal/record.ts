@@ -8,6 +8,8 @@ export interface Intent {
   readonly usageId: string;
   readonly generationId: string;
   readonly requestId: string;
+  /** W3C trace context of the request. Absent: there is none. */
+  readonly traceparent?: string | undefined;
   readonly accountId: string;
   readonly workspaceId: string;
   readonly keyHash: string;
@@ -135,6 +137,7 @@ function writeIntent(intent: Intent): Written<WireIntent> {
     usageId: intent.usageId,
     generationId: intent.generationId,
     requestId: intent.requestId,
+    traceparent: intent.traceparent,
     accountId: intent.accountId,
     workspaceId: intent.workspaceId,
     keyHash: intent.keyHash,

@@ -49,6 +49,7 @@ export function usageFact(intent: Intent, ended: Outcome, { charge, place }: Cou
     specialTokens: specialTexts(ended),
     routing: beginning?.routing ?? '',
     serviceTier: ended.serviceTier ?? '',
+    traceparent: intent.traceparent ?? '',
   };
 }
 
