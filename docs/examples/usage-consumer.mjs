@@ -14,7 +14,9 @@ const {
   SLUICE_ACCOUNT_ID: account = '*',
   EXAMPLE_DATABASE: file = 'usage.sqlite',
 } = process.env;
-const subject = `usage.v1.recorded.${account}`;
+// `recorded` has bundles of facts, `corrected` one fact that replaces an estimate.
+const subject = `usage.v1.*.${account}`;
+const amount = /^\d{1,18}$/;
 /** A fact is asked for as soon as one is heard, and this often besides. */
 const pauseMs = 1_000;
 
@@ -23,9 +25,13 @@ const database = new DatabaseSync(file);
 database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
   CREATE TABLE IF NOT EXISTS place (subject TEXT PRIMARY KEY, sequence INTEGER NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS usage (
-    usage_id TEXT PRIMARY KEY, workspace_id TEXT NOT NULL, cost_nano_usd INTEGER NOT NULL) STRICT`);
+    usage_id TEXT PRIMARY KEY, workspace_id TEXT NOT NULL, charged_nano_usd INTEGER NOT NULL) STRICT`);
 const insert = database.prepare('INSERT INTO usage VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
-const select = database.prepare(`SELECT count(*) AS facts, sum(cost_nano_usd) AS cost
+// A correction may come before its fact, which then changes nothing.
+const correct = database.prepare(`INSERT INTO usage VALUES (?, ?, ?)
+  ON CONFLICT (usage_id) DO UPDATE SET charged_nano_usd = excluded.charged_nano_usd
+  WHERE charged_nano_usd <> excluded.charged_nano_usd`);
+const select = database.prepare(`SELECT count(*) AS facts, sum(charged_nano_usd) AS charged
   FROM usage WHERE workspace_id = ?`);
 select.setReadBigInts(true);
 const place = database.prepare('SELECT sequence FROM place WHERE subject = ?');
@@ -70,40 +76,51 @@ async function next(sequence) {
 function count(message) {
   const lines = [];
   database.exec('BEGIN');
+  const store = isCorrection(message) ? correct : insert;
   for (const given of factsOf(message)) {
     const fact = parse(given);
     if (fact === undefined) {
       process.stderr.write(`no usage fact: in message ${message.seq} of ${stream}\n`);
       continue;
     }
-    const { changes } = insert.run(fact.usageId, fact.workspaceId, fact.costNanoUsd);
-    const { facts, cost } = select.get(fact.workspaceId);
+    const { changes } = store.run(fact.usageId, fact.workspaceId, fact.chargedNanoUsd);
+    const { facts, charged } = select.get(fact.workspaceId);
     const repeated = changes === 0 ? ' (again)' : '';
-    lines.push(`${fact.workspaceId}: ${facts} facts, ${usd(cost)} USD${repeated}\n`);
+    lines.push(`${fact.workspaceId}: ${facts} facts, ${usd(charged)} USD${repeated}\n`);
   }
   move.run(subject, message.seq);
   database.exec('COMMIT');
   process.stdout.write(lines.join(''));
 }
 
-/** A message is a bundle of facts of one account; one that is none has one that is none. */
+function isCorrection(message) {
+  return message.subject.startsWith('usage.v1.corrected.');
+}
+
+/** Facts of one account: those of a bundle, or the one of a correction. A message that is neither has one that is none. */
 function factsOf(message) {
   try {
-    const { facts } = message.json();
+    const { facts, fact } = message.json();
+    if (isCorrection(message)) return [fact];
     return Array.isArray(facts) ? facts : [undefined];
   } catch {
     return [undefined];
   }
 }
 
-/** What is counted of a fact; undefined when it is none. A field at its default is absent. */
+/**
+ * What credits pay for a fact: its cost, and with a credential of the account's own, whose provider the account pays
+ * itself, the fee alone. Undefined when it is no fact. A field at its default is absent.
+ */
 function parse(fact) {
-  const { usageId, workspaceId, costNanoUsd = '0' } = fact ?? {};
+  const { usageId, workspaceId, costNanoUsd = '0', feeNanoUsd = '0', isByok = false } = fact ?? {};
   const isFact =
     typeof usageId === 'string' &&
     typeof workspaceId === 'string' &&
-    /^\d{1,18}$/.test(costNanoUsd);
-  return isFact ? { usageId, workspaceId, costNanoUsd: BigInt(costNanoUsd) } : undefined;
+    amount.test(costNanoUsd) &&
+    amount.test(feeNanoUsd);
+  if (!isFact) return undefined;
+  return { usageId, workspaceId, chargedNanoUsd: BigInt(isByok ? feeNanoUsd : costNanoUsd) };
 }
 
 /** Nano-USD as a decimal number, without loss. */

@@ -10,6 +10,7 @@ import { type Answer, eventually, json, manage, raw, streamed, text } from './ht
 import { type Instance, startInstance } from './instance.ts';
 import { foundIn, foundInText } from './secret-search.ts';
 import { sluice as commandLine } from './sluice.ts';
+import { startUsageConsumer } from './usage-consumer.ts';
 
 let directory: string;
 let provider: Awaited<ReturnType<typeof startSimulator>>;
@@ -213,6 +214,23 @@ describe('a provider credential of the account', () => {
     await eventually(() => ask({}, key), isByok);
     equal(isByok(await ask()), false);
     await remove(id);
+  });
+});
+
+describe('the example consumer of usage', () => {
+  test('comes to what the books say that credits paid, fees of own credentials included', async () => {
+    const charged = await startUsageConsumer(sluice.dataDirectory, directory);
+    try {
+      await eventually(
+        () => manage(sluice, '/credits'),
+        ({ body }) => {
+          const paid = nanoUsd(body['data']?.['total_usage']);
+          return paid > 0 && charged.nanoUsd() === paid;
+        },
+      );
+    } finally {
+      await charged.stop();
+    }
   });
 });
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Bus, connectBus, subjects, usageStream } from '@sluice/bus';
 import { until } from '@sluice/patience';
-import { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
+import { UsageCorrected, UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
 import { afterEach, beforeEach, describe, inject, test } from 'vitest';
 
 const server = { url: inject('natsUrl'), token: inject('natsToken') };
@@ -39,6 +39,36 @@ describe('the example consumer of usage', () => {
       'w1: 1 facts, 1.500000001 USD',
       'w2: 1 facts, 0.000000007 USD',
       'w1: 2 facts, 1.500000001 USD',
+    ]);
+  });
+
+  test('counts the fee alone of a fact with an own credential', async () => {
+    const account = newAccount();
+    const consumer = start(account.id);
+    const own = { isByok: true, costNanoUsd: 1_000_000n };
+    await account.publish({ ...own, usageId: 'a', workspaceId: 'w1' });
+    await account.publish({ ...own, usageId: 'b', workspaceId: 'w1', feeNanoUsd: 50_000n });
+    await account.publish({ usageId: 'c', workspaceId: 'w1', costNanoUsd: 7n });
+    await consumer.until(3);
+    equal(consumer.counted().at(-1), 'w1: 3 facts, 0.000050007 USD');
+  });
+
+  test('replaces an estimate by its correction, whichever comes first, once', async () => {
+    const account = newAccount();
+    const consumer = start(account.id);
+    const fact = { usageId: 'a', workspaceId: 'w1', costNanoUsd: 9n };
+    await account.publish(fact);
+    await account.correct({ ...fact, costNanoUsd: 4n });
+    await account.correct({ ...fact, costNanoUsd: 4n });
+    await account.correct({ ...fact, usageId: 'b', costNanoUsd: 1n });
+    await account.publish({ ...fact, usageId: 'b' });
+    await consumer.until(5);
+    deepEqual(consumer.counted(), [
+      'w1: 1 facts, 0.000000009 USD',
+      'w1: 1 facts, 0.000000004 USD',
+      'w1: 1 facts, 0.000000004 USD (again)',
+      'w1: 2 facts, 0.000000005 USD',
+      'w1: 2 facts, 0.000000005 USD (again)',
     ]);
   });
 
@@ -95,6 +125,14 @@ function newAccount() {
     publish: (fact: Partial<UsageRecorded>, messageId: string = randomUUID()) => {
       const written = UsageRecorded.toJSON(UsageRecorded.fromPartial({ accountId: id, ...fact }));
       return bus.publishFact(subjects.usageRecorded(id), messageId, { facts: [written] });
+    },
+    correct: (fact: Partial<UsageRecorded>) => {
+      const correction = UsageCorrected.fromPartial({
+        correctionId: `${fact.usageId}/receipt`,
+        fact: { accountId: id, ...fact },
+      });
+      const written = UsageCorrected.toJSON(correction);
+      return bus.publishFact(subjects.usageCorrected(id), randomUUID(), written);
     },
   };
 }
