@@ -131,7 +131,7 @@ function newAccount() {
         correctionId: `${fact.usageId}/receipt`,
         fact: { accountId: id, ...fact },
       });
-      const written = UsageCorrected.toJSON(correction);
+      const written = UsageCorrected.toJSON(correction) as object;
       return bus.publishFact(subjects.usageCorrected(id), randomUUID(), written);
     },
   };
