@@ -27,6 +27,7 @@ describe('a start with invalid settings', () => {
         SLUICE_PORT: 'eighty',
         SLUICE_INFERENCE_OPEN_MAX: '-1',
         SLUICE_UPSTREAM_TIMEOUT_MS: '5',
+        SLUICE_SUSPENSE_HOURS: '0',
         SLUICE_CATALOG: join(folder, 'none.yaml'),
         SLUICE_TRANSIT_URL: 'https://transit.test',
       });
@@ -36,6 +37,7 @@ describe('a start with invalid settings', () => {
         /SLUICE_PORT must be a whole number from 0 to 65535/,
         /SLUICE_INFERENCE_OPEN_MAX must be a whole number of at least 1/,
         /SLUICE_UPSTREAM_TIMEOUT_MS must be a whole number from 100 to 600000/,
+        /SLUICE_SUSPENSE_HOURS must be a whole number from 1 to 8760/,
         /SLUICE_CATALOG must be the path of a readable file/,
         /SLUICE_TRANSIT_TOKEN is missing/,
       ])

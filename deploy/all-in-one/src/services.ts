@@ -23,6 +23,7 @@ import {
   openKeyManagement,
   rpcDirectory,
 } from '@sluice/key/service';
+import { loadSuspenseHours } from '@sluice/ledger/config';
 import { createService as createLedger } from '@sluice/ledger/service';
 import type { InferencePort } from '@sluice/inference';
 import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
@@ -65,7 +66,11 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
   const common = { eventStore, bus, clock: systemClock, ids: systemIds, logger, telemetry };
   const rpc = connectClients(parts);
   const { account: accounts, workspace: workspaces, key: keys } = rpc;
-  const ledger = createLedger({ ...common, database: parts.database('ledger') });
+  const ledger = createLedger({
+    ...common,
+    database: parts.database('ledger'),
+    suspenseHours: loadSuspenseHours(options.env),
+  });
   const account = createAccount({
     ...common,
     database: parts.database('account'),

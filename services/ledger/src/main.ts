@@ -8,6 +8,9 @@ await runService({
   name: 'ledger',
   config: loadLedgerConfig,
   connect: connectClients,
-  create: (clients, { logger, telemetry }) => createService({ ...clients, logger, telemetry }),
+  create: (clients, { config, logger, telemetry }) => {
+    const suspenseHours = config.SLUICE_SUSPENSE_HOURS;
+    return createService({ ...clients, logger, telemetry, suspenseHours });
+  },
   listen: (service, surroundings) => listenRpc(service, surroundings),
 });

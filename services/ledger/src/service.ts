@@ -7,9 +7,11 @@ import { type Clock, systemClock } from '@sluice/clock-and-ids';
 import type { Logger } from '@sluice/logging';
 import type { Telemetry } from '@sluice/telemetry';
 import { countFacts } from './reactions/count-facts.ts';
+import { expireOldSuspense } from './reactions/expire-suspense.ts';
 import { publishCorrections } from './reactions/publish-corrections.ts';
 import { watchLedger } from './reactions/watch-ledger.ts';
 import { ledgerRpc } from './rpc/ledger-service.ts';
+import { suspenseHoursDefault } from './config.ts';
 import { ledgerSchema } from './schema.ts';
 
 export interface LedgerDependencies {
@@ -20,6 +22,8 @@ export interface LedgerDependencies {
   readonly telemetry: Pick<Telemetry, 'metrics' | 'observe' | 'tracing'>;
   /** That of the system when absent. */
   readonly clock?: Clock;
+  /** The hours until what a customer has in suspense is the operator's. */
+  readonly suspenseHours?: number;
 }
 
 export interface LedgerService extends Service {
@@ -33,6 +37,7 @@ export function createService({
   logger,
   telemetry,
   clock = systemClock,
+  suspenseHours = suspenseHoursDefault,
 }: LedgerDependencies): LedgerService {
   const schema = schemaOf({
     database: given,
@@ -45,6 +50,7 @@ export function createService({
   let counting: Promise<void> | undefined;
   let watching: Promise<void> | undefined;
   let publishing: Promise<void> | undefined;
+  let expiring: Promise<void> | undefined;
   const begin = () => {
     const { metrics, tracing } = telemetry;
     const { signal } = stopping;
@@ -53,6 +59,7 @@ export function createService({
     const onLag = (seconds: number) => void (lagSeconds = seconds);
     counting = countFacts({ bus, database, logger, metrics, tracing, clock, onLag }, signal);
     publishing = publishCorrections({ bus, database, logger, signal });
+    expiring = expireOldSuspense({ database, logger, hours: suspenseHours, signal });
     watching = watchLedger({ database, telemetry, logger, signal });
     counting.catch((error: unknown) => logger.error('counting has ended', { error }));
   };
@@ -66,7 +73,7 @@ export function createService({
     async stop() {
       stopping.abort();
       await schema.stop();
-      await Promise.all([counting, publishing, watching]);
+      await Promise.all([counting, publishing, expiring, watching]);
     },
     unreadiness: () => schema.unreadiness(),
     degradation: () => [],

@@ -1,6 +1,9 @@
 import { UsageCorrected } from '@sluice/protos/sluice/usage/v1/usage_events';
 import { readFact, writeFact } from '@sluice/usage-facts';
+import { expiredFact, expiryOf } from '../domain/usage/expiry.ts';
+import { upstreamCostOf } from '../domain/usage/usage-fact.ts';
 import type { StoredCorrection } from '../queries/read-unpublished-corrections.ts';
+import type { StoredExpiry } from '../queries/read-unpublished-expiries.ts';
 
 /** Returns the message of a correction: the fact with its corrected values, and the values before. */
 export function correctedUsage(correction: StoredCorrection): object {
@@ -24,4 +27,25 @@ export function correctedUsage(correction: StoredCorrection): object {
   };
   const message = { ...values, correctedAt: correctedAt.toISOString(), fact: undefined };
   return { ...(UsageCorrected.toJSON(message) as object), fact: writeFact(fact) };
+}
+
+/** Returns the message of an expiry: the counts and the charge stay, and the operator has what was in suspense. */
+export function expiredUsage({ fact: estimate, expiredAt }: StoredExpiry): object {
+  const expiry = expiryOf(readFact(JSON.parse(estimate)));
+  const { fact } = expiry;
+  const upstreamCostNanoUsd = upstreamCostOf(fact);
+  const message = {
+    correctionId: expiry.expiryId,
+    source: 'expiry',
+    estimatedInputTokens: fact.inputTokens,
+    estimatedCachedTokens: fact.cachedTokens,
+    estimatedOutputTokens: fact.outputTokens,
+    estimatedReasoningTokens: fact.reasoningTokens,
+    estimatedCostNanoUsd: fact.costNanoUsd,
+    estimatedUpstreamCostNanoUsd: upstreamCostNanoUsd,
+    absorbedNanoUsd: upstreamCostNanoUsd - fact.costNanoUsd,
+    correctedAt: expiredAt.toISOString(),
+    fact: undefined,
+  };
+  return { ...(UsageCorrected.toJSON(message) as object), fact: writeFact(expiredFact(expiry)) };
 }

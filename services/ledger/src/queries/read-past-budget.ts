@@ -37,19 +37,21 @@ const scopesOfFact = `
 /** The cost of an own credential counts where the limit includes it; its fee always counts. */
 const isCounted = `(limits.include_byok OR NOT fact.is_byok)`;
 
-/** A correction that came later is not in it yet: what it corrected still is. */
+/** A correction or an expiry that came later is not in it yet: what it changed still is. */
 const spentThen = `
   SELECT scope.id, (
       coalesce(sum(CASE WHEN corrected_at > moment.at
         THEN estimated_cost_nano_usd ELSE fact.cost_nano_usd END) FILTER (WHERE ${isCounted}), 0)
       + sum(fact.fee_nano_usd)
     )::bigint AS settled,
-    coalesce(sum(suspended_nano_usd) FILTER (
+    coalesce(sum(suspended_nano_usd
+      + CASE WHEN expired_at > moment.at THEN expired_nano_usd ELSE 0 END) FILTER (
       WHERE ${isCounted} AND NOT coalesce(estimate.corrected_at <= moment.at, false)
     ), 0)::bigint AS suspended
   FROM usage_facts AS fact
   CROSS JOIN LATERAL (${scopesOfFact}) AS scope
-  LEFT JOIN (SELECT usage_id, suspended_nano_usd, corrected_at FROM estimates) AS estimate
+  LEFT JOIN (SELECT usage_id, suspended_nano_usd, expired_nano_usd, expired_at, corrected_at
+    FROM estimates) AS estimate
     USING (usage_id)
   LEFT JOIN (SELECT usage_id, estimated_cost_nano_usd FROM corrections) AS correction USING (usage_id)
   WHERE fact.account_id = $1 AND split_part(scope.id, ':', 1) = $2

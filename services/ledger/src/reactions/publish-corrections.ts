@@ -2,11 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Bus, subjects } from '@sluice/bus';
 import type { Logger } from '@sluice/logging';
 import type { Database } from '@sluice/read-model';
-import { correctedUsage } from '../messages/corrected-usage.ts';
-import {
-  readUnpublishedCorrections,
-  type StoredCorrection,
-} from '../queries/read-unpublished-corrections.ts';
+import { correctedUsage, expiredUsage } from '../messages/corrected-usage.ts';
+import { readUnpublishedCorrections } from '../queries/read-unpublished-corrections.ts';
+import { readUnpublishedExpiries } from '../queries/read-unpublished-expiries.ts';
 
 export interface PublishCorrectionsOptions {
   readonly bus: Pick<Bus, 'publishFact'>;
@@ -19,18 +17,21 @@ const batchMax = 100;
 const intervalMs = 1_000;
 
 const mark = `UPDATE corrections SET published_at = now() WHERE correction_id = ANY($1)`;
+const markExpiries = `UPDATE estimates SET expiry_published_at = now() WHERE usage_id = ANY($1)`;
 
 /**
- * Publishes each correction at least once, the oldest first, until the signal aborts. The table of corrections is the
- * outbox: commands of an operator write there too, without a bus. A correction that is published twice has the same
- * id both times.
+ * Publishes each correction and each expiry of suspense at least once, the oldest first, until the signal aborts. Their
+ * tables are the outbox: commands of an operator write there too, without a bus. One that is published twice has the
+ * same id both times.
  */
 export async function publishCorrections(options: PublishCorrectionsOptions): Promise<void> {
   const { logger, signal } = options;
   while (!signal.aborted) {
     let published = 0;
     try {
-      published = await publishBatch(options);
+      // An expiry is followed by the correction of the same usage, never the other way round.
+      published = await publishExpiries(options);
+      published = Math.max(published, await publishBatch(options));
     } catch (error) {
       logger.warn('corrections wait to be published', { error });
     }
@@ -38,10 +39,21 @@ export async function publishCorrections(options: PublishCorrectionsOptions): Pr
   }
 }
 
+async function publishExpiries({ bus, database }: PublishCorrectionsOptions): Promise<number> {
+  const expiries = await readUnpublishedExpiries(database, batchMax);
+  if (expiries.length === 0) return 0;
+  await Promise.all(expiries.map((expiry) => publish(bus, expiry, expiredUsage(expiry))));
+  const ids = expiries.map(({ usageId }) => usageId);
+  await database.query({ name: 'mark-expiries-published', text: markExpiries, values: [ids] });
+  return expiries.length;
+}
+
 async function publishBatch({ bus, database }: PublishCorrectionsOptions): Promise<number> {
   const corrections = await readUnpublishedCorrections(database, batchMax);
   if (corrections.length === 0) return 0;
-  await Promise.all(corrections.map((correction) => publish(bus, correction)));
+  await Promise.all(
+    corrections.map((correction) => publish(bus, correction, correctedUsage(correction))),
+  );
   const ids = corrections.map(({ correctionId }) => correctionId);
   await database.query({ name: 'mark-corrections-published', text: mark, values: [ids] });
   return corrections.length;
@@ -49,9 +61,9 @@ async function publishBatch({ bus, database }: PublishCorrectionsOptions): Promi
 
 async function publish(
   bus: PublishCorrectionsOptions['bus'],
-  correction: StoredCorrection,
+  stored: { readonly accountId: string; readonly correctionId: string },
+  message: object,
 ): Promise<void> {
-  const { accountId } = correction;
-  const message = correctedUsage(correction);
-  await bus.publishFact(subjects.usageCorrected(accountId), correction.correctionId, message);
+  const { accountId } = stored;
+  await bus.publishFact(subjects.usageCorrected(accountId), stored.correctionId, message);
 }

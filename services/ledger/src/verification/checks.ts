@@ -88,15 +88,19 @@ const corrections: Check = {
     WHERE corrected_at IS NOT NULL`,
 };
 
-/** Facts as they were counted at first, with what their hold left in suspense. */
+/** The amount that an expiry moved to the operator's suspense: nothing with a credential of the account. */
+const moved = `CASE WHEN is_byok THEN 0 ELSE expired_nano_usd END`;
+
+/** Facts as they were counted at first, with what their hold left in suspense, and what of it has expired. */
 const firstFacts = `(
       SELECT fact.usage_id, fact.account_id, generation_id, is_byok, replica, lease_epoch,
         lease_numbers, fee_nano_usd, free_nano_usd, fee_lease_numbers, allowance_lease_number,
         free_request_lease_numbers,
         coalesce(estimated_cost_nano_usd, fact.cost_nano_usd) AS cost_nano_usd,
-        coalesce(suspended_nano_usd, 0) AS suspended_nano_usd,
+        coalesce(suspended_nano_usd + expired_nano_usd, 0) AS suspended_nano_usd,
         coalesce(claimed_nano_usd, 0) AS claimed_nano_usd,
-        coalesce(operator_suspended_nano_usd, 0) AS operator_suspended_nano_usd,
+        coalesce(operator_suspended_nano_usd - ${moved}, 0) AS operator_suspended_nano_usd,
+        coalesce(expired_nano_usd, 0) AS expired_nano_usd, coalesce(${moved}, 0) AS moved_nano_usd,
         CASE WHEN is_byok THEN 0
           WHEN estimated_cost_nano_usd IS NULL
             THEN coalesce(fact.upstream_cost_nano_usd, fact.cost_nano_usd) - fact.cost_nano_usd
@@ -104,7 +108,8 @@ const firstFacts = `(
         END AS operators_nano_usd
       FROM usage_facts AS fact
       LEFT JOIN (
-        SELECT usage_id, suspended_nano_usd, claimed_nano_usd, operator_suspended_nano_usd
+        SELECT usage_id, suspended_nano_usd, claimed_nano_usd, operator_suspended_nano_usd,
+          expired_nano_usd
         FROM estimates
       ) AS estimate USING (usage_id)
       LEFT JOIN (
@@ -233,9 +238,14 @@ const postings: Check = {
     SELECT 'correction', correction_id, line, fact.account_id, book, generation_id, amount
     FROM corrections JOIN ${firstFacts} USING (usage_id) CROSS JOIN LATERAL (VALUES ${usageLines(
       'corrections.cost_nano_usd - estimated_cost_nano_usd',
-      '-suspended_nano_usd',
+      'expired_nano_usd - suspended_nano_usd',
       '-claimed_nano_usd',
-    )}, ${operatorLines(borneLater, '-operator_suspended_nano_usd')}) AS posted (line, book, amount)
+    )}, ${operatorLines(borneLater, '-operator_suspended_nano_usd - moved_nano_usd')}) AS posted (line, book, amount)
+    WHERE amount <> 0
+    UNION ALL
+    SELECT 'expiry', usage_id || '/expiry', line, account_id, book, generation_id, amount
+    FROM ${firstFacts} CROSS JOIN LATERAL (VALUES ${usageLines('0', '-expired_nano_usd', '0')},
+      ${operatorLines('0', 'moved_nano_usd')}) AS posted (line, book, amount)
     WHERE amount <> 0
     UNION ALL
     SELECT 'credit', credit_id, line, account_id, book, '', sign * amount_nano_usd

@@ -1,5 +1,6 @@
 import type { CreditEntry } from '../credit/credit-entry.ts';
 import type { Correction } from '../usage/correction.ts';
+import type { Expiry } from '../usage/expiry.ts';
 import { type UsageFact, upstreamCostOf } from '../usage/usage-fact.ts';
 
 /**
@@ -20,8 +21,8 @@ export type Book =
 
 /** One line of an entry of the double-entry books. The lines of an entry sum to 0. */
 export interface Posting {
-  readonly entryKind: 'usage' | 'credit' | 'correction';
-  /** The id of the fact, credit or correction. */
+  readonly entryKind: 'usage' | 'credit' | 'correction' | 'expiry';
+  /** The id of the fact, credit, correction or expiry. */
   readonly entryId: string;
   readonly line: number;
   readonly accountId: string;
@@ -54,6 +55,15 @@ export function correctionPostings(correction: Correction): readonly Posting[] {
   suspend(entry, 5, fact, -fact.suspendedNanoUsd, -fact.claimedNanoUsd);
   const borne = correction.absorbedNanoUsd - operatorsOf(fact);
   bear(entry, 13, fact, borne, -fact.operatorSuspendedNanoUsd);
+  return entry.postings;
+}
+
+/** An expiry gives the customer back what is in suspense, and the operator has it in suspense instead. */
+export function expiryPostings(expiry: Expiry): readonly Posting[] {
+  const { expiryId, fact } = expiry;
+  const entry = emptyEntry('expiry', expiryId, fact);
+  suspend(entry, 5, fact, -expiry.expiredNanoUsd, 0n);
+  bear(entry, 13, fact, 0n, expiry.movedNanoUsd);
   return entry.postings;
 }
 

@@ -20,10 +20,13 @@ const intervalMsDefault = 2_000;
 /** Estimates per round. The ledger returns those with the largest suspense first. */
 const estimatesMax = 500;
 const lookupTimeoutMs = 10_000;
-/** Lookups per estimate. Later only receipts or the next run of this replica can correct it. */
-const attemptsMax = 10;
+/**
+ * Lookups per estimate, over 28 hours: longer than the ledger leaves the amount in the customer's suspense by default.
+ * Later only receipts or the next run of this replica can correct it.
+ */
+const attemptsMax = 40;
 const backoffMsMin = 1_000;
-const backoffMsMax = 300_000;
+const backoffMsMax = 3_600_000;
 
 /** The number of lookups of an estimate, and the time of the next one. */
 interface Asked {
