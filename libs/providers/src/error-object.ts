@@ -40,6 +40,22 @@ export function declaresFailure(body: JsonObject): boolean {
   return body['object'] === 'error' || asArray(body['errors']).length > 0 || !!statusOf(body);
 }
 
+/**
+ * Returns the failure that an object tells which came with status 200, or undefined. A `type` or a `code` alone tells
+ * none: an answer of another dialect has them too, and its provider charges it.
+ */
+export function toldFailure(body: JsonObject): JsonObject | undefined {
+  const { error, detail, message, type } = body;
+  const tells =
+    declaresFailure(body) ||
+    (error !== undefined && error !== null && error !== false) ||
+    (detail !== undefined && detail !== null) ||
+    typeof message === 'string' ||
+    asObject(message)?.['detail'] !== undefined ||
+    type === 'error';
+  return tells ? errorObject(body) : undefined;
+}
+
 /** Reads `detail` of Python servers: a text, or a list of field paths with a message each. */
 function detailText(detail: unknown): string | undefined {
   if (!Array.isArray(detail)) return asString(detail) ?? asString(asObject(detail)?.['message']);

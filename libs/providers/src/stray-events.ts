@@ -1,6 +1,6 @@
 import type { StreamPart } from '@sluice/inference';
-import { errorObject } from './error-object.ts';
-import { parseJson } from './json-reader.ts';
+import { errorObject, toldFailure } from './error-object.ts';
+import { asObject, parseJson } from './json-reader.ts';
 import { openAiErrorWord } from './openai-error.ts';
 import { malformedPart } from './upstream-error.ts';
 
@@ -24,7 +24,9 @@ export class StrayEvents {
    */
   failureOf(last: LastPart): StreamPart | undefined {
     if (last.type === 'finish' && last.nativeReason !== undefined) return undefined;
-    const meant = openAiErrorWord(errorObject(parseJson(this.#text) ?? this.#text));
+    const body = asObject(parseJson(this.#text));
+    const told = body ? toldFailure(body) : errorObject(this.#text);
+    const meant = openAiErrorWord(told ?? {});
     const isKnown = meant.code !== 'provider_unavailable' || meant.providerCode !== undefined;
     if (isKnown) return { type: 'error', ...meant, usage: last.usage };
     return last.type === 'finish' ? malformedPart(last.usage) : undefined;

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { StreamPart } from '@sluice/inference';
 import { describe, expect, test } from 'vitest';
 import type { Dialect } from './endpoint.ts';
@@ -222,5 +223,36 @@ describe('a body with status 200 that is no answer', () => {
     expect(translators['openai-chat'].whole(body)).toMatchObject([{ type: 'error' }]);
     const fine = { ...body, base_resp: { status_code: 0, status_msg: 'success' } };
     expect(translators['openai-chat'].whole(fine).at(-1)).toMatchObject({ type: 'finish' });
+  });
+});
+
+/** The provider charges such an answer. A code of a provider would mean that it declared a failure, which is free. */
+describe('an answer of another dialect', () => {
+  const fixture = (dialect: Dialect, file: string): Buffer =>
+    readFileSync(new URL(`${dialect}/fixtures/${file}`, import.meta.url));
+  const malformed = { type: 'error', code: 'provider_unavailable', providerCode: undefined };
+  const pairs = dialects.flatMap((dialect) =>
+    dialects.filter((other) => other !== dialect).map((other) => ({ dialect, other })),
+  );
+
+  test.each(pairs)('$dialect reads $other: a whole body tells no failure', ({ dialect, other }) => {
+    const body: unknown = JSON.parse(fixture(other, 'text.json').toString());
+    expect(translators[dialect].whole(body).at(-1)).toMatchObject(malformed);
+  });
+
+  test.each(pairs)('$dialect reads $other: a stream tells no failure', ({ dialect, other }) => {
+    const parts = readStream(translators[dialect], [fixture(other, 'text.sse')]);
+    expect(parts.at(-1)).toMatchObject(malformed);
+  });
+
+  test.each(dialects)('%s: the type of a single stray event is no code of a failure', (dialect) => {
+    const { begin } = samples[dialect];
+    const parts = read(dialect, begin + data({ type: 'heartbeat', code: 'alive' }));
+    expect(parts.at(-1)).toMatchObject(malformed);
+  });
+
+  test.each(dialects)('%s: a body with a type and a code alone tells no failure', (dialect) => {
+    const body = { type: 'note', code: 'ok', error: null };
+    expect(translators[dialect].whole(body)).toMatchObject([malformed]);
   });
 });
