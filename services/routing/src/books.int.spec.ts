@@ -25,9 +25,18 @@ models:
 ${dialects.map((dialect) => `  - { id: stops/${dialect}, provider: stops-${dialect}, upstream_model: echo, context_length: 128000, max_output_tokens: 4096, pricing: { prompt: '0.000001', completion: '0.000002', input_cache_read: '0.0000005' } }`).join('\n')}
 `;
 
+/** Only a provider that stalls may meet them: a timeout in place of another fault has other books. */
+const patienceMs = 5_000;
+const limits = {
+  ...shortLimits,
+  firstOutputTimeoutMs: patienceMs,
+  wholeTimeoutMs: patienceMs,
+  idleTimeoutMs: patienceMs,
+};
+
 let routing: RoutingHarness;
 beforeAll(async () => {
-  routing = await routingHarness({ limits: shortLimits, catalogFile });
+  routing = await routingHarness({ limits, catalogFile });
 });
 afterAll(() => routing.stop());
 
