@@ -5,8 +5,8 @@ import { openAiErrorWord } from './openai-error.ts';
 import { malformedPart } from './upstream-error.ts';
 
 /**
- * Returns the failure that a body with status 200 means. undefined: it is an answer, or no object at all. A body that is
- * no answer and tells no failure is malformed.
+ * Returns the failure that a body with status 200 means. undefined: it is an answer, or no object at all.
+ * A body that is no answer and tells no failure is malformed.
  */
 export function wholeFailure(
   body: unknown,

@@ -32,10 +32,11 @@ const failing = (...statuses: readonly number[]): Model => ({
     facts: price(place + 1),
   })),
 });
+const serving = (dialect: string) => `serving-${dialect}`;
 const then = (status: number, dialect: Endpoint['dialect']): Model => ({
   endpoints: [
     { dialect: chat, provider: 'failing', answer: fails(status), facts: price(1) },
-    { dialect, provider: 'serving', answer: says(dialect, 'text'), facts: price(2) },
+    { dialect, provider: serving(dialect), answer: says(dialect, 'text'), facts: price(2) },
   ],
 });
 const sorted = { sort: 'price' };
