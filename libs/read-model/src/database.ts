@@ -7,7 +7,7 @@ import {
   queryableOf,
   type Connection,
 } from './connection.ts';
-import { isBroken, unreachable } from './failure.ts';
+import { isBroken, isReadOnly, unreachable } from './failure.ts';
 import { isPlainName, type Queryable } from './statement.ts';
 
 export interface DatabaseOptions {
@@ -56,16 +56,31 @@ export function openDatabase({ connectionsMax, ...settings }: DatabaseOptions): 
   });
   // A connection that breaks while idle leaves the pool by itself; the next statement opens another.
   pool.on('error', () => undefined);
-  // While it is in use the running statement reports the break.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  const begunMs = new WeakMap<pg.PoolClient, number>();
+  pool.on('connect', (client) => {
+    begunMs.set(client, performance.now());
+    // While it is in use the running statement reports the break.
+    client.on('error', () => undefined);
+  });
+  let readOnlyMs = -Infinity;
+
+  /** A session that began while PostgreSQL was read-only may stay so: another one takes its place. */
+  async function take(): Promise<pg.PoolClient> {
+    for (;;) {
+      const client = await pool.connect().catch(unreachable);
+      if ((begunMs.get(client) ?? Infinity) > readOnlyMs) return client;
+      client.release(true);
+    }
+  }
 
   async function using<Result>(work: (connection: Queryable) => Promise<Result>): Promise<Result> {
-    const client = await pool.connect().catch(unreachable);
+    const client = await take();
     let usable = true;
     try {
       return await work(queryableOf(client));
     } catch (error) {
       usable = !isBroken(error);
+      if (isReadOnly(error)) readOnlyMs = performance.now();
       throw error;
     } finally {
       client.release(!usable);

@@ -44,19 +44,25 @@ export function unreachable(cause: unknown): never {
 /** Five characters, at least one of them a digit: EPIPE is no answer of PostgreSQL. */
 const sqlStatePattern = /^(?=.*\d)[0-9A-Z]{5}$/;
 
-function sqlStateOf(error: unknown): string | undefined {
+/** The code of PostgreSQL in what pg threw; undefined when there is none. */
+export function sqlStateOf(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && sqlStatePattern.test(code) ? code : undefined;
 }
 
-/** The codes with which PostgreSQL ends a session. */
-const ending = /^(08|25P0[34]|57P)/;
+/** The codes with which PostgreSQL ends a session, and that of a session that may stay read-only for good. */
+const ending = /^(08|25006|25P0[34]|57P)/;
 
 /** True when the connection may have pending results: discard it. */
 export function isBroken(error: unknown): boolean {
   if (!(error instanceof Fault) || error.code !== 'read_model_unavailable') return false;
   const sqlState = sqlStateOf(error.cause);
   return sqlState === undefined || ending.test(sqlState);
+}
+
+/** True when the session is read-only, and others that began before it may be, too. */
+export function isReadOnly(error: unknown): boolean {
+  return error instanceof Fault && sqlStateOf(error.cause) === '25006';
 }
 
 /** True when the same work may succeed later, without anybody changing it. */

@@ -104,6 +104,7 @@ export function createService(given: AccountDependencies): AccountService {
       ...[...running.values()].flatMap((one) => one.unreadiness()),
     ],
     degradation: () => [
+      ...schema.degradation(),
       ...log.degradation(),
       ...[...running.values()].flatMap((one) => one.degradation()),
     ],

@@ -125,7 +125,11 @@ export function createService(given: GuardrailDependencies): GuardrailService {
       await log.stop();
     },
     unreadiness: () => [...schema.unreadiness(), ...all().flatMap((one) => one.unreadiness())],
-    degradation: () => [...log.degradation(), ...all().flatMap((one) => one.degradation())],
+    degradation: () => [
+      ...schema.degradation(),
+      ...log.degradation(),
+      ...all().flatMap((one) => one.degradation()),
+    ],
   };
 }
 

@@ -131,6 +131,7 @@ export function createService(given: KeyDependencies): KeyService {
       ...[...projectors.values()].flatMap((one) => one.unreadiness()),
     ],
     degradation: () => [
+      ...schema.degradation(),
       ...log.degradation(),
       ...[...projectors.values()].flatMap((one) => one.degradation()),
     ],

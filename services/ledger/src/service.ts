@@ -76,7 +76,7 @@ export function createService({
       await Promise.all([counting, publishing, expiring, watching]);
     },
     unreadiness: () => schema.unreadiness(),
-    degradation: () => [],
+    degradation: () => schema.degradation(),
   };
 }
 

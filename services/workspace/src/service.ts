@@ -63,6 +63,7 @@ export function createService(given: WorkspaceDependencies): WorkspaceService {
   const dependencies = { ...opened, eventStore: log };
   const { eventStore, database, bus, logger, telemetry } = dependencies;
   const running = new Map<string, Projector>();
+  const all = () => [...running.values()];
   const stopping = new AbortController();
   let expelling: Promise<void> | undefined;
   const project = (projection: Projection) =>
@@ -113,16 +114,14 @@ export function createService(given: WorkspaceDependencies): WorkspaceService {
       stopping.abort();
       await schema.stop();
       await expelling?.catch(() => undefined);
-      await Promise.all([...running.values()].map((projector) => projector.stop()));
+      await Promise.all(all().map((projector) => projector.stop()));
       await log.stop();
     },
-    unreadiness: () => [
-      ...schema.unreadiness(),
-      ...[...running.values()].flatMap((one) => one.unreadiness()),
-    ],
+    unreadiness: () => [...schema.unreadiness(), ...all().flatMap((one) => one.unreadiness())],
     degradation: () => [
+      ...schema.degradation(),
       ...log.degradation(),
-      ...[...running.values()].flatMap((one) => one.degradation()),
+      ...all().flatMap((one) => one.degradation()),
     ],
   };
 }

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Fault } from '@sluice/errors';
 import type { Database } from '../database.ts';
-import { isPassing } from '../failure.ts';
+import { isPassing, isReadOnly } from '../failure.ts';
 import { migrate } from '../migrate.ts';
 import { requireSessions } from './require-sessions.ts';
 import { SetupMissing } from './setup-missing.ts';
+import { WriteWatch } from './write-watch.ts';
 
 export interface SchemaOptions {
   readonly database: Database;
@@ -30,6 +31,8 @@ export interface Schema {
   start(begin: () => void): Promise<void>;
   /** Why the tables cannot be used yet; empty when they can. */
   unreadiness(): readonly string[];
+  /** Why the tables can be read only; empty when they can be written. */
+  degradation(): readonly string[];
   stop(): Promise<void>;
 }
 
@@ -47,12 +50,15 @@ class PreparedSchema implements Schema {
   readonly database: Database;
   readonly #options: SchemaOptions;
   readonly #stopping = new AbortController();
+  readonly #writes: WriteWatch;
+  #watching: Promise<void> | undefined;
   #isReady = false;
   #reason: string;
   #trying: Promise<void> | undefined;
 
   constructor(options: SchemaOptions) {
     this.#options = options;
+    this.#writes = new WriteWatch({ ...options, signal: this.#stopping.signal });
     this.#reason = `${options.database.schema} has not started`;
     this.database = this.#closedUntilReady(options.database);
   }
@@ -66,9 +72,14 @@ class PreparedSchema implements Schema {
     return this.#isReady ? [] : [this.#reason];
   }
 
+  degradation(): readonly string[] {
+    return this.#isReady ? this.#writes.degradation() : [];
+  }
+
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#trying;
+    await this.#watching;
   }
 
   async #goOn(begin: () => void): Promise<void> {
@@ -103,6 +114,7 @@ class PreparedSchema implements Schema {
       return false;
     }
     this.#isReady = true;
+    this.#watching = this.#writes.follow();
     begin();
     return true;
   }
@@ -117,7 +129,12 @@ class PreparedSchema implements Schema {
   #closedUntilReady(database: Database): Database {
     const open = async <Result>(work: () => Promise<Result>): Promise<Result> => {
       if (!this.#isReady) throw new Fault('read_model_unavailable', { message: this.#reason });
-      return await work();
+      try {
+        return await work();
+      } catch (error) {
+        this.#writes.observe(error);
+        throw error;
+      }
     };
     return {
       schema: database.schema,
@@ -136,6 +153,7 @@ class PreparedSchema implements Schema {
 
 function reasonOf(schema: string, error: Error): string {
   if (error instanceof SetupMissing) return `${schema} waits: ${error.message}`;
+  if (isReadOnly(error)) return `${schema} waits: PostgreSQL is read-only (25006)`;
   const { cause, message } = error;
   const { code } = (cause ?? {}) as { readonly code?: unknown };
   if (code === settingsRefused)
