@@ -58,6 +58,7 @@ export class Provider {
     return {
       call: ({ apiKey }, request, options) =>
         this.#serve(request, { ...options, life, isOwn: apiKey?.reveal() === ownSecret }),
+      countInput: async () => undefined,
       lookUp: (_endpoint, upstreamId) => this.#lookUp(upstreamId, life),
     };
   }

@@ -32,8 +32,9 @@ export {
 } from './upstream.ts';
 export { budgetedOutputTokensMin, dropsThinking } from './thinking-room.ts';
 export { flatName as flatToolName } from './tools/tool-names.ts';
-export { formatText, wireBody } from './wire-body.ts';
+export { canCountInput, formatText, wireBody } from './wire-body.ts';
 export { UpstreamFault } from './upstream-fault.ts';
+export type { CountOptions, InputCounting } from './input-count.ts';
 export type { LookupOptions, UsageLookup } from './usage-lookup.ts';
 export type { ServedUsage } from './served-usage.ts';
 export { providerPresets, switchingSettings, type ProviderPreset } from './presets.ts';

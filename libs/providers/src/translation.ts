@@ -44,6 +44,8 @@ interface Dialect {
   readonly whole: (body: unknown) => readonly StreamPart[];
   /** The calls for vectors. Absent: the dialect has none. */
   readonly embeddings?: EmbeddingsWire;
+  /** The call that counts the input of a request. Absent: the dialect has none. */
+  readonly counting?: CountingWire;
   /** Reads the body of a status other than 2xx. */
   readonly error: (status: number, body: unknown) => UpstreamError;
   /** The path of a stored answer and the reader of its body. Absent if the provider stores none. */
@@ -61,4 +63,13 @@ export interface EmbeddingsWire {
   readonly body: (endpoint: Endpoint, request: InferenceRequest) => unknown;
   /** Returns the parts of a body with one vector per input, or an `error` part if it is malformed. */
   readonly whole: (body: unknown, inputs: number) => readonly StreamPart[];
+}
+
+/** The call of a dialect that counts the input of a request and generates nothing. */
+export interface CountingWire {
+  readonly path: (endpoint: Endpoint) => string;
+  /** Returns the body of the call. Takes the body of the request itself. */
+  readonly body: (endpoint: Endpoint, request: Readonly<Record<string, unknown>>) => object;
+  /** The field of the answer that has the count. */
+  readonly field: string;
 }

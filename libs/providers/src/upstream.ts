@@ -6,6 +6,7 @@ import { accountLimits } from './account-limits.ts';
 import type { Endpoint } from './endpoint.ts';
 import { failureReader } from './failure-reader.ts';
 import { callBatches } from './input-batches.ts';
+import { countInput, type InputCounting } from './input-count.ts';
 import { prepareCall } from './prepare-request.ts';
 import { withoutKey } from './secrets.ts';
 import { redactBody } from './redact-body.ts';
@@ -57,7 +58,7 @@ export interface CallOptions extends CallLimits {
   readonly answerBytesMax?: number | undefined;
 }
 
-export interface Upstream extends UsageLookup {
+export interface Upstream extends UsageLookup, InputCounting {
   /**
    * Calls an endpoint once, or once for each batch of inputs of a request for vectors. The first batch of parts has the
    * first output. Before it each failure is a thrown Fault, and another endpoint may be tried. After it a failure is an
@@ -134,6 +135,15 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
       const translator = translators[endpoint.dialect];
       const dispatcher = dispatchers.trusting(endpoint.authorities);
       return lookUpUsage(dispatcher, { endpoint, translator, upstreamId }, lookupOptions);
+    },
+    async countInput(endpoint, request, countOptions) {
+      if (running.calls >= callsMax) return undefined;
+      running.calls += 1;
+      const translator = translators[endpoint.dialect];
+      const dispatcher = dispatchers.trusting(endpoint.authorities);
+      return countInput(dispatcher, { endpoint, translator }, request, countOptions).finally(() => {
+        running.calls -= 1;
+      });
     },
     keptBytes: () => running.memory.bytes,
     stop: () => dispatchers.destroy(),

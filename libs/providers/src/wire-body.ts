@@ -16,6 +16,11 @@ export const translators: Readonly<Record<Dialect, Translator>> = {
   'openai-responses': openAiResponsesTranslator,
 };
 
+/** Returns true if the API of an endpoint has a call that counts the input of a request. */
+export function canCountInput({ dialect }: Pick<Endpoint, 'dialect'>): boolean {
+  return translators[dialect].counting !== undefined;
+}
+
 /** Returns the body that an endpoint is sent for a request. */
 export function wireBody(endpoint: Endpoint, request: InferenceRequest): unknown {
   return prepareCall(translators[endpoint.dialect], endpoint, request).body;

@@ -11,6 +11,8 @@ export interface Dialect {
     | 'generate-content'
     | 'embeddings'
     | 'embed-contents';
+  /** It counts the input, generates nothing and leaves no receipt. */
+  readonly isCount?: true;
   newId(): string;
   /** Throws BadRequest. */
   readPrompt(body: JsonObject): Prompt;

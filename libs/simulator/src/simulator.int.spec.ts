@@ -399,3 +399,28 @@ test('lists its models', async () => {
   const models = await client().models.list();
   ok(models.data.some((model) => model.id === 'echo'));
 });
+
+describe('a count of tokens', () => {
+  const messages = [{ role: 'user', content: 'hello there you' }];
+  const contents = [{ role: 'user', parts: [{ text: 'hello there you' }] }];
+  const request = { model: 'models/echo', contents };
+
+  test.each([
+    ['/messages/count_tokens', { model: 'echo', messages }, { input_tokens: 4 }],
+    ['/models/echo:countTokens', { generateContentRequest: request }, { totalTokens: 4 }],
+    ['/models/echo:countTokens', { contents }, { totalTokens: 4 }],
+  ])('of %s leaves no receipt', async (path, body, told) => {
+    const before = await receipts();
+    const reply = await post(path, body);
+    deepEqual([reply.status, await reply.json()], [200, told]);
+    deepEqual(await receipts(), before);
+  });
+
+  test.each([
+    ['/messages/count_tokens', { model: 'echo', messages, max_tokens: 5 }],
+    ['/models/echo:countTokens', { contents, generationConfig: {} }],
+    ['/models/echo:countTokens', { generateContentRequest: { contents } }],
+  ])('of %s refuses what the API refuses', async (path, body) => {
+    equal((await post(path, body)).status, 400);
+  });
+});

@@ -7,6 +7,7 @@ import { credentialFault, credentialOf, credentialSha256, namedBy } from './cred
 import { deliverBody, deliverStream, pause, sendJson } from './delivery.ts';
 import { errorBody, type Dialect } from './dialect.ts';
 import { readDirectives } from './directives.ts';
+import { countTokens, countContents } from './count-tokens.ts';
 import { embedContents } from './embed-contents.ts';
 import { embeddings } from './embeddings.ts';
 import { generateContent } from './generate-content.ts';
@@ -98,8 +99,7 @@ async function handle(
       [pathFields.stream]: method.startsWith('stream'),
       [pathFields.batch]: method.startsWith('batch'),
     };
-    const dialect = /embed/i.test(method) ? embedContents : generateContent;
-    return answer(dialect, request, response, books, latencyMs, said);
+    return answer(dialectOf(method), request, response, books, latencyMs, said);
   }
   switch (`${request.method} ${path}`) {
     case 'GET /v1/models':
@@ -110,6 +110,8 @@ async function handle(
       return answer(chatCompletions, request, response, books, latencyMs);
     case 'POST /v1/embeddings':
       return answer(embeddings, request, response, books, latencyMs);
+    case 'POST /v1/messages/count_tokens':
+      return answer(countTokens, request, response, books, latencyMs);
     case 'POST /v1/messages':
       return answer(messages, request, response, books, latencyMs);
     default:
@@ -118,7 +120,12 @@ async function handle(
 }
 
 const generatePattern =
-  /^\/v1\/models\/([^/]{1,512}):(generateContent|streamGenerateContent|embedContent|batchEmbedContents)$/;
+  /^\/v1\/models\/([^/]{1,512}):(generateContent|streamGenerateContent|embedContent|batchEmbedContents|countTokens)$/;
+function dialectOf(method: string): Dialect {
+  if (method === 'countTokens') return countContents;
+  return /embed/i.test(method) ? embedContents : generateContent;
+}
+
 const storedPattern = /^\/v1\/(?:responses|chat\/completions)\/([\w-]{1,128})$/;
 
 function tellStored(response: ServerResponse, answers: Answers, id: string): void {
@@ -176,6 +183,7 @@ async function answer(
   };
   const now = () => new Date();
   const { receipts, answers } = books;
+  if (dialect.isCount) return sendJson(response, 200, dialect.body(served));
   if (prompt.isStored) answers.begin(dialect, served);
   const clientRequestId = request.headers['x-client-request-id']?.toString() ?? '';
   const delivery = {

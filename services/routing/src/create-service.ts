@@ -45,7 +45,7 @@ import { keepUsage } from './usage/usage-keeping.ts';
 
 export interface RoutingDeps {
   readonly catalog: Catalog;
-  readonly upstream: Pick<Upstream, 'call' | 'lookUp'>;
+  readonly upstream: Pick<Upstream, 'call' | 'countInput' | 'lookUp'>;
   /** Opened by the caller, who stops it after the service. */
   readonly spool: Pick<Spool, 'append' | 'read' | 'release' | 'bytes' | 'diskUsed'>;
   readonly replica: Replica;

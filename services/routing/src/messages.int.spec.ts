@@ -1,12 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { receiptOf } from './testing/receipt-of.ts';
-import {
-  eventually,
-  routingHarness,
-  type RoutingHarness,
-  textOf,
-} from './testing/routing-harness.ts';
+import { routingHarness, type RoutingHarness, textOf } from './testing/routing-harness.ts';
 
 let routing: RoutingHarness;
 beforeAll(async () => {
@@ -210,25 +205,6 @@ test('an error has the form of this format', async () => {
 
 describe('a count of tokens', () => {
   const dialect = 'count-tokens';
-  const countOf = async (body: object) => {
-    const reply = await routing.call(body, { dialect });
-    const text = await textOf(reply);
-    equal(reply.status, 200, text);
-    return (JSON.parse(text) as { readonly input_tokens: number }).input_tokens;
-  };
-
-  test('is our own estimate, of which no provider and no book hears', async () => {
-    // The fact of each answer before comes a moment after the answer.
-    const before = await eventually(async () => {
-      const counts = [(await routing.receipts()).length, routing.ledger.facts.length];
-      return counts[0] === counts[1] ? counts : undefined;
-    }, 'the facts of all answers before');
-    const messages = [user('x'.repeat(4_000))];
-    const tokens = await countOf({ model: 'sim/messages', messages });
-    equal(tokens, 1_000);
-    ok((await countOf({ model: 'sim/messages', messages, tools: [weather] })) > tokens);
-    deepEqual([(await routing.receipts()).length, routing.ledger.facts.length], before);
-  });
 
   test('is of a model that exists', async () => {
     const reply = await routing.call({ model: 'no/such', messages: [user('a')] }, { dialect });

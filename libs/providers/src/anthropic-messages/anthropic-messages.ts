@@ -1,6 +1,7 @@
 import { usualNames } from '../plain-request.ts';
 import { MachineReader, type StreamMachine } from '../stream-reader.ts';
 import type { Translator } from '../translation.ts';
+import { messagesCounting } from './counting.ts';
 import { messagesError } from './errors.ts';
 import { anthropicReasoningFormat } from './messages.ts';
 import { messagesBody } from './request.ts';
@@ -43,5 +44,6 @@ export const anthropicMessagesTranslator: Translator = {
   stream: (onStray) => new MachineReader(messagesMachine, onStray),
   parse: parseMessage,
   whole: messagesParts,
+  counting: messagesCounting,
   error: messagesError,
 };

@@ -6,6 +6,7 @@ import { malformedPart } from '../upstream-error.ts';
 import { vectorParts } from '../vectors.ts';
 import { partsOf } from './contents.ts';
 import { geminiStreamError } from './errors.ts';
+import { modelName } from './request.ts';
 import { geminiUsage } from './usage.ts';
 
 /** Google's `batchEmbedContents`, also for one input. */
@@ -15,10 +16,6 @@ export const geminiEmbeddings: EmbeddingsWire = {
   body: embeddingsBody,
   whole: embeddingsParts,
 };
-
-function modelName({ upstreamModel }: Endpoint): string {
-  return upstreamModel.replace(/^models\//, '');
-}
 
 function embeddingsBody(endpoint: Endpoint, { items, embedding }: InferenceRequest): unknown {
   const requests = items.map((item) => ({

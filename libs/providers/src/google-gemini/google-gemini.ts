@@ -4,6 +4,7 @@ import type { Translator } from '../translation.ts';
 import { wholeFailure } from '../whole-failure.ts';
 import { geminiEmbeddings } from './embeddings.ts';
 import { geminiReasoningFormat } from './contents.ts';
+import { geminiCounting } from './counting.ts';
 import { geminiError } from './errors.ts';
 import { geminiBody, geminiPath } from './request.ts';
 import { geminiEnd, geminiStep, initialGeminiState, type GeminiState } from './stream.ts';
@@ -40,6 +41,7 @@ export const googleGeminiTranslator: Translator = {
   parse: parseGenerated,
   whole: geminiParts,
   embeddings: geminiEmbeddings,
+  counting: geminiCounting,
   error: geminiError,
 };
 

@@ -35,9 +35,14 @@ function signedBy({ upstreamModel }: Endpoint): Signed {
   return upstreamModel.includes('image') ? 'all' : 'calls';
 }
 
+/** Returns the name of the model without the folder that all models are in. */
+export function modelName({ upstreamModel }: Endpoint): string {
+  return upstreamModel.replace(/^models\//, '');
+}
+
 /** Streams use a different method of the API. */
-export function geminiPath({ upstreamModel }: Endpoint, { stream }: InferenceRequest): string {
-  const model = encodeURIComponent(upstreamModel.replace(/^models\//, ''));
+export function geminiPath(endpoint: Endpoint, { stream }: InferenceRequest): string {
+  const model = encodeURIComponent(modelName(endpoint));
   return `/models/${model}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`;
 }
 

@@ -16,7 +16,7 @@ export interface ClientDialect {
   readonly words?: FieldWords;
   /** Its clients send the same output limit to every model, and switch thoughts off for small questions. */
   readonly settingsAreWishes?: true;
-  /** Answers with our own count of the input, and no endpoint is asked. Absent if an endpoint answers. */
+  /** Answers with the count of the input, and no endpoint generates. Absent if an endpoint answers. */
   readonly tellCount?: (inputTokens: number) => InferenceReply;
 }
 

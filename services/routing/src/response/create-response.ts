@@ -16,9 +16,10 @@ import { demandsOf } from '../policy/demands-of.ts';
 import type { Policy, RequestDefaults } from '../policy/policy.ts';
 import type { ServiceMetadata } from '../request/service-metadata.ts';
 import { serviceMetadata } from './service-metadata.ts';
-import type { ScannedBody } from '../dialects/dialect.ts';
+import type { ParsedCall, ScannedBody } from '../dialects/dialect.ts';
 import { type Conversation, conversationOf } from '../sticky/conversation.ts';
 import { checkCandidates } from './check-candidates.ts';
+import { countInput } from './count-input.ts';
 import type { Pipeline } from './deps.ts';
 import { type Planned, ResponseRun } from './response-run.ts';
 import { runResponse } from './run.ts';
@@ -94,7 +95,7 @@ function defaultsOf({ defaults }: Policy, { client }: InferenceCall): RequestDef
   return asked === undefined ? defaults : { ...defaults, unsupportedFeatures: asked };
 }
 
-/** A call that no endpoint is asked for. */
+/** A call that no endpoint generates for. */
 interface Alone {
   readonly reply: InferenceReply;
 }
@@ -108,17 +109,24 @@ async function plan(
   if (!policy.isWorkspaceAlive) return workspaceUnavailable;
   const parsed = body.parse(defaultsOf(policy, call));
   if (isRejection(parsed)) return parsed;
+  const { tellCount } = pipeline.dialects[call.dialect];
+  const planned = await planParsed(pipeline, call, { policy, credentials, parsed });
+  if (!tellCount) return planned;
+  const counted = await countInput(pipeline, call, parsed.call, planned);
+  return isRejection(counted) ? counted : { reply: warned(tellCount(counted), parsed.call) };
+}
+
+async function planParsed(
+  pipeline: Pipeline,
+  call: InferenceCall,
+  { policy, credentials, parsed }: KnownOfCaller & { readonly parsed: ParsedCall },
+): Promise<Planned | Refused | Rejection> {
   const { tellCount, words, settingsAreWishes } = pipeline.dialects[call.dialect];
-  if (tellCount) {
-    const chosen = chooseUnserved(pipeline, { ...parsed.call, words }, policy);
-    if (isRejection(chosen) && chosen.rejected === 'model_not_found') return chosen;
-    const counted = tellCount(estimateInputTokens(parsed.call.inference));
-    return { reply: warned(counted, parsed.call) };
-  }
   const staged = await runStages(pipeline.stages, parsed.call.inference, { call, policy });
   const { detections = [] } = staged;
   const isBlocked = isRejection(staged);
-  if (detections.length > 0)
+  // The request that is counted now is reported when it is sent.
+  if (detections.length > 0 && !tellCount)
     pipeline.outcomes.detected(() => detectedFact(call, detections, { isBlocked }));
   if (isRejection(staged)) return blocked(pipeline, parsed.call, policy, staged);
   const asked = { ...parsed.call, inference: staged.request, words, settingsAreWishes };

@@ -22,7 +22,7 @@ export type Durability = 'strict' | 'fast';
 
 /** Runs one model call with these. */
 export interface TurnDeps {
-  readonly upstream: Pick<Upstream, 'call'>;
+  readonly upstream: Pick<Upstream, 'call' | 'countInput'>;
   readonly spending: Spending;
   readonly credentials: Pick<Credentials, 'find' | 'secretOf' | 'forget'>;
   readonly byok: ByokTerms;

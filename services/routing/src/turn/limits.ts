@@ -19,6 +19,8 @@ export interface Limits {
   readonly keepAliveMs: number;
   /** After its client has left, a stream that goes on all the same is read for so long to learn its usage. */
   readonly drainMs: number;
+  /** An endpoint that is asked for the count of an input may take so long. */
+  readonly countMs: number;
   /** A client that takes nothing for so long has left. */
   readonly clientStallMs: number;
 }
@@ -32,6 +34,7 @@ export const defaultLimits: Limits = {
   statusHeldMs: 10_000,
   keepAliveMs: 10_000,
   drainMs: 600_000,
+  countMs: 5_000,
   clientStallMs: 120_000,
 };
 

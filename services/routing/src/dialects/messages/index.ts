@@ -14,7 +14,7 @@ export const messages: ClientDialect = {
   error: (problem, context) => errorReply(problem, context, 'anthropic'),
 };
 
-/** `POST /messages/count_tokens`: the estimate that a request is admitted by. */
+/** `POST /messages/count_tokens`. */
 export const countTokens: ClientDialect = {
   ...messages,
   tellCount: (inputTokens) => ({

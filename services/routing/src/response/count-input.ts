@@ -1,0 +1,45 @@
+import { Fault, isRejection, type Rejection } from '@sluice/errors';
+import type { InferenceCall } from '@sluice/inference';
+import { canCountInput } from '@sluice/providers';
+import type { CanonicalCall } from '../request/call.ts';
+import { requestFor } from '../selection/parameters.ts';
+import type { Refused } from '../selection/plan.ts';
+import { endpointOf } from '../turn/endpoint-of.ts';
+import { countUpwards } from '../turn/count-upwards.ts';
+import type { Pipeline } from './deps.ts';
+import type { Planned } from './response-run.ts';
+
+/**
+ * Returns the count of the input of a request. The endpoint that the request would go to is asked if its API counts. It
+ * gets the request as the stages left it. If it cannot be asked or does not answer in time, the count is an estimate.
+ * Returns a Rejection only if there is no such model.
+ */
+export async function countInput(
+  pipeline: Pipeline,
+  call: InferenceCall,
+  { inference }: CanonicalCall,
+  planned: Planned | Refused | Rejection,
+): Promise<number | Rejection> {
+  if (isRejection(planned))
+    return planned.rejected === 'model_not_found' ? planned : countUpwards(inference);
+  const asked = planned.request.inference;
+  return (await askedCount(pipeline, call, planned)) ?? countUpwards(asked);
+}
+
+/** Asks the first endpoint of a plan with the credential that the request would use. */
+async function askedCount(
+  pipeline: Pipeline,
+  call: InferenceCall,
+  { plan, request }: Planned,
+): Promise<number | undefined> {
+  const [first] = plan.attempts;
+  if (!canCountInput(first.endpoint.endpoint)) return undefined;
+  const endpoint = await endpointOf(pipeline, call.principal, first);
+  if (endpoint instanceof Fault) return undefined;
+  return pipeline.upstream.countInput(endpoint, requestFor(first.endpoint, request.inference), {
+    signal: call.signal,
+    timeoutMs: pipeline.limits.countMs,
+    requestId: call.requestId,
+    anthropicBetas: call.client?.anthropicBetas,
+  });
+}
