@@ -1,5 +1,6 @@
 import type { ContentPart, InferenceRequest } from '@sluice/inference';
 import type { Dialect, Endpoint } from './endpoint.ts';
+import { canBeFunction } from './tools/defined-functions.ts';
 
 /** The kinds of content that each dialect supports. */
 export const sayableModalities: Readonly<Record<Dialect, readonly ContentPart['type'][]>> = {
@@ -65,12 +66,17 @@ export function isRunByProvider(kind: unknown): boolean {
 
 type WithTools = Pick<Endpoint, 'dialect' | 'hasFunctionsOnly'>;
 
-/** Returns true if an endpoint has a kind of native tool. */
-export function hasToolKind({ dialect, hasFunctionsOnly }: WithTools, kind: unknown): boolean {
+/** Returns true if the models of an endpoint know the tools that Anthropic defines. */
+export function knowsDefinedTools({ dialect, hasFunctionsOnly }: WithTools): boolean {
+  return dialect === 'anthropic-messages' && !hasFunctionsOnly;
+}
+
+/** Returns true if an endpoint has a kind of native tool, or can be sent a function in its place. */
+export function hasToolKind(endpoint: WithTools, kind: unknown): boolean {
+  const { dialect, hasFunctionsOnly } = endpoint;
+  if (canBeFunction(kind)) return true;
   if (hasFunctionsOnly) return false;
-  return dialect === 'anthropic-messages'
-    ? isDefinedTool(kind)
-    : nativeKinds[dialect].includes(kind);
+  return knowsDefinedTools(endpoint) ? isDefinedTool(kind) : nativeKinds[dialect].includes(kind);
 }
 
 /** Returns true if an endpoint supports the tools of a request. */

@@ -1,6 +1,8 @@
 import type { InferenceRequest, InputItem } from '@sluice/inference';
+import { knowsDefinedTools } from './abilities.ts';
 import type { Endpoint } from './endpoint.ts';
 import { repairHistory } from './history/repair-history.ts';
+import { withDefinedFunctions } from './tools/defined-functions.ts';
 import { type RenderedTools, renderTools } from './tools/render-tools.ts';
 import type { ChangeParts } from './tools/restore-calls.ts';
 import type { Translator } from './translation.ts';
@@ -18,8 +20,9 @@ export interface PreparedCall {
 export function prepareCall(
   translator: Translator,
   endpoint: Endpoint,
-  request: InferenceRequest,
+  asked: InferenceRequest,
 ): PreparedCall {
+  const request = knowsDefinedTools(endpoint) ? asked : withDefinedFunctions(asked);
   if (request.embedding) {
     const { embeddings } = translator;
     if (!embeddings) throw new Error(`invariant: ${endpoint.dialect} has embeddings`);

@@ -165,14 +165,6 @@ describe('a tool that Anthropic defines', () => {
       [[['tool_use', 'bash']], 'tool_use'],
     );
   });
-
-  test('is left out for the others, if there are more tools', async () => {
-    const body = { ...asked, model: 'sim/chat', tools: [bash, weather] };
-    const reply = await routing.call(body, { dialect });
-    equal(reply.status, 200, await textOf(reply));
-    equal(reply.headers['x-service-warnings'], 'tool bash_20250124 left out');
-    equal((await routing.call({ ...body, tools: [bash] }, { dialect })).status, 404);
-  });
 });
 
 test.each(['sim/echo', 'sim/chat', 'sim/messages', 'sim/gemini'])(

@@ -72,17 +72,26 @@ describe('a tool that Anthropic defines', () => {
     expect(forced).not.toHaveProperty('thinking');
   });
 
-  test('is run by the client, and known to this dialect alone', () => {
+  test('is run by the client, and a function for other dialects, except the computer', () => {
     expect(isRunByProvider(bash.type)).toBe(false);
     expect(isRunByProvider('web_search_20250305')).toBe(true);
     expect(canRun({ dialect: 'anthropic-messages' }, { tools })).toBe(true);
     const search = { type: 'native', tool: { type: 'web_search_20250305' } } as const;
     expect(canRun({ dialect: 'anthropic-messages' }, { tools: [search] })).toBe(false);
-    for (const dialect of ['openai-chat', 'openai-responses', 'google-gemini'] as const)
-      expect(canRun({ dialect }, { tools })).toBe(false);
-    expect(canRun({ dialect: 'anthropic-messages', hasFunctionsOnly: true }, { tools })).toBe(
-      false,
-    );
+    const computer = {
+      type: 'native',
+      tool: { type: 'computer_20250124', name: 'computer' },
+    } as const;
+    expect(canRun({ dialect: 'anthropic-messages' }, { tools: [computer] })).toBe(true);
+    for (const other of [
+      { dialect: 'openai-chat' },
+      { dialect: 'openai-responses' },
+      { dialect: 'google-gemini' },
+      { dialect: 'anthropic-messages', hasFunctionsOnly: true },
+    ] as const) {
+      expect(canRun(other, { tools })).toBe(true);
+      expect(canRun(other, { tools: [computer] })).toBe(false);
+    }
   });
 });
 

@@ -120,7 +120,13 @@ const tool: fc.Arbitrary<Tool> = fc.oneof(
   fc.record({
     type: fc.constant('native' as const),
     tool: fc.record({
-      type: fc.constantFrom('bash_20250124', 'computer_20251124'),
+      type: fc.constantFrom(
+        'bash_20250124',
+        'computer_20251124',
+        'memory_20250818',
+        'text_editor_20250124',
+        'text_editor_20250728',
+      ),
       name,
       display_number: fc.nat(9),
     }),
