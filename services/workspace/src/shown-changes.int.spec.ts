@@ -1,4 +1,4 @@
-import { equal, ok, rejects } from 'node:assert/strict';
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { type HeldSubscriptions, heldSubscriptions } from '@sluice/es/testing';
 import { afterAll, afterEach, beforeAll, describe, inject, test } from 'vitest';
 import {
@@ -58,5 +58,20 @@ describe('a change that the read model does not show is answered when it does:',
     await add();
     const { totalCount } = await world.client.listMembers({ ...page, workspaceRef: workspaceId });
     equal(totalCount, 1);
+  });
+});
+
+describe('while the read model does not show a deletion', () => {
+  test('the status of the workspace has it', async () => {
+    const id = await world.create({ slug: 'leaving' });
+    const isAlive = async (asked: string, of = accountId) =>
+      (await world.client.getWorkspaceStatus({ accountId: of, workspaceId: asked })).isAlive;
+    deepEqual([await isAlive(id), await isAlive(id.toUpperCase())], [true, true]);
+    deepEqual([await isAlive(id, 'org_2'), await isAlive('leaving')], [false, false]);
+    store.hold();
+    const deletion = { context: aContext(), workspaceRef: id, confirmDefault: false };
+    await rejects(world.client.deleteWorkspace(deletion), notShown);
+    ok((await world.client.getWorkspace({ accountId, workspaceId: id })).workspace);
+    equal(await isAlive(id), false);
   });
 });

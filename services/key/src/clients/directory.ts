@@ -8,7 +8,7 @@ export interface DirectoryClients {
   readonly accounts: Pick<Calls<typeof AccountServiceService>, 'getAccount' | 'getMembers'>;
   readonly workspaces: Pick<
     Calls<typeof WorkspaceServiceService>,
-    'getWorkspace' | 'getMemberships'
+    'getWorkspaceStatus' | 'getMemberships'
   >;
 }
 
@@ -23,12 +23,7 @@ export function rpcDirectory({ accounts, workspaces }: DirectoryClients): Direct
       return { isPersonal, ownerUserId, defaultWorkspaceId };
     },
     async workspaceExists(accountId, workspaceId) {
-      try {
-        return (await workspaces.getWorkspace({ accountId, workspaceId })).workspace !== undefined;
-      } catch (error) {
-        if (error instanceof Fault && error.code === 'not_found') return false;
-        throw error;
-      }
+      return (await workspaces.getWorkspaceStatus({ accountId, workspaceId })).isAlive;
     },
     async members(accountId, userIds) {
       const { members } = await accounts.getMembers({ accountId, userIds: [...userIds] });

@@ -2,7 +2,7 @@
 export interface Directory {
   /** Throws Fault not_found when there is no such account. */
   account(accountId: string): Promise<KnownAccount>;
-  /** False also for a deleted one. */
+  /** False also for a deleted one, from the moment its deletion is in the log. */
   workspaceExists(accountId: string, workspaceId: string): Promise<boolean>;
   /** Returns the users (at most 100) who are or were members of the account. */
   members(accountId: string, userIds: readonly string[]): Promise<readonly KnownMember[]>;

@@ -76,6 +76,7 @@ function issuing({ store = inMemoryEventStore(systemClock), attempts = notes() }
     randomBytes,
     attempts,
     loadKey: (hash) => loadApiKey(store, hash),
+    projected: async () => true,
   });
   const context = (commandId: string, accountId = 'org_1'): ReceivedContext => ({
     commandId,

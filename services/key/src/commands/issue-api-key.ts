@@ -1,6 +1,7 @@
 import { Fault, isRejection, rejectionToFault } from '@sluice/errors';
 import type { KeyManagement } from '@sluice/envelope';
 import type { Position } from '@sluice/es';
+import { type Projector, untilShown } from '@sluice/read-model';
 import type { ReceivedContext } from '@sluice/rpc';
 import type { Secret } from '@sluice/boot';
 import type { IssueApiKey } from '../domain/api-key/commands.ts';
@@ -25,6 +26,8 @@ export interface IssueApiKeyDependencies {
   readonly keyManagement: KeyManagement;
   /** The key as it is in the log now. */
   readonly loadKey: (hash: string) => Promise<ApiKey>;
+  /** Waits until a count of keys has what is at the position. */
+  readonly projected: Projector['waitFor'];
 }
 
 /** An empty workspace id means the default workspace of the account. */
@@ -142,8 +145,11 @@ async function issue(
   if (isRejection(handled)) throw rejectionToFault(handled);
   const { state, position } = handled;
   if (state.status !== 'issued') throw issuedBefore(hash);
-  if (wanted.kind === 'regular')
+  if (wanted.kind === 'regular') {
+    // A workspace with keys is not deleted. The look comes last: a deletion that it does not see counts this key.
+    await untilShown(dependencies.projected, position, context.signal);
     await assertStillThere(directory, accountId, { ...place, named: wanted.workspaceId });
+  }
   return { state, position, secret: isSupplied ? '' : secret };
 }
 

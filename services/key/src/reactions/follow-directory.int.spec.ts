@@ -7,6 +7,7 @@ import {
   WorkspaceDeleted,
   WorkspaceMemberRemoved,
 } from '@sluice/protos/sluice/directory/v1/directory_events';
+import { heldSubscriptions } from '@sluice/es/testing';
 import { KeyKind } from '@sluice/protos/sluice/key/v1/key';
 import { afterEach, beforeEach, describe, inject, test } from 'vitest';
 import type { Directory } from '../commands/directory.ts';
@@ -254,6 +255,23 @@ describe('a key whose creator or workspace goes while it is issued', () => {
         [{ disabled: true }],
       ),
     );
+  });
+
+  test('is looked after once a count of keys has it, so that a later deletion is refused', async () => {
+    const store = heldSubscriptions(world.eventStore);
+    let asked = 0;
+    const workspaceExists = async () => ++asked > 0;
+    await world.restart({
+      eventStore: store,
+      directory: { ...world.directory, workspaceExists },
+    });
+    const request = { workspaceId: otherWorkspaceId, context: aContext(), keepSecret: true };
+    store.hold();
+    await rejects(issue(undefined, request), { code: 'read_model_unavailable' });
+    equal(asked, 1);
+    store.letGo();
+    const hash = await issue(undefined, request);
+    equal(await isDisabled(hash), false);
   });
 
   test('and a credential is refused and deleted', async () => {

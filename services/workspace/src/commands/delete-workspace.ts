@@ -12,7 +12,8 @@ export interface DeleteWorkspaceDependencies {
 
 /**
  * Deletes a workspace without keys. The default workspace may have keys: the key service disables them when it
- * receives the deletion, also a key that was created during the check for keys.
+ * receives the deletion, also a key that was created during the check for keys. Before it answers, the command that
+ * creates a key waits until a count has the key, and then looks for the deletion.
  */
 export function deleteWorkspace({ eventStore, handle, directory }: DeleteWorkspaceDependencies) {
   return async (

@@ -3,8 +3,9 @@ import { untilShown } from '@sluice/read-model';
 import { createWorkspace } from '../commands/create-workspace.ts';
 import { deleteWorkspace } from '../commands/delete-workspace.ts';
 import { updateWorkspace } from '../commands/update-workspace.ts';
+import { isUuid } from '../domain/workspace/settings.ts';
 import { countWorkspaces, listWorkspaces } from '../queries/list-workspaces.ts';
-import { workspaceHandler } from '../store/workspace-handler.ts';
+import { loadWorkspace, workspaceHandler } from '../store/workspace-handler.ts';
 import { workspaceSlugHandler } from '../store/workspace-slug-events.ts';
 import { type Handlers, type WorkspaceRpcDependencies } from './dependencies.ts';
 import { requirePage } from './page.ts';
@@ -71,8 +72,14 @@ function writing(dependencies: WorkspaceRpcDependencies) {
   } satisfies Partial<Handlers>;
 }
 
-function reading({ readModel }: WorkspaceRpcDependencies) {
+function reading({ eventStore, readModel }: WorkspaceRpcDependencies) {
   return {
+    async getWorkspaceStatus({ accountId, workspaceId: sent }) {
+      const workspaceId = sent.toLowerCase();
+      if (!isUuid(workspaceId)) return { isAlive: false };
+      const { state } = await loadWorkspace(eventStore, workspaceId);
+      return { isAlive: state.kind === 'created' && state.accountId === accountId };
+    },
     async getWorkspace({ accountId, workspaceId }) {
       return { workspace: fromRow(await requireWorkspace(readModel, accountId, workspaceId)) };
     },
