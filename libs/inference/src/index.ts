@@ -51,6 +51,7 @@ export {
   parseExactJson,
   plainNumber,
 } from './exact-json.ts';
+export { JsonScan, type JsonShape } from './json-shape.ts';
 export { inputCount } from './input-count.ts';
 export type {
   ModelOptions,

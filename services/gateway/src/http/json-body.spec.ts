@@ -74,6 +74,27 @@ describe('a management body', () => {
     throws(() => parse(`[${'0,'.repeat(20_000)}0]`), isInvalid);
   });
 
+  test.each([
+    ['in one object', (index: number) => `"name ${String(index)}":0`, (all: string) => `{${all}}`],
+    [
+      'in objects of their own',
+      (index: number) => `{"name ${String(index)}":0}`,
+      (all: string) => `[${all}]`,
+    ],
+  ])('with very many names %s is refused before it is parsed', (_where, member, around) => {
+    const names = (count: number) =>
+      around(Array.from({ length: count }, (_, index) => member(index)).join());
+    parse(names(1_000));
+    // It is no JSON: a parser would say so.
+    throws(() => parse(`${names(3_000)} x`), { message: /more than 1000 different names/ });
+    throws(() => parse(`[${'0,'.repeat(20_000)} x`), { message: /more than 10000 values/ });
+  });
+
+  test('may have the same names very often', () => {
+    const list = `[${Array.from({ length: 2_000 }, () => '{"name":"a","limit":1}').join()}]`;
+    equal((parse(list) as unknown[]).length, 2_000);
+  });
+
   test('nested a hundred thousand deep is refused or parsed, and never ends the process', () => {
     throws(() => parse('['.repeat(100_000)), isInvalid);
   });

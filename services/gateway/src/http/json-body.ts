@@ -1,14 +1,15 @@
+import { randomInt } from 'node:crypto';
 import { Fault, invalidRequest, type Issue, rejectionToFault } from '@sluice/errors';
+import { JsonScan, type JsonShape } from '@sluice/inference';
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const hashes = { seed: randomInt(2 ** 31) };
 const valuesMax = 10_000;
+/** A parser makes a hidden class for each, and needs a tenth of a second for 10,000. The scan leaves out the first. */
+const nameRowsMax = 1_000;
 
 /** The text of each number of a parsed body: a double cannot hold 17 digits of money. */
 const numberTexts = new WeakMap<object, Map<string, string>>();
-
-class TooManyValues extends Error {
-  override readonly name = 'TooManyValues';
-}
 
 interface ReviverContext {
   readonly source?: string;
@@ -20,10 +21,10 @@ type Reviver = (this: object, name: string, value: unknown, context: ReviverCont
  * pairs, which every writer of UTF-8 would change in silence. Throws invalid_request.
  */
 export function parseJsonBody(bytes: Uint8Array): unknown {
-  let values = 0;
+  const problem = problemOf(scanned(bytes));
+  if (problem !== undefined) throw new Fault('invalid_request', { message: problem });
   let isWellFormed = true;
   const reviver: Reviver = function (name, value, context) {
-    if (++values > valuesMax) throw new TooManyValues();
     if (typeof value === 'number' && context.source !== undefined) {
       const texts = numberTexts.get(this) ?? new Map<string, string>();
       numberTexts.set(this, texts.set(name, context.source));
@@ -35,14 +36,27 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
   try {
     parsed = JSON.parse(strictUtf8.decode(bytes), reviver as Parameters<typeof JSON.parse>[1]);
   } catch (cause) {
-    const message =
-      cause instanceof TooManyValues
-        ? `The request body has more than ${valuesMax} values`
-        : 'The request body is not valid JSON';
-    throw new Fault('invalid_request', { message, cause });
+    throw new Fault('invalid_request', { message: notValid, cause });
   }
   if (!isWellFormed) throw rejectionToFault(invalidRequest(halvesIn(parsed)));
   return parsed;
+}
+
+const notValid = 'The request body is not valid JSON';
+
+/** Counts a body, up to a little more than it may have. */
+function scanned(bytes: Uint8Array): JsonShape {
+  const scan = new JsonScan(bytes, (shape) => problemOf(shape) !== undefined, hashes);
+  scan.advance(bytes.byteLength);
+  return scan.shape;
+}
+
+function problemOf({ values, strings, nameRows }: JsonShape): string | undefined {
+  if (values > valuesMax) return `The request body has more than ${valuesMax} values`;
+  if (nameRows > nameRowsMax)
+    return `The request body has more than ${nameRowsMax} different names, or orders of names`;
+  // Each value has at most two strings, its name and itself. The outermost value needs no comma.
+  return strings > 2 * (values + 1) ? notValid : undefined;
 }
 
 const issuesMax = 100;

@@ -1,24 +1,27 @@
 import { isUtf8 } from 'node:buffer';
+import { randomInt } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { keepExactNumbers, type JsonPlace } from '@sluice/inference';
+import { JsonScan, type JsonShape, keepExactNumbers, type JsonPlace } from '@sluice/inference';
 import type { Issues } from './issues.ts';
 import { isObject, type JsonObject } from '@sluice/client-schemas';
-import { JsonScan, type JsonShape } from './json-shape.ts';
 import {
   innerNamesMax,
   jsonBareBytesMin,
   jsonBareBytesPerValue,
   jsonDepthMax,
   jsonValuesMax,
+  nameRowsMax,
   outerNamesMax,
+  shortStringsMax,
 } from './limits.ts';
 
 /** A body of more bytes is scanned over several turns of the event loop: `scanBody`, before it is read. */
 export const scanTurnBytes = 1024 * 1024;
+const hashes = { seed: randomInt(2 ** 31) };
 
 /** Counts a body. Other requests are served meanwhile. */
 export async function scanBody(body: Uint8Array): Promise<JsonShape> {
-  const scan = new JsonScan(body, isTooMuch);
+  const scan = new JsonScan(body, isTooMuch, hashes);
   while (!scan.advance(scanTurnBytes)) await setImmediate();
   return scan.shape;
 }
@@ -51,7 +54,7 @@ export function keepLongNumbers(
 }
 
 export function scanNow(body: Uint8Array): JsonShape {
-  const scan = new JsonScan(body, isTooMuch);
+  const scan = new JsonScan(body, isTooMuch, hashes);
   scan.advance(body.byteLength);
   return scan.shape;
 }
@@ -67,12 +70,18 @@ function problemOf({
   strings,
   outerCommas,
   innerCommas,
+  nameRows,
+  shortStrings,
 }: JsonShape): string | undefined {
   if (depth > jsonDepthMax)
     return `the body is nested more than ${String(jsonDepthMax)} levels deep`;
   if (outerCommas >= outerNamesMax) return `the body has more than ${String(outerNamesMax)} fields`;
   if (innerCommas >= innerNamesMax)
     return `the body has an object of more than ${String(innerNamesMax)} fields`;
+  if (nameRows > nameRowsMax)
+    return `the body has more than ${String(nameRowsMax)} different names, or orders of names`;
+  if (shortStrings > shortStringsMax)
+    return `the body has more than ${String(shortStringsMax)} different strings of at most 10 bytes`;
   if (values > jsonValuesMax) return `the body has more than ${String(jsonValuesMax)} values`;
   // Each value has at most two strings, its name and itself. The outermost value needs no comma.
   if (strings > 2 * (values + 1)) return 'the body is not valid JSON';

@@ -1,9 +1,8 @@
 import { type Problem, problemsOf } from '@sluice/client-schemas';
 import type { Rejection } from '@sluice/errors';
-import type { JsonPlace } from '@sluice/inference';
+import type { JsonPlace, JsonShape } from '@sluice/inference';
 import { Issues } from './issues.ts';
 import { keepLongNumbers, readJsonBody, scanNow } from './json-body.ts';
-import type { JsonShape } from './json-shape.ts';
 import { issuesMax } from './limits.ts';
 
 /** Returns true if the schema accepts these fields of a body. */

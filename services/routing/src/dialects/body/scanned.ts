@@ -1,9 +1,9 @@
 import { isRejection, type Rejection } from '@sluice/errors';
+import type { JsonShape } from '@sluice/inference';
 import type { RequestDefaults } from '../../policy/policy.ts';
 import type { CanonicalCall } from '../../request/call.ts';
 import type { ClientDialect, ParsedCall } from '../dialect.ts';
 import { scanBody, scanTurnBytes } from './json-body.ts';
-import type { JsonShape } from './json-shape.ts';
 
 type Parse<Call> = (
   body: Uint8Array,

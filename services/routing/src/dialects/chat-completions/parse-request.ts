@@ -1,9 +1,8 @@
 import { type ChatBody, chatBody, isChatBody, knownFieldsOf } from '@sluice/client-schemas';
 import type { Rejection } from '@sluice/errors';
-import { jsonPlace } from '@sluice/inference';
+import { jsonPlace, type JsonShape } from '@sluice/inference';
 import type { RequestDefaults } from '../../policy/policy.ts';
 import type { CanonicalCall } from '../../request/call.ts';
-import type { JsonShape } from '../body/json-shape.ts';
 import { parseBody } from '../body/parse-body.ts';
 import { interruptedWarning } from '../../request/calls-without-output.ts';
 import { joinWarnings } from '../body/join-warnings.ts';

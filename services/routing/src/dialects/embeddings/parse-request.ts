@@ -7,10 +7,10 @@ import {
   knownFieldsOf,
 } from '@sluice/client-schemas';
 import type { Rejection } from '@sluice/errors';
+import type { JsonShape } from '@sluice/inference';
 import type { RequestDefaults } from '../../policy/policy.ts';
 import type { CanonicalCall } from '../../request/call.ts';
 import type { Issues } from '../body/issues.ts';
-import type { JsonShape } from '../body/json-shape.ts';
 import { type IsFine, parseBody } from '../body/parse-body.ts';
 import { unknownFieldsWarning } from '../body/unknown-fields.ts';
 import { checkServiceFields } from '../service-fields/check-service-fields.ts';

@@ -5,12 +5,11 @@ import {
   knownFieldsOf,
 } from '@sluice/client-schemas';
 import type { Rejection } from '@sluice/errors';
-import { jsonPlace } from '@sluice/inference';
+import { jsonPlace, type JsonShape } from '@sluice/inference';
 import type { RequestDefaults } from '../../policy/policy.ts';
 import { interruptedWarning } from '../../request/calls-without-output.ts';
 import type { CanonicalCall } from '../../request/call.ts';
 import { joinWarnings } from '../body/join-warnings.ts';
-import type { JsonShape } from '../body/json-shape.ts';
 import { parseBody } from '../body/parse-body.ts';
 import { unknownFieldsWarning } from '../body/unknown-fields.ts';
 import { deferredWarning } from '../service-fields/deferred-tools.ts';

@@ -5,15 +5,13 @@ import {
   knownFieldsOf,
 } from '@sluice/client-schemas';
 import type { Rejection } from '@sluice/errors';
-import type { StoredPrompt } from '@sluice/inference';
-import { jsonPlace } from '@sluice/inference';
+import { jsonPlace, type JsonShape, type StoredPrompt } from '@sluice/inference';
 import type { RequestDefaults } from '../../policy/policy.ts';
 import type { CanonicalCall } from '../../request/call.ts';
 import { qualifyCalls } from '../../request/qualify-calls.ts';
 import { interruptedWarning } from '../../request/calls-without-output.ts';
 import { checkRequest, unstoredNames } from './check-request.ts';
 import { echoRequest } from './echo-request.ts';
-import type { JsonShape } from '../body/json-shape.ts';
 import { parseBody } from '../body/parse-body.ts';
 import { readPart } from './read-content.ts';
 import { readInput } from './read-input.ts';

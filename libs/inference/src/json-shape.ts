@@ -1,3 +1,5 @@
+import { DifferentStrings, type HashSeed } from './different-strings.ts';
+
 /** The amount of structure in a JSON text, counted without parsing it. */
 export interface JsonShape {
   /** The depth of nested containers. */
@@ -14,9 +16,14 @@ export interface JsonShape {
   readonly outerCommas: number;
   /** The most commas between the members of one object inside. */
   readonly innerCommas: number;
+  /** Different rows of names with which objects begin: a parser makes a hidden class for each. */
+  readonly nameRows: number;
+  /** Different strings that are so short that a parser looks each of them up. */
+  readonly shortStrings: number;
 }
 
 const quote = 0x22;
+const colon = 0x3a;
 const comma = 0x2c;
 const openBracket = 0x5b;
 const backslash = 0x5c;
@@ -45,9 +52,12 @@ export class JsonScan {
   #level = 0;
   /** The characters of the number that is being read. */
   #numberCharacters = 0;
+  readonly #different: DifferentStrings;
+  /** The first byte of the string that is read. */
+  #stringStart = 0;
   /** By level: the commas of the object that is open there; -1 for an array. Deeper texts are refused. */
   readonly #commas = new Int32Array(levelsCounted);
-  #shape: JsonShape = {
+  #shape: Omit<JsonShape, 'nameRows' | 'shortStrings'> = {
     depth: 0,
     values: 0,
     bareBytes: 0,
@@ -58,13 +68,15 @@ export class JsonScan {
   };
 
   /** Ends early if `isEnough` returns true for the counts. It is called from time to time. */
-  constructor(bytes: Uint8Array, isEnough: (shape: JsonShape) => boolean) {
+  constructor(bytes: Uint8Array, isEnough: (shape: JsonShape) => boolean, seed: HashSeed) {
     this.#text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#isEnough = isEnough;
+    this.#different = new DifferentStrings(this.#text, levelsCounted, seed);
   }
 
   get shape(): JsonShape {
-    return this.#shape;
+    const { nameRows, shortStrings } = this.#different;
+    return { ...this.#shape, nameRows, shortStrings };
   }
 
   /** Scans about this many more bytes. Returns true at the end of the text or if enough was counted. */
@@ -72,7 +84,7 @@ export class JsonScan {
     const end = Math.min(this.#text.length, this.#at + bytes);
     while (this.#at < end) {
       this.#step(Math.min(end, this.#at + stepBytes));
-      if (this.#isEnough(this.#shape)) return true;
+      if (this.#isEnough(this.shape)) return true;
     }
     return this.#at >= this.#text.length;
   }
@@ -92,6 +104,7 @@ export class JsonScan {
         case quote:
           strings += 1;
           this.#isInString = true;
+          this.#stringStart = at + 1;
           at = this.#endOfString(at + 1, end) - 1;
           break;
         case comma: {
@@ -109,11 +122,16 @@ export class JsonScan {
           values += 1;
           level += 1;
           commas[level] = byte === openBrace ? 0 : -1;
+          this.#different.openObject(level);
           if (level > depth) depth = level;
           break;
         case closeBrace:
         case closeBracket:
           level -= 1;
+          break;
+        case colon:
+          bareBytes += 1;
+          if (commas[level] !== -1) this.#different.name(level);
           break;
         default:
           bareBytes += 1;
@@ -150,18 +168,20 @@ export class JsonScan {
     const next = text.indexOf(quote, start);
     if (next === -1) return text.length;
     if (next === start || text[next - 1] !== backslash) {
-      this.#isInString = false;
-      return next + 1;
+      return this.#ended(next);
     }
     let at = start;
     for (; at < end; at++) {
       if (text[at] === backslash) at += 1;
-      else if (text[at] === quote) {
-        this.#isInString = false;
-        return at + 1;
-      }
+      else if (text[at] === quote) return this.#ended(at);
     }
     return at;
+  }
+
+  #ended(quoteAt: number): number {
+    this.#isInString = false;
+    this.#different.string(this.#stringStart, quoteAt);
+    return quoteAt + 1;
   }
 }
 

@@ -1,0 +1,72 @@
+/** Strings before the first that is compared with others: ordinary bodies pay nothing for it. */
+const stringsNotCompared = 1_024;
+/** V8 looks up each string of at most so many characters. */
+const shortStringBytes = 10;
+/** Longer names count as different from each other. */
+const comparedNameBytes = 256;
+/** The prime of FNV-1a. */
+const hashFactor = 0x01000193;
+
+/** The beginning of all hashes of a process. Clients must not know which strings have the same hash. */
+export interface HashSeed {
+  readonly seed: number;
+}
+
+/** Counts the different short strings of a JSON text, and the different rows of names with which objects begin. */
+export class DifferentStrings {
+  readonly #text: Buffer;
+  readonly #seed: number;
+  readonly #names = new Set<number>();
+  readonly #shorts = new Set<number>();
+  /** By level: a hash of the names that the object open there has so far. */
+  readonly #rows: Int32Array;
+  #seen = 0;
+  /** The last string. */
+  #start = 0;
+  #end = 0;
+
+  constructor(text: Buffer, levels: number, { seed }: HashSeed) {
+    this.#seed = seed;
+    this.#text = text;
+    this.#rows = new Int32Array(levels);
+  }
+
+  get nameRows(): number {
+    return this.#names.size;
+  }
+
+  get shortStrings(): number {
+    return this.#shorts.size;
+  }
+
+  openObject(level: number): void {
+    this.#rows[level] = this.#seed;
+  }
+
+  string(start: number, end: number): void {
+    this.#seen += 1;
+    if (this.#seen <= stringsNotCompared) return;
+    this.#start = start;
+    this.#end = end;
+    if (end - start <= shortStringBytes) this.#shorts.add(this.#hash(this.#seed));
+  }
+
+  /** The last string is the next name of the object that is open at the level. */
+  name(level: number): void {
+    if (this.#seen <= stringsNotCompared) return;
+    const row = this.#rows[level] ?? 0;
+    const isLong = this.#end - this.#start > comparedNameBytes;
+    const hash = isLong ? Math.imul(row ^ this.#start, hashFactor) : this.#hash(row);
+    this.#rows[level] = hash;
+    this.#names.add(hash);
+  }
+
+  /** Adds the last string to a hash. */
+  #hash(before: number): number {
+    const text = this.#text;
+    let hash = before;
+    for (let at = this.#start; at < this.#end; at++)
+      hash = Math.imul(hash ^ (text[at] ?? 0), hashFactor) ^ (hash >>> 15);
+    return Math.imul(hash ^ (hash >>> 13), hashFactor);
+  }
+}
