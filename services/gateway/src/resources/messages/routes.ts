@@ -28,7 +28,7 @@ export function messagesRoutes(app: App, dependencies: InferenceDependencies): v
     config: { ...ofAnthropic, errors: [404] },
     schema: {
       operationId: 'countMessageTokens',
-      summary: "Estimate the tokens of a conversation in Anthropic's format",
+      summary: "Count the tokens of a conversation in Anthropic's format",
       body: countBody,
       response: { 200: tokenCount },
     },
