@@ -10,7 +10,8 @@ import {
 
 let routing: RoutingHarness;
 beforeAll(async () => {
-  routing = await routingHarness({ limits: { firstOutputTimeoutMs: 300, statusHeldMs: 100 } });
+  // A stream that opens before its first attempt is written has no debug event in front.
+  routing = await routingHarness({ limits: { firstOutputTimeoutMs: 4_000, statusHeldMs: 2_000 } });
 });
 afterAll(() => routing.stop());
 
