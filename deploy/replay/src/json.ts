@@ -17,3 +17,13 @@ export function text(value: unknown): string {
 export function count(value: unknown): number {
   return typeof value === 'number' ? value : 0;
 }
+
+/** Parses a text that must be an object. undefined: it is none. */
+export function parsed(content: string): Json | undefined {
+  if (!content.trimStart().startsWith('{')) return undefined;
+  try {
+    return JSON.parse(content) as Json;
+  } catch {
+    return undefined;
+  }
+}

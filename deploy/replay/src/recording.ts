@@ -3,8 +3,8 @@ import { extname, join } from 'node:path';
 import { chatTelling } from './dialects/chat.ts';
 import { geminiTelling } from './dialects/gemini.ts';
 import { messagesTelling, wholeMessageTelling } from './dialects/messages.ts';
-import { responsesTelling, terminalResponse } from './dialects/responses.ts';
-import { type Json, text } from './json.ts';
+import { recordedResponse, responsesTelling, terminalResponse } from './dialects/responses.ts';
+import { type Json, list, object, parsed, text } from './json.ts';
 import type { Telling } from './telling.ts';
 
 /** A recorded answer of a provider. */
@@ -24,26 +24,45 @@ export type Dialect = 'openai-responses' | 'openai-chat' | 'anthropic-messages' 
 
 const extensions = ['.json', '.jsonl', '.ndjson', '.txt', '.sse'];
 
-/** Reads the recordings of a folder, one a file: a JSON event a line, lines of an event stream, or one JSON. */
-export async function readRecordings(folder: string): Promise<readonly Recording[]> {
-  const names = await readdir(folder, { recursive: true });
-  const files = names.filter((name) => extensions.includes(extname(name))).toSorted();
-  return await Promise.all(
-    files.map(async (name) => recordingOf(name, await readFile(join(folder, name), 'utf8'))),
-  );
+/** A file that is no answer. */
+export interface Unread {
+  readonly name: string;
+  readonly reason: string;
 }
 
-/** Reads one recording. Throws if its content is no answer of a known dialect. */
+export interface Recordings {
+  readonly recordings: readonly Recording[];
+  readonly unread: readonly Unread[];
+}
+
+/** Reads the recordings of a folder, one a file: a JSON event a line, lines of an event stream, or one JSON. */
+export async function readRecordings(folder: string): Promise<Recordings> {
+  const names = await readdir(folder, { recursive: true });
+  const recordings: Recording[] = [];
+  const unread: Unread[] = [];
+  for (const name of names.filter((one) => extensions.includes(extname(one))).toSorted())
+    try {
+      recordings.push(recordingOf(name, await readFile(join(folder, name), 'utf8')));
+    } catch (error) {
+      unread.push({ name, reason: error instanceof Error ? error.message : String(error) });
+    }
+  return { recordings, unread };
+}
+
+/** Reads one recording. Throws if its content is no complete answer of a known dialect. */
 export function recordingOf(name: string, content: string): Recording {
   const whole = parsed(content);
-  const events = whole ? [whole] : eventsOf(content);
+  const events = whole ? [whole] : (arrayOf(content) ?? eventsOf(content));
+  if (events.length === 0) throw new Error('it has no JSON object');
   const dialect = dialectOf(events);
-  if (!dialect) throw new Error(`${name}: no known dialect has such an answer`);
+  if (events.some(isError)) throw new Error('it is an error');
+  if (!dialect) throw new Error('no known dialect has such an answer');
+  if (!events.some(isEnd)) throw new Error('the answer has no end');
   if (whole && !isEvent(whole)) {
     const telling = wholeTelling(dialect, whole);
     return { name, dialect, events: undefined, body: content, telling };
   }
-  const last = dialect === 'openai-responses' ? terminalResponse(events) : undefined;
+  const last = dialect === 'openai-responses' ? recordedResponse(events) : undefined;
   return {
     name,
     dialect,
@@ -51,6 +70,16 @@ export function recordingOf(name: string, content: string): Recording {
     body: last && JSON.stringify(last),
     telling: streamTelling(dialect, events),
   };
+}
+
+/** Reads the list that Gemini sends in place of an event stream. */
+function arrayOf(content: string): readonly Json[] | undefined {
+  if (!content.trimStart().startsWith('[')) return undefined;
+  try {
+    return list(JSON.parse(content));
+  } catch {
+    return undefined;
+  }
 }
 
 function eventsOf(content: string): readonly Json[] {
@@ -61,13 +90,29 @@ function eventsOf(content: string): readonly Json[] {
     .filter((event) => event !== undefined);
 }
 
-function parsed(line: string): Json | undefined {
-  if (!line.trimStart().startsWith('{')) return undefined;
-  try {
-    return JSON.parse(line) as Json;
-  } catch {
-    return undefined;
-  }
+/** Returns true for a whole response. Some servers leave `object` out. */
+function isResponse({ object: kind, output, status }: Json): boolean {
+  return kind === 'response' || (Array.isArray(output) && typeof status === 'string');
+}
+
+function isError(event: Json): boolean {
+  const { error, type, status } = event;
+  const isFailed = type === 'response.failed' || (isResponse(event) && status === 'failed');
+  return isFailed || type === 'error' || (error !== undefined && error !== null);
+}
+
+/** Returns true for a whole answer, and for the event that says how an answer ended. */
+function isEnd(event: Json): boolean {
+  const candidate = list(event['candidates'])[0] ?? {};
+  const reasons = [
+    ...list(event['choices']).map((choice) => choice['finish_reason']),
+    event['stop_reason'],
+    object(event['delta'])['stop_reason'],
+    candidate['finishReason'],
+    object(event['promptFeedback'])['blockReason'],
+  ];
+  const isWhole = isResponse(event) || terminalResponse([event]) !== undefined;
+  return isWhole || reasons.some((reason) => text(reason) !== '');
 }
 
 function isEvent(one: Json): boolean {
@@ -78,10 +123,10 @@ function isEvent(one: Json): boolean {
 function dialectOf(events: readonly Json[]): Dialect | undefined {
   for (const event of events) {
     const type = text(event['type']);
-    if (type.startsWith('response.') || event['object'] === 'response') return 'openai-responses';
+    if (type.startsWith('response.') || isResponse(event)) return 'openai-responses';
     if (type === 'message' || type.startsWith('message_')) return 'anthropic-messages';
     if (Array.isArray(event['choices'])) return 'openai-chat';
-    if (Array.isArray(event['candidates'])) return 'google-gemini';
+    if (Array.isArray(event['candidates']) || event['promptFeedback']) return 'google-gemini';
   }
   return undefined;
 }
@@ -89,7 +134,7 @@ function dialectOf(events: readonly Json[]): Dialect | undefined {
 function streamTelling(dialect: Dialect, events: readonly Json[]): Telling {
   switch (dialect) {
     case 'openai-responses':
-      return responsesTelling(terminalResponse(events) ?? {});
+      return responsesTelling(recordedResponse(events) ?? {});
     case 'openai-chat':
       return chatTelling(events);
     case 'anthropic-messages':

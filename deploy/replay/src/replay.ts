@@ -48,7 +48,8 @@ export async function replay(
       for (const [place, recording] of recordings.entries())
         for (const mode of modes.filter((one) => hasForm(recording, one)))
           for (const door of doors) {
-            const findings = await findingsOf({ url, key, recording, place, mode, door });
+            const one = { url, key, recording, place, mode, door };
+            const findings = await findingsOf(one).catch(unreadable);
             const verdict = { name: `${recording.name} ${mode} by ${door.path}`, findings };
             verdicts.push(verdict);
             onVerdict(verdict);
@@ -124,6 +125,10 @@ async function findingsOf(one: Case): Promise<readonly string[]> {
   return differences(recording, door.streamed(eventsOf(text)));
 }
 
+function unreadable(error: unknown): readonly string[] {
+  return [`the answer cannot be read: ${String(error)}`];
+}
+
 function eventsOf(stream: string): readonly Json[] {
   return stream
     .split('\n')
@@ -131,15 +136,20 @@ function eventsOf(stream: string): readonly Json[] {
     .map((line) => JSON.parse(line.slice('data: '.length)) as Json);
 }
 
+const contents = ['text', 'thoughts', 'calls'] as const;
+const counts = ['inputTokens', 'outputTokens'] as const;
+
 function differences({ telling }: Recording, told: Told): readonly string[] {
   const findings: string[] = [];
-  for (const name of ['text', 'thoughts', 'calls', 'inputTokens', 'outputTokens'] as const) {
+  const names = telling.isCounted ? ([...contents, ...counts] as const) : contents;
+  for (const name of names) {
     const [recorded, answered] = [telling[name], told.telling[name]].map((value) =>
       JSON.stringify(value),
     );
     if (recorded !== answered)
       findings.push(`${name} is ${answered ?? ''}, where the recording has ${recorded ?? ''}`);
   }
+  if (!telling.isCounted) return findings;
   const owed = telling.inputTokens * inputNanoUsd + telling.outputTokens * outputNanoUsd;
   if (told.costUsd !== undefined && usd(told.costUsd * 1e9) !== usd(owed))
     findings.push(`cost is ${String(told.costUsd)}, where the recording makes ${usd(owed)}`);

@@ -1,8 +1,11 @@
 /** The content of an answer, in the same words whether a recording or a client of Sluice has it. */
 export interface Telling {
+  /** The text, or the refusal in its place. */
   readonly text: string;
   readonly thoughts: string;
   readonly calls: readonly Call[];
+  /** True if it tells usage. Sluice estimates the usage otherwise. */
+  readonly isCounted: boolean;
   readonly inputTokens: number;
   readonly outputTokens: number;
 }

@@ -10,8 +10,11 @@ export function chatTelling(chunks: readonly Json[]): Telling {
   for (const chunk of chunks) {
     const choice = list(chunk['choices'])[0] ?? {};
     const message = object(choice['delta'] ?? choice['message']);
-    said += text(message['content']);
-    thoughts += text(message['reasoning_content']) || text(message['reasoning']);
+    said += contentOf(message['content'], 'text') + text(message['refusal']);
+    thoughts +=
+      text(message['reasoning_content']) ||
+      text(message['reasoning']) ||
+      contentOf(message['content'], 'thinking');
     for (const call of list(message['tool_calls'])) {
       const called = object(call['function']);
       const id = text(call['id']);
@@ -20,7 +23,7 @@ export function chatTelling(chunks: readonly Json[]): Telling {
       const open = isSame ? known : { id, index: call['index'], name: '', arguments: '' };
       if (!isSame) calls.push(open);
       open.name ||= text(called['name']);
-      open.arguments += text(called['arguments']);
+      open.arguments += argumentsOf(called['arguments']);
     }
     usage = object(chunk['usage'] ?? object(chunk['x_groq'])['usage'] ?? usage);
   }
@@ -28,7 +31,34 @@ export function chatTelling(chunks: readonly Json[]): Telling {
     text: said,
     thoughts,
     calls: calls.map((call) => ({ name: call.name, arguments: plainArguments(call.arguments) })),
+    isCounted: Object.keys(usage).length > 0,
     inputTokens: count(usage['prompt_tokens']),
-    outputTokens: count(usage['completion_tokens']),
+    outputTokens: outputTokens(usage),
   };
+}
+
+/** Some servers send the arguments as an object. */
+function argumentsOf(given: unknown): string {
+  return typeof given === 'object' && given !== null ? JSON.stringify(given) : text(given);
+}
+
+/** Returns the text of one kind. Mistral sends a list of texts and thoughts, and a thought is a list of texts. */
+function contentOf(content: unknown, kind: 'text' | 'thinking'): string {
+  if (!Array.isArray(content)) return kind === 'text' ? text(content) : '';
+  return list(content)
+    .filter(({ type }) => type === kind)
+    .map((piece) => (kind === 'text' ? text(piece['text']) : contentOrText(piece['thinking'])))
+    .join('');
+}
+
+function contentOrText(thinking: unknown): string {
+  return text(thinking) || contentOf(thinking, 'text');
+}
+
+/** Returns the output with its thoughts. xAI counts them beside the output, which only its total shows. */
+function outputTokens(usage: Json): number {
+  const output = count(usage['completion_tokens']);
+  const thoughts = count(object(usage['completion_tokens_details'])['reasoning_tokens']);
+  const isBeside = count(usage['prompt_tokens']) + output + thoughts === usage['total_tokens'];
+  return isBeside ? output + thoughts : output;
 }

@@ -1,5 +1,6 @@
 import { count, type Json, list, object, text } from '../json.ts';
 import type { Telling } from '../telling.ts';
+import { geminiCalls } from './gemini-calls.ts';
 
 /** Reads the pieces of a Gemini answer, or one whole answer. */
 export function geminiTelling(pieces: readonly Json[]): Telling {
@@ -15,13 +16,12 @@ export function geminiTelling(pieces: readonly Json[]): Telling {
   return {
     text: said(false),
     thoughts: said(true),
-    calls: parts
-      .filter((part) => part['functionCall'] !== undefined)
-      .map((part) => object(part['functionCall']))
-      .map((call) => ({
-        name: text(call['name']),
-        arguments: JSON.stringify(object(call['args'])),
-      })),
+    calls: geminiCalls(
+      parts
+        .filter((part) => part['functionCall'] !== undefined)
+        .map((part) => object(part['functionCall'])),
+    ),
+    isCounted: Object.keys(usage).length > 0,
     inputTokens: count(usage['promptTokenCount']) + count(usage['toolUsePromptTokenCount']),
     outputTokens: count(usage['candidatesTokenCount']) + count(usage['thoughtsTokenCount']),
   };

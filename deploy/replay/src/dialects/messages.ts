@@ -49,6 +49,7 @@ function tellingOf(blocks: readonly Block[], usage: Json): Telling {
     calls: blocks
       .filter(({ type }) => type === 'tool_use')
       .map((block) => ({ name: block.name, arguments: plainArguments(block.text) })),
+    isCounted: Object.keys(usage).length > 0,
     inputTokens:
       count(usage['input_tokens']) +
       count(usage['cache_read_input_tokens']) +

@@ -5,7 +5,7 @@ import { plainArguments, type Telling } from '../telling.ts';
 export function responsesTelling(response: Json): Telling {
   const output = list(response['output']);
   const partsOf = (item: Json, field: string) =>
-    list(item[field]).map((part) => text(part['text']));
+    list(item[field]).map((part) => text(part['text'] ?? part['refusal']));
   const usage = object(response['usage']);
   return {
     text: output
@@ -22,6 +22,7 @@ export function responsesTelling(response: Json): Telling {
         name: text(item['name']),
         arguments: plainArguments(text(item['arguments'])),
       })),
+    isCounted: Object.keys(usage).length > 0,
     inputTokens: count(usage['input_tokens']),
     outputTokens: count(usage['output_tokens']),
   };
@@ -32,4 +33,17 @@ export function terminalResponse(events: readonly Json[]): Json | undefined {
   const ends = ['response.completed', 'response.incomplete', 'response.failed'];
   const last = events.findLast(({ type }) => ends.includes(text(type)));
   return last && object(last['response']);
+}
+
+/**
+ * Returns the whole response of a recorded stream. Some servers leave `output` of the last event empty, and the items
+ * are in the events before it.
+ */
+export function recordedResponse(events: readonly Json[]): Json | undefined {
+  const response = terminalResponse(events);
+  if (!response || list(response['output']).length > 0) return response;
+  const done = events.filter(({ type }) => type === 'response.output_item.done');
+  const place = (event: Json) => count(event['output_index']);
+  const output = done.toSorted((one, other) => place(one) - place(other));
+  return { ...response, output: output.map((event) => object(event['item'])) };
 }
