@@ -103,7 +103,7 @@ function redactionsOf(found: readonly Detection[]): readonly Redaction[] {
     }
     last.end = Math.max(last.end, end);
   }
-  return redactions;
+  return redactions.map(({ start, end, placeholder }) => ({ start, end, placeholder }));
 }
 
 /** Returns the text with a placeholder in each place. */
