@@ -132,7 +132,7 @@ describe('an error leaves in the public envelope:', () => {
 
   test('a body with very many faults, but only the first of them', async () => {
     const { request, management } = await gatewayWorld();
-    const members = Array.from({ length: 5_000 }, (_, index) => [`field${index}`, 0]);
+    const members = Array.from({ length: 500 }, (_, index) => [`field${index}`, 0]);
     const body = Object.fromEntries([...members, ['x'.repeat(10_000), 0]]) as object;
     const reply = await request('POST /v1/keys', { key: management().secret, body });
     const { error } = reply.json as { error: { metadata: { issues: object[] } } };

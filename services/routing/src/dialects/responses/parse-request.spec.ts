@@ -184,7 +184,7 @@ describe('a body is refused', () => {
     ['['.repeat(100_000), 'nested more than 64 levels'],
     [`{"a":[${'0,'.repeat(250_000)}0]}`, 'more than 250000 values'],
     [`{"a":[${'{"b":0},'.repeat(130_000)}0]}`, 'more than 250000 values'],
-    [`{"a":{${'"b":{},'.repeat(130_000)}"c":0}}`, 'an object of more than 5000 fields'],
+    [`{"a":{${'"b":{},'.repeat(130_000)}"c":0}}`, 'an object of more than 4000 fields'],
   ])('%.20s', (body, reason) => {
     const rejection = parseResponsesRequest(bytes(body));
     expect(rejection).toMatchObject({ rejected: 'invalid_request' });
