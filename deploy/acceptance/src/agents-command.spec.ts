@@ -95,7 +95,7 @@ describe('sluice agents', () => {
       match(unclear.error, /settings\.json is no plain JSON object/);
       const unknown = await run('qwen', '--model', 'no/such', '--yes');
       deepEqual([unknown.code, unknown.out], [1, '']);
-      match(unknown.error, /404/);
+      match(unknown.error, /there is no model no\/such/);
       const silent = await run('qwen', '--model', 'sim/echo');
       equal(silent.code, 1);
       match(silent.error, /--yes/);

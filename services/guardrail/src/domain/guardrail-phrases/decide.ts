@@ -39,6 +39,8 @@ function issuesOf(phrases: readonly string[]): readonly Issue[] {
     if (first === undefined) seen.set(folded, index);
     else return [{ path, message: `repeats phrases.${first}` }];
     if (phrase.trim() === '') return [{ path, message: 'must not be blank' }];
+    // PostgreSQL has no text with it: the event could not be shown.
+    if (phrase.includes('\0')) return [{ path, message: 'must not have the character U+0000' }];
     // One character takes three bytes at most.
     const isLong = phrase.length > phraseBytesMax || utf8Length(phrase) > phraseBytesMax;
     return isLong ? [{ path, message: `must have at most ${phraseBytesMax} bytes` }] : [];

@@ -19,6 +19,9 @@ describe('the allowed phrases of an account', () => {
       .when(set(...many))
       .thenRejected('invalid_request');
   });
+  test('are none that PostgreSQL cannot store', () =>
+    given().when(set('a\0b')).thenRejected('invalid_request'));
+
   test('are none that is blank', () => given().when(set('a', ' ')).thenRejected('invalid_request'));
   test('differ, in whichever case', () =>
     given()
