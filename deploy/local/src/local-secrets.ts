@@ -1,4 +1,4 @@
-import { access, mkdir } from 'node:fs/promises';
+import { access, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { keptSecret, SetupProblem } from '@sluice/embedded';
 
@@ -11,7 +11,7 @@ export interface LocalSecrets {
   readonly eventKey: string;
 }
 
-/** Each of them shows that an earlier start used the data directory. */
+/** Each of them shows that an earlier start used the data directory, unless it is an empty folder. */
 const signsOfUse = ['bootstrap.json', 'eventstore', 'postgres'];
 
 /**
@@ -36,8 +36,16 @@ export async function localSecrets(dataDirectory: string): Promise<LocalSecrets>
 }
 
 async function isUsed(dataDirectory: string): Promise<boolean> {
-  const found = await Promise.all(signsOfUse.map((name) => exists(join(dataDirectory, name))));
+  const found = await Promise.all(signsOfUse.map((name) => isFilled(join(dataDirectory, name))));
   return found.includes(true);
+}
+
+async function isFilled(path: string): Promise<boolean> {
+  return await readdir(path).then(
+    (names) => names.length > 0,
+    // It is a file, or it is not there.
+    () => exists(path),
+  );
 }
 
 async function exists(path: string): Promise<boolean> {
