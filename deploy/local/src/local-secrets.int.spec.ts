@@ -23,9 +23,8 @@ test.each(['postgres', 'eventstore', 'bootstrap.json'])(
   async (name) => {
     const directory = await dataDirectory();
     await localSecrets(directory);
-    await (name === 'bootstrap.json'
-      ? writeFile(join(directory, name), '{}')
-      : mkdir(join(directory, name)));
+    if (name !== 'bootstrap.json') await mkdir(join(directory, name));
+    await writeFile(join(directory, name === 'bootstrap.json' ? name : `${name}/data`), '{}');
     await rm(join(directory, 'secrets'), { recursive: true });
     await rejects(localSecrets(directory), {
       name: 'SetupProblem',
@@ -33,3 +32,9 @@ test.each(['postgres', 'eventstore', 'bootstrap.json'])(
     });
   },
 );
+
+test('an empty folder is no sign that the directory was used', async () => {
+  const directory = await dataDirectory();
+  await mkdir(join(directory, 'eventstore'));
+  await localSecrets(directory);
+});
