@@ -55,7 +55,8 @@ describe.each(programs)('%s that is started while its event store is away', (pro
       onTestFinished(async () => void (await second.stop()));
       await eventually(() => match(second.output(), away));
       equal(await infer(second), 200);
-      equal((await manage(second, '/keys')).status, 200);
+      const listed = await manage(second, '/keys');
+      equal(listed.status, 200, JSON.stringify(listed.body));
       const refused = await rename(second, 'Refused');
       equal(refused.status, 503);
       match(JSON.stringify(refused.body), /event store/i);

@@ -8,7 +8,7 @@ export interface DirectoryClients {
   readonly accounts: Pick<Calls<typeof AccountServiceService>, 'getAccount' | 'getMembers'>;
   readonly workspaces: Pick<
     Calls<typeof WorkspaceServiceService>,
-    'getWorkspaceStatus' | 'getMemberships'
+    'getWorkspace' | 'getWorkspaceStatus' | 'getMemberships'
   >;
 }
 
@@ -23,7 +23,13 @@ export function rpcDirectory({ accounts, workspaces }: DirectoryClients): Direct
       return { isPersonal, ownerUserId, defaultWorkspaceId };
     },
     async workspaceExists(accountId, workspaceId) {
-      return (await workspaces.getWorkspaceStatus({ accountId, workspaceId })).isAlive;
+      try {
+        return (await workspaces.getWorkspaceStatus({ accountId, workspaceId })).isAlive;
+      } catch (error) {
+        // Questions go on while the event store is away. A command then fails at its own append.
+        if (!(error instanceof Fault) || error.code !== 'event_store_unavailable') throw error;
+        return await isShown(workspaces, { accountId, workspaceId });
+      }
     },
     async members(accountId, userIds) {
       const { members } = await accounts.getMembers({ accountId, userIds: [...userIds] });
@@ -35,4 +41,16 @@ export function rpcDirectory({ accounts, workspaces }: DirectoryClients): Direct
       return memberships.map(({ userId }) => userId);
     },
   };
+}
+
+async function isShown(
+  workspaces: Pick<DirectoryClients['workspaces'], 'getWorkspace'>,
+  asked: { readonly accountId: string; readonly workspaceId: string },
+): Promise<boolean> {
+  try {
+    return (await workspaces.getWorkspace(asked)).workspace !== undefined;
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'not_found') return false;
+    throw error;
+  }
 }
