@@ -12,6 +12,14 @@ export interface DirectoryClients {
   >;
 }
 
+/** The log is away, late, or another one. */
+const withoutLog: ReadonlySet<string> = new Set([
+  'event_store_diverged',
+  'event_store_unavailable',
+  'timeout',
+  'unavailable',
+]);
+
 /** Asks the services that own accounts and workspaces. */
 export function rpcDirectory({ accounts, workspaces }: DirectoryClients): Directory {
   return {
@@ -27,7 +35,7 @@ export function rpcDirectory({ accounts, workspaces }: DirectoryClients): Direct
         return (await workspaces.getWorkspaceStatus({ accountId, workspaceId })).isAlive;
       } catch (error) {
         // Questions go on while the event store is away. A command then fails at its own append.
-        if (!(error instanceof Fault) || error.code !== 'event_store_unavailable') throw error;
+        if (!(error instanceof Fault) || !withoutLog.has(error.code)) throw error;
         return await isShown(workspaces, { accountId, workspaceId });
       }
     },
