@@ -46,6 +46,9 @@ function newService(peppers: Readonly<Record<number, string>> = { 1: pepper }): 
       workspaceExists: async (accountId, workspaceId) =>
         workspaceId === defaultWorkspaceId ||
         (accountId === 'org_1' && workspaceId === otherWorkspaceId),
+      workspaceIsAlive: async (accountId, workspaceId) =>
+        workspaceId === defaultWorkspaceId ||
+        (accountId === 'org_1' && workspaceId === otherWorkspaceId),
       members: async (_accountId, userIds) => userIds.map((userId) => ({ userId, isActive: true })),
       workspaceMembers: async (_accountId, _workspaceId, userIds) => userIds,
     },

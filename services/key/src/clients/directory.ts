@@ -12,14 +12,6 @@ export interface DirectoryClients {
   >;
 }
 
-/** The log is away, late, or another one. */
-const withoutLog: ReadonlySet<string> = new Set([
-  'event_store_diverged',
-  'event_store_unavailable',
-  'timeout',
-  'unavailable',
-]);
-
 /** Asks the services that own accounts and workspaces. */
 export function rpcDirectory({ accounts, workspaces }: DirectoryClients): Directory {
   return {
@@ -32,12 +24,14 @@ export function rpcDirectory({ accounts, workspaces }: DirectoryClients): Direct
     },
     async workspaceExists(accountId, workspaceId) {
       try {
-        return (await workspaces.getWorkspaceStatus({ accountId, workspaceId })).isAlive;
+        return (await workspaces.getWorkspace({ accountId, workspaceId })).workspace !== undefined;
       } catch (error) {
-        // Questions go on while the event store is away. A command then fails at its own append.
-        if (!(error instanceof Fault) || !withoutLog.has(error.code)) throw error;
-        return await isShown(workspaces, { accountId, workspaceId });
+        if (error instanceof Fault && error.code === 'not_found') return false;
+        throw error;
       }
+    },
+    async workspaceIsAlive(accountId, workspaceId) {
+      return (await workspaces.getWorkspaceStatus({ accountId, workspaceId })).isAlive;
     },
     async members(accountId, userIds) {
       const { members } = await accounts.getMembers({ accountId, userIds: [...userIds] });
@@ -49,16 +43,4 @@ export function rpcDirectory({ accounts, workspaces }: DirectoryClients): Direct
       return memberships.map(({ userId }) => userId);
     },
   };
-}
-
-async function isShown(
-  workspaces: Pick<DirectoryClients['workspaces'], 'getWorkspace'>,
-  asked: { readonly accountId: string; readonly workspaceId: string },
-): Promise<boolean> {
-  try {
-    return (await workspaces.getWorkspace(asked)).workspace !== undefined;
-  } catch (error) {
-    if (error instanceof Fault && error.code === 'not_found') return false;
-    throw error;
-  }
 }

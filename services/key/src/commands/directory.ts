@@ -2,8 +2,10 @@
 export interface Directory {
   /** Throws Fault not_found when there is no such account. */
   account(accountId: string): Promise<KnownAccount>;
-  /** False also for a deleted one, from the moment its deletion is in the log. */
+  /** False also for a deleted one, once the read model of workspaces shows that. Needs no event store. */
   workspaceExists(accountId: string, workspaceId: string): Promise<boolean>;
+  /** False from the moment the deletion of the workspace is in the log. */
+  workspaceIsAlive(accountId: string, workspaceId: string): Promise<boolean>;
   /** Returns the users (at most 100) who are or were members of the account. */
   members(accountId: string, userIds: readonly string[]): Promise<readonly KnownMember[]>;
   /** Returns the users (at most 100) who are members of the workspace. */

@@ -15,6 +15,7 @@ const directory: Directory = {
     defaultWorkspaceId,
   }),
   workspaceExists: async (_accountId, workspaceId) => workspaceId === defaultWorkspaceId,
+  workspaceIsAlive: async (_accountId, workspaceId) => workspaceId === defaultWorkspaceId,
   members: async (_accountId, userIds) =>
     userIds
       .filter((userId) => ['ada', 'bob', 'cyd'].includes(userId))

@@ -21,15 +21,15 @@ export async function findWorkspace(
 }
 
 /**
- * Asks again after a command has put something into the workspace. Throws the same if the workspace was deleted
+ * Asks the log after a command has put something into the workspace. Throws the same if the workspace was deleted
  * meanwhile: a reaction then takes back what the command did, and its caller must not be told that it holds.
  */
 export async function assertStillThere(
-  directory: Pick<Directory, 'workspaceExists'>,
+  directory: Pick<Directory, 'workspaceIsAlive'>,
   accountId: string,
   { named, workspaceId }: { readonly named: string; readonly workspaceId: string },
 ): Promise<void> {
-  if (!(await directory.workspaceExists(accountId, workspaceId))) throw noWorkspace(named);
+  if (!(await directory.workspaceIsAlive(accountId, workspaceId))) throw noWorkspace(named);
 }
 
 function noWorkspace(named: string): Fault {

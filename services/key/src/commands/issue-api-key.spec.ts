@@ -68,6 +68,7 @@ function issuing({ store = inMemoryEventStore(systemClock), attempts = notes() }
     directory: {
       account: async () => ({ isPersonal: false, ownerUserId: 'user_1', defaultWorkspaceId }),
       workspaceExists: async () => true,
+      workspaceIsAlive: async () => true,
       members: async (_accountId, userIds) => userIds.map((userId) => ({ userId, isActive: true })),
       workspaceMembers: async (_accountId, _workspaceId, userIds) => userIds,
     },

@@ -236,10 +236,9 @@ describe('a key whose creator or workspace goes while it is issued', () => {
   /** There when the first is asked for, and gone right after. */
   const vanishing = () => {
     let asked = 0;
-    return withDirectory({
-      workspaceExists: async (_accountId, workspaceId) =>
-        workspaceId === defaultWorkspaceId || asked++ === 0,
-    });
+    const isThere = async (_accountId: string, workspaceId: string) =>
+      workspaceId === defaultWorkspaceId || asked++ === 0;
+    return withDirectory({ workspaceExists: isThere, workspaceIsAlive: isThere });
   };
   const noWorkspace = { message: 'workspace_id: there is no such workspace' };
 
@@ -260,10 +259,10 @@ describe('a key whose creator or workspace goes while it is issued', () => {
   test('is looked after once a count of keys has it, so that a later deletion is refused', async () => {
     const store = heldSubscriptions(world.eventStore);
     let asked = 0;
-    const workspaceExists = async () => ++asked > 0;
+    const isThere = async () => ++asked > 0;
     await world.restart({
       eventStore: store,
-      directory: { ...world.directory, workspaceExists },
+      directory: { ...world.directory, workspaceExists: isThere, workspaceIsAlive: isThere },
     });
     const request = { workspaceId: otherWorkspaceId, context: aContext(), keepSecret: true };
     store.hold();

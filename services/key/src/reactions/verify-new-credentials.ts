@@ -4,7 +4,7 @@ import type { DirectoryConsequences } from '../commands/directory-consequences.t
 import { byokEvents, byokStreamPrefix } from '../store/byok-events.ts';
 
 export interface VerifyNewCredentialsDependencies {
-  readonly directory: Pick<Directory, 'workspaceExists'>;
+  readonly directory: Pick<Directory, 'workspaceIsAlive'>;
   readonly consequences: Pick<DirectoryConsequences, 'deleteCredentials'>;
 }
 
@@ -24,7 +24,7 @@ export function verifyNewCredentials(dependencies: VerifyNewCredentialsDependenc
         const event = byokEvents.decode(recorded);
         if (event.type !== 'ByokCredentialAdded') continue;
         const { accountId, workspaceId, addedAt: occurredAt } = event.data;
-        if (await directory.workspaceExists(accountId, workspaceId)) continue;
+        if (await directory.workspaceIsAlive(accountId, workspaceId)) continue;
         await consequences.deleteCredentials(accountId, workspaceId, {
           factId: recorded.id,
           occurredAt,

@@ -9,7 +9,7 @@ import { apiKeyEvents, apiKeyStreamPrefix } from '../store/api-key-events.ts';
 export interface VerifyNewKeysDependencies {
   readonly directory: Pick<
     Directory,
-    'account' | 'workspaceExists' | 'members' | 'workspaceMembers'
+    'account' | 'workspaceIsAlive' | 'members' | 'workspaceMembers'
   >;
   readonly consequences: Pick<DirectoryConsequences, 'disableKey'>;
   /** Resolves with false when the read model does not hold the position in time. */
@@ -68,7 +68,7 @@ async function isOrphan(
   { kind, accountId, workspaceId, creatorUserId }: ApiKeyIssued['data'],
 ): Promise<boolean> {
   const isRegular = kind === 'regular';
-  if (isRegular && !(await directory.workspaceExists(accountId, workspaceId))) return true;
+  if (isRegular && !(await directory.workspaceIsAlive(accountId, workspaceId))) return true;
   if (creatorUserId === null || (await directory.account(accountId)).isPersonal) return false;
   const [member] = await directory.members(accountId, [creatorUserId]);
   if (!member) return false;

@@ -42,6 +42,9 @@ export async function keyWorld({ postgresUrl }: WorldOptions) {
       workspaceExists: async (accountId, workspaceId) =>
         workspaceId === defaultWorkspaceId ||
         (accountId === 'org_1' && workspaceId === otherWorkspaceId),
+      workspaceIsAlive: async (accountId, workspaceId) =>
+        workspaceId === defaultWorkspaceId ||
+        (accountId === 'org_1' && workspaceId === otherWorkspaceId),
       members: async (_accountId, userIds) => userIds.map((userId) => ({ userId, isActive: true })),
       workspaceMembers: async (_accountId, _workspaceId, userIds) => userIds,
     },

@@ -25,7 +25,7 @@ export interface ByokCommandDependencies {
   ) => Promise<{ readonly state: ByokCredentials; readonly handledBefore: boolean }>;
   readonly database: Database;
   readonly keyManagement: KeyManagement;
-  readonly directory: Pick<Directory, 'account' | 'workspaceExists'>;
+  readonly directory: Pick<Directory, 'account' | 'workspaceExists' | 'workspaceIsAlive'>;
 }
 
 /** An empty workspace id means the default workspace of the account. */
