@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '@sluice/es';
-import { type Database, openDatabase } from '@sluice/read-model';
+import { type Database, installationStream, openDatabase } from '@sluice/read-model';
 import { whileItChanges } from '../../progress.ts';
 import { keyOf, type ReadModel, readModels, type Row, type Rows, text } from './fold.ts';
 
@@ -18,6 +18,8 @@ const prefixesOfOthers: Readonly<Record<string, string>> = {
   'key.byok_credentials': 'byok-',
   'key.erase_byok_secrets': 'byok-',
   'key.publish_credential_changes': 'byok-',
+  'key.publish_history': installationStream,
+  'key.verify_new_credentials': 'byok-',
   'account.members': 'member-',
   'account.scim_directory': 'scimDirectory-',
   'account.scim_syncs': 'scimSync-',
