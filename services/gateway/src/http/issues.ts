@@ -36,7 +36,6 @@ function toIssue({ keyword, instancePath, params, message, parentSchema }: Findi
       return { path: at(params['additionalProperty']), message: 'is not a known field' };
     case 'required':
       return { path: at(params['missingProperty']), message: 'is required' };
-    case 'const':
     case 'enum':
       return { path: at(), message: 'is none of the allowed values' };
     default: {

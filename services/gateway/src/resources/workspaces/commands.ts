@@ -5,16 +5,14 @@ import type {
   WorkspaceSettings,
 } from '@sluice/protos/sluice/workspace/v1/workspace';
 import { derivedId } from '@sluice/clock-and-ids';
-import { assertBuilt } from './unbuilt-settings.ts';
 import type { CreateWorkspaceBody, UpdateWorkspaceBody } from './schema.ts';
 
-/** `POST /workspaces` → the command. The same command makes the same workspace. Throws invalid_request. */
+/** `POST /workspaces` → the command. The same command makes the same workspace. */
 export function createWorkspaceRequest(
   body: CreateWorkspaceBody,
   context: CommandContext,
   createdBy: string | undefined,
 ): CreateWorkspaceRequest {
-  assertBuilt(body);
   return {
     context,
     workspaceId: derivedId('workspace', context.commandId),
@@ -26,13 +24,12 @@ export function createWorkspaceRequest(
   };
 }
 
-/** `PATCH /workspaces/{id}` → the command: a field that is left out stays as it is. Throws invalid_request. */
+/** `PATCH /workspaces/{id}` → the command: a field that is left out stays as it is. */
 export function updateWorkspaceRequest(
   body: UpdateWorkspaceBody,
   workspaceRef: string,
   context: CommandContext,
 ): UpdateWorkspaceRequest {
-  assertBuilt(body);
   const { name, slug, ...settings } = body;
   return {
     context,
@@ -46,7 +43,6 @@ export function updateWorkspaceRequest(
 
 /** Returns the settings. An absent field has its default. */
 function settingsOf(body: UpdateWorkspaceBody): WorkspaceSettings {
-  const keyIds = body.io_logging_api_key_ids ?? undefined;
   return {
     description: body.description ?? undefined,
     defaultTextModel: body.default_text_model ?? undefined,
@@ -54,9 +50,10 @@ function settingsOf(body: UpdateWorkspaceBody): WorkspaceSettings {
     defaultProviderSort: body.default_provider_sort ?? undefined,
     isObservabilityIoLoggingEnabled: body.is_observability_io_logging_enabled ?? false,
     ioLoggingSamplingRate: body.io_logging_sampling_rate ?? 1,
-    ioLoggingApiKeyIds: keyIds && { ids: keyIds.map(BigInt) },
     isObservabilityBroadcastEnabled: body.is_observability_broadcast_enabled ?? false,
     isDataDiscountLoggingEnabled: body.is_data_discount_logging_enabled ?? false,
-    disabledServerTools: body.disabled_server_tools ?? [],
+    // The schema takes nothing else of these two yet.
+    ioLoggingApiKeyIds: undefined,
+    disabledServerTools: [],
   };
 }

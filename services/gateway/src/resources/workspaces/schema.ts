@@ -6,21 +6,6 @@ const nameCharactersMax = 100;
 const slugLengthMax = 50;
 const descriptionCharactersMax = 500;
 const modelLengthMax = 256;
-const apiKeyIdsMax = 1_000;
-const serverTools = [
-  'service:advisor',
-  'service:apply_patch',
-  'service:bash',
-  'service:datetime',
-  'service:fusion',
-  'service:image_generation',
-  'service:experimental__search_models',
-  'service:shell',
-  'service:subagent',
-  'service:tool_search',
-  'service:web_fetch',
-  'service:web_search',
-] as const;
 const providerSorts = ['price', 'throughput', 'latency', 'exacto'] as const;
 const uuid = '[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}';
 const slug = '[a-z0-9]+(?:-[a-z0-9]+)*';
@@ -74,6 +59,17 @@ const model = nullable(
   }),
 );
 
+/** Settings without effect yet take their default alone: nothing is accepted and ignored. */
+const only = <Value extends boolean | number>(value: Value) =>
+  Type.Optional(Type.Literal(value, { description: `${value}: it has no effect yet` }));
+const nothing = { const: null, description: 'null: it has no effect yet' };
+const onlyNull = Type.Optional(Type.Unsafe<null>(nothing));
+const onlyNone = Type.Optional(
+  Type.Unsafe<readonly [] | null>({
+    anyOf: [nothing, { type: 'array', maxItems: 0, description: nothing.description }],
+  }),
+);
+
 const settings = {
   description: Type.Optional(
     nullable(
@@ -85,32 +81,14 @@ const settings = {
     ),
   ),
   default_text_model: Type.Optional(model),
-  default_image_model: Type.Optional(model),
+  default_image_model: onlyNull,
   default_provider_sort: Type.Optional(nullable(Type.Enum(providerSorts, { type: 'string' }))),
-  is_observability_io_logging_enabled: Type.Optional(Type.Boolean()),
-  io_logging_sampling_rate: Type.Optional(
-    Type.Number({ minimum: 0.0001, maximum: 1, description: 'a share from 0.0001 to 1' }),
-  ),
-  io_logging_api_key_ids: Type.Optional(
-    nullable(
-      Type.Array(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), {
-        maxItems: apiKeyIdsMax,
-        uniqueItems: true,
-        description: `at most ${apiKeyIdsMax} different numeric ids of keys, or null for all`,
-      }),
-    ),
-  ),
-  is_observability_broadcast_enabled: Type.Optional(Type.Boolean()),
-  is_data_discount_logging_enabled: Type.Optional(Type.Boolean()),
-  disabled_server_tools: Type.Optional(
-    nullable(
-      Type.Array(Type.Enum(serverTools, { type: 'string' }), {
-        maxItems: serverTools.length,
-        uniqueItems: true,
-        description: 'different tools of the server, or null',
-      }),
-    ),
-  ),
+  is_observability_io_logging_enabled: only(false),
+  io_logging_sampling_rate: only(1),
+  io_logging_api_key_ids: onlyNull,
+  is_observability_broadcast_enabled: only(false),
+  is_data_discount_logging_enabled: only(false),
+  disabled_server_tools: onlyNone,
 };
 
 export const createWorkspaceBody = Type.Object(
