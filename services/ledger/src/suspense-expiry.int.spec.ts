@@ -180,22 +180,14 @@ describe('after an expiry', () => {
   });
 
   test('an earlier instant still shows what was in suspense then', async () => {
-    const { client, run, age, expire, differing } = await withEstimates(anEstimate());
-    await run(`UPDATE credits SET counted_at = '2026-01-01T00:00:00Z'`);
-    await run(`UPDATE usage_facts SET counted_at = '2026-01-01T00:00:00Z'`);
+    const ledger = await withEstimates(anEstimate());
+    const { age, expire, differing, accountProof, countEarlier } = ledger;
+    await countEarlier();
     const before = new Date(Date.now() - 60_000).toISOString();
-    const proof = async (at: string) => {
-      const { budgets } = await client.getBudgetProof({
-        accountId: 'acct_1',
-        scopeId: 'acct_1',
-        at,
-      });
-      return [budgets[0]?.settledNanoUsd, budgets[0]?.suspendedNanoUsd];
-    };
     await age(hours);
     await expire();
-    deepEqual(await proof(before), [1_000n, 9_000n]);
-    deepEqual(await proof(''), [1_000n, 0n]);
+    deepEqual(await accountProof(before), [1_000n, 9_000n]);
+    deepEqual(await accountProof(''), [1_000n, 0n]);
     deepEqual(await differing(), []);
   });
 });

@@ -137,30 +137,21 @@ describe('the proof of a past instant', () => {
   });
 
   test('counts an estimate as it was until it was corrected', async () => {
-    const { client, database, publish, publishCredit, until, count } = await ledgerFixture();
-    const run = (text: string) => database.query({ text, values: [] });
+    const ledger = await ledgerFixture();
+    const { client, publish, publishCredit, until, count, accountProof } = ledger;
     await publishCredit('c-1', 'purchase', 50_000n);
     const estimate = anEstimate({ replica: 'routing-0' });
     await publish(estimate);
     await until(async () => (await count('usage_facts')) + (await count('credits')) === 2);
-    await run(`UPDATE credits SET counted_at = '2026-01-01T00:00:00Z'`);
-    await run(`UPDATE usage_facts SET counted_at = '2026-01-01T00:00:00Z'`);
+    await ledger.countEarlier();
     const before = new Date(Date.now() - 60_000).toISOString();
-    const proof = async (at: string) => {
-      const { budgets } = await client.getBudgetProof({
-        accountId: 'acct_1',
-        scopeId: 'acct_1',
-        at,
-      });
-      return [budgets[0]?.settledNanoUsd, budgets[0]?.suspendedNanoUsd];
-    };
     const then = [estimate.costNanoUsd, estimate.suspendedNanoUsd];
-    deepEqual(await proof(before), then);
+    deepEqual(await accountProof(before), then);
     const { usageId, accountId } = estimate;
     const counts = { inputTokens: 0n, cachedTokens: 0n, outputTokens: 0n, reasoningTokens: 0n };
     await client.correctUsage({ usageId, accountId, upstreamId: 'x', ...counts, isFree: true });
-    deepEqual(await proof(before), then);
-    deepEqual(await proof(''), [0n, 0n]);
+    deepEqual(await accountProof(before), then);
+    deepEqual(await accountProof(''), [0n, 0n]);
   });
 
   test('is refused for what is no instant or is yet to come', async () => {

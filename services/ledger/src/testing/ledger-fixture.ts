@@ -83,6 +83,18 @@ export async function ledgerFixture(
       const request = { accountId: 'acct_1', keyHashes: [keyHash], at: instant };
       return (await client.getKeyUsage(request)).usages[0];
     },
+    /** Counts everything as of the first day of the year, so that a past instant can be asked about. */
+    countEarlier: async () => {
+      const counted = `SET counted_at = '2026-01-01T00:00:00Z'`;
+      await database.query(sql(`UPDATE credits ${counted}`));
+      await database.query(sql(`UPDATE usage_facts ${counted}`));
+    },
+    /** Returns the settled and the suspended amount in the proof of the budget of the account. */
+    accountProof: async (instant: string) => {
+      const request = { accountId: 'acct_1', scopeId: 'acct_1', at: instant };
+      const [budget] = (await client.getBudgetProof(request)).budgets;
+      return [budget?.settledNanoUsd, budget?.suspendedNanoUsd];
+    },
     watermark: async (replica = 'routing-0', epoch = 1n) =>
       (await client.getWatermark({ replica, epoch })).sequence,
     until: (condition: () => Promise<boolean>) => until(condition),
