@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import { type Block, messageEventsOf, user, weather } from './testing/messages-answers.ts';
 import { routingHarness, type RoutingHarness, textOf } from './testing/routing-harness.ts';
 
 let routing: RoutingHarness;
@@ -8,25 +9,12 @@ beforeAll(async () => {
 });
 afterAll(() => routing.stop());
 
-interface Block {
-  readonly type: string;
-  readonly id?: string;
-  readonly name?: string;
-  readonly input?: Readonly<Record<string, unknown>>;
-  readonly text?: string;
-}
-interface Event {
-  readonly type: string;
-  readonly content_block?: Block;
-  readonly delta?: { readonly partial_json?: string; readonly stop_reason?: string };
-}
 interface Called {
   readonly blocks: readonly Block[];
   readonly reason: string | undefined;
 }
 
 const dialect = 'messages';
-const user = (content: unknown) => ({ role: 'user', content });
 const assistant = (content: unknown) => ({ role: 'assistant', content });
 
 async function whole(body: object): Promise<Called> {
@@ -42,8 +30,7 @@ async function streamed(body: object): Promise<Called> {
   const reply = await routing.call({ max_tokens: 200, ...body, stream: true }, { dialect });
   const text = await textOf(reply);
   equal(reply.status, 200, text);
-  const frames = text.split('\n\n').filter((frame) => frame.startsWith('event: '));
-  const events = frames.map((one) => JSON.parse(one.slice(one.indexOf('data: ') + 6)) as Event);
+  const events = messageEventsOf(text);
   const blocks = events.flatMap(({ content_block: block }) => block ?? []);
   const json = events.map(({ delta }) => delta?.partial_json ?? '').join('');
   const reason = events.findLast(({ type }) => type === 'message_delta')?.delta?.stop_reason;
@@ -63,10 +50,6 @@ const definedTools = [
 /** The models of all other dialects. */
 const models = ['sim/echo', 'sim/chat', 'sim/gemini'];
 const cells = models.flatMap((model) => definedTools.map((tool) => ({ model, ...tool, tool })));
-const weather = {
-  name: 'get_weather',
-  input_schema: { type: 'object', properties: { city: { type: 'string' } } },
-};
 
 describe.each(cells)('$type for $model', ({ model, name, tool }) => {
   test.each([

@@ -1,5 +1,12 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import {
+  type Message,
+  type MessageEvent,
+  messageEventsOf,
+  user,
+  weather,
+} from './testing/messages-answers.ts';
 import { receiptOf } from './testing/receipt-of.ts';
 import { routingHarness, type RoutingHarness, textOf } from './testing/routing-harness.ts';
 
@@ -9,47 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => routing.stop());
 
-interface Block {
-  readonly type: string;
-  readonly text?: string;
-  readonly thinking?: string;
-  readonly signature?: string;
-  readonly id?: string;
-  readonly name?: string;
-  readonly input?: object;
-}
-interface Message {
-  readonly id: string;
-  readonly content: readonly Block[];
-  readonly stop_reason: string;
-  readonly stop_sequence: string | null;
-  readonly usage: {
-    readonly input_tokens: number;
-    readonly cache_read_input_tokens: number;
-    readonly output_tokens: number;
-    readonly cost: number;
-  };
-}
-interface Event {
-  readonly type: string;
-  readonly message?: Pick<Message, 'usage'>;
-  readonly index?: number;
-  readonly delta?: {
-    readonly type?: string;
-    readonly text?: string;
-    readonly thinking?: string;
-    readonly partial_json?: string;
-    readonly stop_reason?: string;
-    readonly stop_sequence?: string | null;
-  };
-}
-
 const dialect = 'messages';
-const user = (content: unknown) => ({ role: 'user', content });
-const weather = {
-  name: 'get_weather',
-  input_schema: { type: 'object', properties: { city: { type: 'string' } } },
-};
 
 async function whole(body: object): Promise<Message & { readonly generationId: string }> {
   const reply = await routing.call(body, { dialect });
@@ -59,13 +26,12 @@ async function whole(body: object): Promise<Message & { readonly generationId: s
   return { ...(JSON.parse(text) as Message), generationId };
 }
 
-async function eventsOf(body: object): Promise<readonly Event[]> {
+async function eventsOf(body: object): Promise<readonly MessageEvent[]> {
   const text = await textOf(await routing.call({ ...body, stream: true }, { dialect }));
-  const frames = text.split('\n\n').filter((frame) => frame.startsWith('event: '));
-  return frames.map((frame) => JSON.parse(frame.slice(frame.indexOf('data: ') + 6)) as Event);
+  return messageEventsOf(text);
 }
 
-const said = (events: readonly Event[], name: 'text' | 'thinking') =>
+const said = (events: readonly MessageEvent[], name: 'text' | 'thinking') =>
   events.map(({ delta }) => delta?.[name] ?? '').join('');
 const told = ({ content }: Message, name: 'text' | 'thinking') =>
   content.map((block) => block[name] ?? '').join('');
