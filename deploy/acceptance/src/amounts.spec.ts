@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { type Answer, eventually, json, manage, text } from './http.ts';
+import { type Answer, eventually, json, list, manage, text } from './http.ts';
 import { type Instance, startInstance } from './instance.ts';
 import { sluice as commandLine } from './sluice.ts';
 
@@ -141,6 +141,6 @@ describe('credits', () => {
 
 async function hashOf(workspaceId: string): Promise<string> {
   const { body } = await manage(sluice, `/keys?workspace_id=${workspaceId}`);
-  const [first] = body['data'] as unknown as readonly { readonly hash: string }[];
-  return text(first?.hash);
+  const [first] = list(body['data']);
+  return text(first?.['hash']);
 }

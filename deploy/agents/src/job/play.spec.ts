@@ -1,8 +1,8 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import type { Prompt, Tool } from '@sluice/simulator';
+import type { Tool } from '@sluice/simulator';
 import { describe, test } from 'vitest';
 import { answerOf, notes, promptOf } from './job.ts';
-import { play } from './play.ts';
+import { type Played, play } from './play.ts';
 
 const job = { folder: '/tmp/work', word: 'w0123abcd' };
 const asked = { role: 'user', text: `<reminder/>\n"${promptOf(job)}"` } as const;
@@ -11,7 +11,11 @@ function tool(name: string, properties: object, required: readonly string[]): To
   return { name, parameters: { properties, required }, definition: '' };
 }
 
-function promptWith(tools: readonly Tool[], outputs: readonly string[], more?: Prompt['turns']) {
+function promptWith(
+  tools: readonly Tool[],
+  outputs: readonly string[],
+  more?: Played['turns'],
+): Played {
   return {
     turns: [
       { role: 'system', text: 'Be brief.' },
@@ -20,7 +24,7 @@ function promptWith(tools: readonly Tool[], outputs: readonly string[], more?: P
       ...(more ?? []),
     ],
     tools,
-  } as unknown as Prompt;
+  };
 }
 
 const text = { type: 'string' };
@@ -95,7 +99,7 @@ describe('a played model', () => {
   test('gives a summary that the job goes on from', () => {
     const wish = { role: 'user', text: 'Write a summary of the conversation.' } as const;
     const summary = play(promptWith([shell], [notes(job)], [wish]))?.parts?.at(-1)?.text ?? '';
-    const after = { turns: [{ role: 'user', text: summary }], tools: [shell] } as unknown as Prompt;
+    const after: Played = { turns: [{ role: 'user', text: summary }], tools: [shell] };
     deepEqual(play(after)?.parts?.at(-1)?.name, 'exec_command');
   });
 
@@ -104,9 +108,6 @@ describe('a played model', () => {
   });
 
   test('leaves other prompts alone', () => {
-    equal(
-      play({ turns: [{ role: 'user', text: 'hello' }], tools: [shell] } as unknown as Prompt),
-      undefined,
-    );
+    equal(play({ turns: [{ role: 'user', text: 'hello' }], tools: [shell] }), undefined);
   });
 });

@@ -7,11 +7,14 @@ const shells = /^(exec_command|shell|shell_command|bash|run_shell_command|run_co
 const readers = /^(read|read_file|read_files)$/i;
 const editors = /^(apply_patch|edit|editor|replace)$/i;
 
+/** The parts of a prompt that decide the next answer. */
+export type Played = Pick<Prompt, 'turns' | 'tools'> & Partial<Pick<Prompt, 'isReasoning'>>;
+
 /**
  * Plays a model that does the job with the tools that the agent offers: one call in each answer, decided by what has
  * been answered already. Without tools it is asked for a title, or for a summary that the job goes on from.
  */
-export function play(prompt: Prompt): Scripted | undefined {
+export function play(prompt: Played): Scripted | undefined {
   const { turns, tools } = prompt;
   const asked = turns.findLastIndex(({ role, text }) => role !== 'tool' && folderAsked(text));
   const folder = folderAsked(turns[asked]?.text ?? '');

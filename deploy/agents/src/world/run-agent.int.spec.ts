@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@sluice/patience';
 import { afterEach, beforeEach, describe, test } from 'vitest';
-import type { Agent } from '../programs/agent.ts';
 import { runAgent } from './run-agent.ts';
 
 let folder: string;
@@ -26,7 +25,7 @@ const agent = {
   settings: () => ({}),
   job: () => ['-e', program],
   environment: () => ({}),
-} as unknown as Agent;
+};
 
 function isRunning(pid: number): boolean {
   try {

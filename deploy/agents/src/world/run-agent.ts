@@ -26,7 +26,7 @@ export interface RunOptions {
 
 /** Runs an agent on a job, with nothing of the environment of who runs this. */
 export async function runAgent(
-  agent: Agent,
+  agent: Pick<Agent, 'settings' | 'job' | 'environment'>,
   { installed, seat, prompt, environment, signal }: RunOptions,
 ): Promise<Run> {
   signal.throwIfAborted();
