@@ -11,7 +11,7 @@ export interface LocalSecrets {
   readonly eventKey: string;
 }
 
-/** Each of them shows that an earlier start used the data directory, unless it is an empty folder. */
+/** Entries that only an earlier start leaves in the data directory. An empty folder does not count. */
 const signsOfUse = ['bootstrap.json', 'eventstore', 'postgres'];
 
 /**

@@ -17,7 +17,7 @@ export const namespaceSetting = Type.String({
 
 const eventKeyLengthMin = 32;
 
-/** The same for all processes of an installation. */
+/** The key that signs events. All processes of an installation use the same one. */
 export const eventKeySetting = Type.Optional({
   ...secret('Signs events, so that forged ones are recognized'),
   minLength: eventKeyLengthMin,

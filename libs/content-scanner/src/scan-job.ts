@@ -9,7 +9,7 @@ export type ScanFailure = 'late' | 'broken';
 
 /** The input of a thread. */
 export interface ScanInput {
-  /** The same for equal sets. */
+  /** Names the set: equal sets have equal revisions. */
   readonly revision: string;
   readonly set: FilterSet;
   readonly groups: readonly (ScannedTexts & {
@@ -20,16 +20,16 @@ export interface ScanInput {
 }
 
 export interface ScanJob extends ScanInput {
-  /** Whose texts they are: accounts take turns. */
+  /** The account that owns the texts. Accounts take turns. */
   readonly account: string;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface StreamJob {
-  /** The same for equal sets. */
+  /** Names the set: equal sets have equal revisions. */
   readonly revision: string;
   readonly set: FilterSet;
-  /** Whose text it is: accounts take turns. */
+  /** The account that owns the text. Accounts take turns. */
   readonly account: string;
   readonly signal?: AbortSignal | undefined;
 }

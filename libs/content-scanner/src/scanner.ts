@@ -113,7 +113,7 @@ class PooledScanner implements Scanner {
         scanGroup(group, filters, { scansInjection: group.scansInjection, pause }),
       );
     } catch (error) {
-      // Its cause may have the text: it is neither logged nor told.
+      // The error may quote the text, so it is neither logged nor returned.
       return error instanceof TooCostly ? undefined : 'broken';
     }
   }

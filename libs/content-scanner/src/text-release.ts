@@ -11,7 +11,7 @@ import { sentenceEnd } from './sentence-ends.ts';
 /** How long a growing text waits: for its next characters, for the end of a sentence, or for its own end. */
 export type Buffering = 'incremental' | 'sentence' | 'end';
 
-/** Tells how much of a growing text can still become a match, here or in a thread. */
+/** Returns from where on a growing text can still become a match. The scan runs inline or in a thread. */
 export interface StreamHold {
   readonly from: (text: string, released: number) => number | Promise<number>;
 }

@@ -18,7 +18,7 @@ export class DifferentStrings {
   readonly #seed: number;
   readonly #names = new Set<number>();
   readonly #shorts = new Set<number>();
-  /** By level: a hash of the names that the object open there has so far. */
+  /** For each level, the hash of the names that its open object has so far. */
   readonly #rows: Int32Array;
   #seen = 0;
   /** The last string. */

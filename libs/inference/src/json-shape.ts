@@ -10,7 +10,7 @@ export interface JsonShape {
   readonly bareBytes: number;
   /** Strings, names of members included. */
   readonly strings: number;
-  /** There is a number that JavaScript may round: of more than 15 characters, with an exponent, or a negative zero. */
+  /** True if JavaScript may round a number: it has over 15 characters or an exponent, or is a negative zero. */
   readonly hasLongNumbers: boolean;
   /** Commas between the members of the outermost object. */
   readonly outerCommas: number;
@@ -55,7 +55,7 @@ export class JsonScan {
   readonly #different: DifferentStrings;
   /** The first byte of the string that is read. */
   #stringStart = 0;
-  /** By level: the commas of the object that is open there; -1 for an array. Deeper texts are refused. */
+  /** For each level, the commas of its open object, or -1 for an array. Deeper texts are refused. */
   readonly #commas = new Int32Array(levelsCounted);
   #shape: Omit<JsonShape, 'nameRows' | 'shortStrings'> = {
     depth: 0,

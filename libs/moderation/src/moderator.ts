@@ -19,7 +19,7 @@ export interface Moderator {
 }
 
 export interface CheckOptions {
-  /** Whose texts they are: accounts take turns. */
+  /** The account that owns the texts. Accounts take turns. */
   readonly account: string;
   readonly signal: AbortSignal;
 }

@@ -48,7 +48,7 @@ export function parseJson(text: string): unknown {
   return bounded(text, JSON.parse);
 }
 
-/** As `parseJson`. Numbers that JavaScript would round are written again as the text has them. */
+/** Parses like `parseJson`, but keeps the digits of numbers that JavaScript would round. */
 export function parseExact(text: string): unknown {
   return bounded(text, parseExactJson);
 }

@@ -4,7 +4,7 @@
  * counts, so that a projection that cannot go on has a lag that grows.
  */
 export class Lag {
-  /** In the milliseconds of durations: somebody may set the clock while a projection cannot go on. */
+  /** A reading of the monotonic clock: the wall clock may be set while a projection cannot go on. */
   #behindSinceMs: number | undefined;
 
   /** Marks the lag as unknown: the projector has just begun, or is cut off. */

@@ -11,7 +11,7 @@ export class ProjectorReadiness {
   begun = false;
   /** Completes "projection NAME": it goes on no more. */
   failure: string | undefined;
-  /** Each completes "projection NAME": it sets a stream aside, and the others go on. */
+  /** Returns a reason for each stream that is set aside. A reason completes "projection NAME". */
   setAside: () => readonly string[] = () => [];
 
   constructor(

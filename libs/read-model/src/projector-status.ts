@@ -3,7 +3,7 @@ import type { Position } from '@sluice/es';
 export interface ProjectorStatus {
   /** Whether this process is the one that writes the read model. */
   readonly active: boolean;
-  /** Whether it goes on no more, after too many events that cannot be applied or another failure. */
+  /** True after the projection gave up: too many events could not be applied, or another failure. */
   readonly stopped: boolean;
   /** Number of streams that it sets aside. */
   readonly streamsSetAside: number;

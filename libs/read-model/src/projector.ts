@@ -20,7 +20,7 @@ import { setAsideMax, StreamsSetAside } from './standstill/streams-set-aside.ts'
 const lockRetryMs = 500;
 /** Milliseconds between the checks of the active process whether its checkpoint was moved. */
 const lookForMoveMs = 5_000;
-/** The same while a stream is set aside, which an operator may let go on. */
+/** Milliseconds between these checks while a stream is set aside, because an operator may release it. */
 const lookForSkipMs = 1_000;
 /** Time in which another process may take over, which perhaps can apply the event. */
 const yieldMs = 1_000;

@@ -13,7 +13,7 @@ export interface ActiveSpan {
 export interface SpanOptions {
   readonly kind: 'server' | 'client' | 'consumer' | 'internal';
   readonly parent: string | undefined;
-  /** Not called where nothing is recorded: a request without a receiver of spans pays for none. */
+  /** Called only if the span is recorded, so that requests without a receiver of spans pay nothing. */
   readonly attributes?: () => Attributes;
   /** Milliseconds since 1970 of a start that has passed. */
   readonly startedAtMs?: number;

@@ -12,7 +12,7 @@ export type JobFailure = 'late' | 'busy' | 'broken';
 export type Outcome<Result> = { readonly result: Result } | JobFailure;
 
 export interface PoolJob {
-  /** Whose work it is: accounts take turns. */
+  /** The account that owns the work. Accounts take turns. */
   readonly account: string;
   /** A module whose export `work` runs in a thread: it gets a copy of the input and returns the result. */
   readonly module: URL;
@@ -23,7 +23,7 @@ export interface PoolJob {
 
 /** Runs work in threads beside the event loop. */
 export interface WorkerPool {
-  /** Never rejects. */
+  /** Runs a job in a thread. The promise never rejects. */
   run<Result>(job: PoolJob): Promise<Outcome<Result>>;
   stop(): Promise<void>;
 }

@@ -54,12 +54,12 @@ export interface GuardrailService extends Service {
   readonly rpc: readonly RpcService[];
 }
 
-/** How long a question waits for a read model that begins. */
+/** Milliseconds that a query waits for a read model that begins. */
 const completeTimeoutMs = 500;
-/** Both together are below the deadline of a call from the gateway. */
+/** The sum of these two stays below the deadline of a call from the gateway. */
 const scanDeadlineMs = 3_000;
 const scanWaitMs = 1_500;
-/** How long a reaction waits for it before it begins anew. */
+/** Milliseconds that a reaction waits for the read model before it begins anew. */
 const endingTimeoutMs = 5_000;
 
 /** Guardrails: their demands, their assignments, and the effective policy of a request. */

@@ -224,7 +224,7 @@ function consequencesOf(dependencies: WatchedDependencies): DirectoryConsequence
   });
 }
 
-/** Tells a change beside the answer to its command, with the revision as it is published. */
+/** Publishes a change while its command is answered, with the revision that notices carry. */
 function tellChange({
   bus,
   eventStore,

@@ -25,7 +25,7 @@ const custom: FilterSet = {
   builtin: [],
   custom: [{ pattern: String.raw`\bPROJECT-[A-Z]{2,8}\d+\b`, action: 'flag', label: null }],
 };
-/** As many instructions as a guardrail may have, and none of them is a literal. */
+/** A guardrail that uses its whole budget of instructions, without a literal that could skip the scan. */
 const worst: FilterSet = {
   builtin: [],
   custom: Array.from({ length: 50 }, (_, index) => ({

@@ -118,7 +118,7 @@ interface Word {
   readonly hasDigit: boolean;
 }
 
-/** Which alphabet a word is put into that could be of two. */
+/** The alphabet for a word whose letters could be of two. */
 export type Preference = 'latin' | 'foreign';
 
 /** Puts the letters of each word of several alphabets into one. Returns whether a word could be of two. */

@@ -23,7 +23,7 @@ export interface EmbeddedNats {
   readonly token: string;
   /** The password of the user `reader`, who may only read facts. */
   readonly readerPassword: string;
-  /** Its path is a secret: the monitoring address asks for no password, and other users of this machine reach it. */
+  /** The path is a secret: NATS asks for no password here, and other users of this machine reach the port. */
   readonly monitorUrl: string;
   readonly pid: number;
   readonly exited: Promise<string>;

@@ -34,7 +34,7 @@ export interface ChatState {
 }
 
 export interface OpenTool {
-  /** undefined until the name of its function arrives. */
+  /** Undefined until the name of the function arrives. */
   readonly part: number | undefined;
   readonly id: string | undefined;
   /** The arguments that arrived before the name. */

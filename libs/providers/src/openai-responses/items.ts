@@ -31,7 +31,7 @@ type ItemContent =
       readonly name: string;
       readonly namespace: string | undefined;
       readonly isAsync: boolean;
-      /** undefined if it is no text and no object. */
+      /** The arguments as text. Undefined if they are neither a text nor an object. */
       readonly text: string | undefined;
       readonly isWhole: boolean;
     }

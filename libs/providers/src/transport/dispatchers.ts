@@ -19,7 +19,7 @@ export interface DispatcherOptions {
 const originsMax = 1_024;
 const connectTimeoutMs = 10_000;
 const keepAliveTimeoutMs = 10_000;
-/** As many as a catalog file may have providers. */
+/** The number of providers that a catalog file may have. */
 const authoritiesMax = 100;
 const thisMachine = ['localhost', '127.0.0.1', '[::1]'];
 
@@ -27,7 +27,7 @@ const thisMachine = ['localhost', '127.0.0.1', '[::1]'];
 export class Dispatchers {
   readonly #options: DispatcherOptions;
   readonly #usual: Dispatcher;
-  /** By the PEM text of their authorities. */
+  /** Dispatchers of endpoints with own authorities. The key is the PEM text of the authorities. */
   readonly #private = new Map<string, Dispatcher>();
 
   constructor(options: DispatcherOptions) {

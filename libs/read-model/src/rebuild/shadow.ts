@@ -78,7 +78,7 @@ export class Shadow {
     return this.#progress.events;
   }
 
-  /** Each completes "the projection": it sets a stream aside at an event. */
+  /** Returns a reason for each stream that is set aside. A reason completes "the projection". */
   get setAside(): readonly string[] {
     return this.#aside.reasons();
   }

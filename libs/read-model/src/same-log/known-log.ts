@@ -110,7 +110,7 @@ export async function countHistories(connection: Queryable): Promise<number> {
   return row?.histories ?? 0;
 }
 
-/** Without the name of its schema, what other services know is left out. */
+/** Loads the known events. Without `installation`, it leaves out the events that other services know. */
 export async function loadKnownLog(
   connection: Queryable,
   installation: string | undefined,

@@ -102,7 +102,7 @@ export class StreamsSetAside {
       if (this.#mayPass(aside)) await this.#release(connection, aside, reached);
     const rest = await loadStandstills(connection, database.schema, projection);
     this.#streams = new Map(rest.map((aside) => [aside.stream, aside]));
-    // Those that cache such an aggregate ask again. A process may have died before it could say so.
+    // Caches of such an aggregate ask again. An earlier process may have died before it sent the notice.
     if (rest.length > 0) await projection.applySetAside?.(connection, [...this.#streams.keys()]);
   }
 

@@ -33,7 +33,7 @@ export class Standings {
         const { degradation } = await service.getStanding({});
         this.#reasons.set(service, degradation);
       } catch {
-        // Its last answer may not be so any more. A service that does not answer is down, and its probe says so.
+        // The last answer may be out of date. A service that does not answer is down, and the probe shows that.
         this.#reasons.delete(service);
       }
       await delay(askEachMs, undefined, { signal, ref: false }).catch(() => undefined);

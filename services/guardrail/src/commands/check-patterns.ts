@@ -15,7 +15,7 @@ export type CheckPatterns = (
 
 const module = new URL('pattern-worker.ts', import.meta.url);
 const retryAfterSeconds = 2;
-/** To compile more than this only to count it would take seconds. */
+/** Larger sets are refused uncompiled: compiling them only to count would take seconds. */
 const uncompiledMax = 2 * patternInstructionsMax;
 
 /**

@@ -23,7 +23,7 @@ export interface PresentedKey {
 
 export interface ResolvedApiKey {
   readonly key: IssuedApiKey;
-  /** As it is published. */
+  /** The revision that notices of the key carry. */
   readonly revision: bigint;
 }
 
@@ -50,7 +50,7 @@ export async function resolveApiKey(
     const found = await findKeyState(readModel, hash);
     if (isCurrent(found, atLeastRevision, isComplete)) {
       const resolved = opened(found, peppers, secret);
-      // Without the secret nobody learns of the broken event.
+      // A caller without the secret must not see that the stream has a broken event.
       if (resolved) await requireReadable(readModel, [`${apiKeyStreamPrefix}${hash}`]);
       return resolved;
     }

@@ -12,7 +12,7 @@ const definedToolTokens = 1_000;
 const toolsTokens = 350;
 /** A page of a document is rarely smaller. */
 const documentBytesPerToken = 20;
-/** After so many characters, other requests have their turn. */
+/** Characters that are counted before other requests have their turn. */
 const charactersPerTurn = 50_000;
 
 /**

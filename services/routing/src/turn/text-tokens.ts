@@ -25,7 +25,7 @@ const ranges: readonly (readonly [end: number, tokens: number])[] = [
   [0x370, 1],
   // Greek and Cyrillic.
   [0x530, 0.45],
-  // From Armenian to Tibetan.
+  // Armenian to Tibetan.
   [0x1000, 0.6],
   [0x1e00, 1.5],
   // Vietnamese.

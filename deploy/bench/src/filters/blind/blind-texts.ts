@@ -3,7 +3,7 @@ import type { Sample } from '../evaluate.ts';
 
 export interface Evasion extends Sample {
   readonly group: 'disguised' | 'plain' | 'innocent';
-  /** How the characters of a disguised value hide it. */
+  /** The name of the trick that disguises the value. */
   readonly trick?: string;
 }
 
@@ -11,7 +11,7 @@ export interface Prompt {
   readonly text: string;
   readonly language: string;
   readonly attack: boolean;
-  /** Only an attack has one. */
+  /** Present for attacks only. */
   readonly style?: string;
 }
 
@@ -20,7 +20,7 @@ export interface ModeratedText {
   readonly language: string;
   /** A moderation should flag it. */
   readonly flag: boolean;
-  /** Only a text to flag has one. */
+  /** Present only where `flag` is true. */
   readonly category?: string;
 }
 

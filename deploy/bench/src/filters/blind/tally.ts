@@ -1,4 +1,4 @@
-/** How many of some texts have a finding. */
+/** The number of texts with a finding, of all texts of a kind. */
 export interface Tally {
   readonly found: number;
   readonly of: number;

@@ -11,7 +11,7 @@ export interface TelemetryDependencies {
 
 const traceparentPattern = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 const noRoute = 'none';
-/** Those that OpenTelemetry names. A client can send any word, and each word would be a series of its own. */
+/** The methods that OpenTelemetry names. Any other word of a client would add a series to the metrics. */
 const knownMethods = new Set([
   'CONNECT',
   'DELETE',
@@ -63,7 +63,7 @@ export function telemetry(app: App, dependencies: TelemetryDependencies): void {
   });
 }
 
-/** Whose request it is. The key is known once the guard has let it in. */
+/** Returns the span attributes of the caller. The caller is known once the guard has accepted the key. */
 function callerAttributes({ caller }: FastifyRequest): Record<string, string> {
   if (!caller) return {};
   const { accountId, workspaceId, keyHash } = caller.principal;

@@ -19,7 +19,7 @@ export interface WindowLimit {
   readonly limitNanoUsd: bigint;
 }
 
-/** No service stores a larger one. */
+/** The largest value of a bigint column. */
 const limitMax = 2n ** 63n - 1n;
 const revisionMax = 2n ** 63n - 1n;
 const idPattern = /^[\x21-\x7e]{1,256}$/;

@@ -7,8 +7,8 @@ export const outerNamesMax = 500;
 /** Names of one object inside, such as the properties of a schema. */
 export const innerNamesMax = 4_000;
 /**
- * In all objects together; the scan leaves out the first 1,024 strings. A parser makes a hidden class for each: 4,000
- * take about 6 ms, 60,000 half a second.
+ * The different rows of names in all objects together. The scan leaves out the first 1,024 strings. A parser makes a
+ * hidden class for each row: 4,000 take about 6 ms, 60,000 half a second.
  */
 export const nameRowsMax = 3_000;
 /** A parser looks up each of them: 12,000 take about 4 ms, 200,000 a quarter of a second. */

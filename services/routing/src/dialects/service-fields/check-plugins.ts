@@ -14,7 +14,7 @@ export function checkPlugins({ plugins }: ServiceBody, issues: Issues): void {
   }
 }
 
-/** Some plugins have no switch. */
+/** Returns whether `enabled: false` switches the plugin off. Some plugins have no such field. */
 function isSwitchedOff(plugin: { readonly id: keyof typeof unbuiltPlugins }): boolean {
   return unbuiltPlugins[plugin.id] && 'enabled' in plugin && plugin.enabled === false;
 }

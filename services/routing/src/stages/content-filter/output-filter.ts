@@ -55,7 +55,7 @@ export class OutputFilter implements OutputStage {
   readonly #changed = new Set<number>();
   readonly #findings: OutputFinding[] = [];
   #isBlocked = false;
-  /** No thread was free for a text. */
+  /** Set when no thread was free for a text. */
   #overload: Fault | undefined;
 
   constructor(options: OutputFilterOptions) {
