@@ -36,6 +36,7 @@ export const roomsOf: Readonly<Record<string, readonly string[]>> = {
     'response',
     'models',
     'http',
+    'compose',
   ],
 };
 
@@ -48,17 +49,17 @@ const forbidden: readonly (readonly [string, string])[] = [
   ['selection', 'policy'],
 ];
 
-/** Folders that touch money, and the only rooms that import them. */
+/** Folders that touch money, and the only rooms that import them: `compose` makes their parts and calls none. */
 const reserved: readonly (readonly [string, readonly string[]])[] = [
-  ['services/routing/src/admission/', ['admission', 'turn']],
-  ['services/routing/src/usage/journal/', ['usage', 'turn']],
+  ['services/routing/src/admission/', ['admission', 'turn', 'compose']],
+  ['services/routing/src/usage/journal/', ['usage', 'turn', 'compose']],
 ];
 
 const dialectSeam = 'services/routing/src/dialects/dialect.ts';
 /** Rooms that know no dialect, but what all dialects are. */
 const dialectBlind: readonly string[] = ['stages', 'selection', 'admission', 'turn', 'response'];
 
-const settings = ['config.ts', 'settings.ts'];
+const settings = ['config.ts', 'settings.ts', 'compose/config.ts'];
 
 /** Places whose folders do not import each other, and the folders there that all may import. */
 const separated: Readonly<Record<string, readonly string[]>> = {

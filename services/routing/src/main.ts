@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { runService } from '@sluice/boot/run-service';
 import { connectClients } from './clients/connect-clients.ts';
-import { loadRoutingConfig } from './config.ts';
+import { loadRoutingConfig } from './compose/config.ts';
 import { openService, startInternalHttp } from './service.ts';
 
 await runService({

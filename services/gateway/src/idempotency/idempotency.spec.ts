@@ -1,6 +1,6 @@
 import { deepEqual, equal, notDeepEqual, throws } from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { parseJsonBody } from '../http/json-body.ts';
+import { parseJsonBody } from '../http/request/json-body.ts';
 import { bodyDigest } from '../http/plugins/body-digest.ts';
 import { openAnswer, sealAnswer } from './sealed-answer.ts';
 

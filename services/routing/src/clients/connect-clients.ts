@@ -6,7 +6,7 @@ import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/work
 import { rpcClient, type UnaryDefinition } from '@sluice/rpc';
 import type { Lifecycle } from '@sluice/boot';
 import type { Logger } from '@sluice/logging';
-import type { RoutingConfig } from '../config.ts';
+import type { RoutingConfig } from '../compose/config.ts';
 import type { CredentialCalls } from '../credentials/ask-credentials.ts';
 import type { PolicyCalls } from '../policy/ask-policy.ts';
 import type { LedgerCalls } from './ledger-calls.ts';

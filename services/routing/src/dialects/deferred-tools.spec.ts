@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import { parseChatRequest } from './chat-completions/parse-request.ts';
 import { parseMessagesRequest } from './messages/parse-request.ts';
-import { parseResponsesRequest } from './responses/parse-request.ts';
+import { parseResponsesRequest } from './responses/read/parse-request.ts';
 import { bodyChecks } from './testing/body-checks.ts';
 
 const model = 'a/b';

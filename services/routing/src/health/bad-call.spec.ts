@@ -1,7 +1,7 @@
 import { equal } from 'node:assert/strict';
 import type { Tool } from '@sluice/inference';
 import { describe, test } from 'vitest';
-import type { CallItem } from '../dialects/responses/output-item.ts';
+import type { CallItem } from '../dialects/responses/write/output-item.ts';
 import { isBadCall } from './bad-call.ts';
 
 const parameters = {

@@ -6,7 +6,7 @@ import { createCatalog } from '@sluice/catalog';
 import { choose } from '../selection/choose.ts';
 import type { Credential } from '../credentials/credential.ts';
 import { demandsOf } from '../policy/demands-of.ts';
-import { parseResponsesRequest } from '../dialects/responses/parse-request.ts';
+import { parseResponsesRequest } from '../dialects/responses/read/parse-request.ts';
 import { dataOf, listing, policyOf, type Rules } from '../testing/sample-listing.ts';
 import { anyModel, sampleEndpoint, sampleModel, sampleProviders } from '@sluice/catalog/testing';
 

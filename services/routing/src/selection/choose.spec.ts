@@ -12,7 +12,7 @@ import {
   type Pricing,
 } from '@sluice/catalog';
 import type { RequestDefaults } from '../policy/policy.ts';
-import { parseResponsesRequest } from '../dialects/responses/parse-request.ts';
+import { parseResponsesRequest } from '../dialects/responses/read/parse-request.ts';
 import { serviceMetadata } from '../response/service-metadata.ts';
 import { sampleEndpoint } from '@sluice/catalog/testing';
 import type { Availability } from './availability.ts';

@@ -4,7 +4,7 @@ import { dialects } from '@sluice/providers';
 import { composeDemands } from '@sluice/policy';
 import { describe, test } from 'vitest';
 import { inputModalities, loadCatalog, type Model } from '@sluice/catalog';
-import { parseResponsesRequest } from '../dialects/responses/parse-request.ts';
+import { parseResponsesRequest } from '../dialects/responses/read/parse-request.ts';
 import { parseEmbeddingsRequest } from '../dialects/embeddings/parse-request.ts';
 import { choose } from './choose.ts';
 

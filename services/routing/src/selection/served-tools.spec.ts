@@ -3,7 +3,7 @@ import { sampleEndpoint, sampleModel } from '@sluice/catalog/testing';
 import { createCatalog } from '@sluice/catalog';
 import { composeDemands } from '@sluice/policy';
 import { describe, expect, test } from 'vitest';
-import { parseResponsesRequest } from '../dialects/responses/parse-request.ts';
+import { parseResponsesRequest } from '../dialects/responses/read/parse-request.ts';
 import { choose } from './choose.ts';
 
 const chat = sampleEndpoint('a/b', 'groq');

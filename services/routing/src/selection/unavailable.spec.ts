@@ -3,7 +3,7 @@ import { catalog as errorCatalog, isRejection } from '@sluice/errors';
 import { composeDemands, type Demands } from '@sluice/policy';
 import { describe, test } from 'vitest';
 import { type CatalogEndpoint, createCatalog, type Model, modelRow } from '@sluice/catalog';
-import { parseResponsesRequest } from '../dialects/responses/parse-request.ts';
+import { parseResponsesRequest } from '../dialects/responses/read/parse-request.ts';
 import { serviceMetadata } from '../response/service-metadata.ts';
 import { sampleEndpoint } from '@sluice/catalog/testing';
 import { choose } from './choose.ts';

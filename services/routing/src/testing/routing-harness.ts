@@ -22,7 +22,7 @@ import { createTelemetry } from '@sluice/telemetry';
 import { readStream } from '@sluice/testing/response-stream';
 import { checkedReply } from './checked-reply.ts';
 import { loadCatalog } from '@sluice/catalog';
-import { createService, type RoutingService } from '../create-service.ts';
+import { createService, type RoutingService } from '../compose/create-service.ts';
 import type { Stage } from '../stages/stage.ts';
 import type { Durability } from '../turn/deps.ts';
 import type { Limits } from '../turn/limits.ts';

@@ -4,9 +4,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PresentedKey, PrincipalCache } from '../../keys/principal-cache.ts';
 import type { ResolvedKey } from '../../keys/resolved-key.ts';
 import type { App } from '../app-types.ts';
-import { clientAddress } from '../client-address.ts';
-import { presentedKey } from '../presented-key.ts';
-import { createTokenBuckets } from '../token-bucket.ts';
+import { clientAddress } from '../request/client-address.ts';
+import { presentedKey } from '../request/presented-key.ts';
+import { createTokenBuckets } from '../rates/token-bucket.ts';
 import { refuse } from './refuse.ts';
 
 export interface AuthenticateDependencies {

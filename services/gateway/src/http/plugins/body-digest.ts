@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Fault } from '@sluice/errors';
-import { numberText } from '../json-body.ts';
+import { numberText } from '../request/json-body.ts';
 
 const depthMax = 64;
 /** So many digits a double keeps; money may have more. */

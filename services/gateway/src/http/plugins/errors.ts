@@ -10,7 +10,7 @@ import type { Logger } from '@sluice/logging';
 import { traceField } from '@sluice/telemetry';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type App, errorFormatOf } from '../app-types.ts';
-import { issuesOf } from '../issues.ts';
+import { issuesOf } from '../schemas/issues.ts';
 
 const jsonType = 'application/json; charset=utf-8';
 

@@ -8,10 +8,10 @@ import { bodyDigest } from './body-digest.ts';
 import type { IdempotentAttempt } from '../../idempotency/idempotent-attempt.ts';
 import { openAnswer, sealAnswer, type Seal } from '../../idempotency/sealed-answer.ts';
 import type { App } from '../app-types.ts';
-import { bearerOf } from '../bearer.ts';
+import { bearerOf } from '../request/bearer.ts';
 import { callerOf } from '../caller.ts';
 import { whenEnded } from '../server/connection.ts';
-import { isIdempotent } from '../statuses.ts';
+import { isIdempotent } from '../routes/statuses.ts';
 
 export interface IdempotencyDependencies {
   readonly idempotency: IdempotencyClient;

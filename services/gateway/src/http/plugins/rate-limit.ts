@@ -2,8 +2,8 @@ import type { Clock } from '@sluice/clock-and-ids';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewaySettings } from '../../settings.ts';
 import { rateOf, type App } from '../app-types.ts';
-import { clientAddress } from '../client-address.ts';
-import { createTokenBuckets } from '../token-bucket.ts';
+import { clientAddress } from '../request/client-address.ts';
+import { createTokenBuckets } from '../rates/token-bucket.ts';
 import { refuse } from './refuse.ts';
 
 export interface RateLimitDependencies {

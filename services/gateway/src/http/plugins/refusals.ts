@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { RefusalLog } from '../../audit/refusal-log.ts';
 import type { App } from '../app-types.ts';
 import { commandContextOf } from '../caller.ts';
-import { resourceOf } from '../resources.ts';
+import { resourceOf } from '../routes/resources.ts';
 
 export interface RefusalsDependencies {
   readonly refusals: RefusalLog;

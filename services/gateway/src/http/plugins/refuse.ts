@@ -1,6 +1,6 @@
 import { Fault } from '@sluice/errors';
 import type { FastifyReply } from 'fastify';
-import type { Refused } from '../token-bucket.ts';
+import type { Refused } from '../rates/token-bucket.ts';
 
 /** Sets the headers that only our own 429 carries, and throws it. */
 export function refuse(reply: FastifyReply, refused: Refused): never {

@@ -2,7 +2,7 @@ import { ok } from 'node:assert/strict';
 import type { ErrorFormat } from '@sluice/inference';
 import type { FastifySchema, RouteOptions } from 'fastify';
 import { rateOf, routeAuths, type App, type RouteAuth, type RouteRate } from '../app-types.ts';
-import { hasBody, statusesOf, successesOf } from '../statuses.ts';
+import { hasBody, statusesOf, successesOf } from '../routes/statuses.ts';
 
 export interface ListedRoute {
   readonly method: string;

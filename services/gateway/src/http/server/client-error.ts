@@ -5,7 +5,7 @@ import { errorFormats } from '@sluice/inference';
 import type { Ids } from '@sluice/clock-and-ids';
 import type { Logger } from '@sluice/logging';
 import { requestIdHeader } from '../plugins/request-id.ts';
-import { requestIdOf } from '../request-id.ts';
+import { requestIdOf } from '../request/request-id.ts';
 import { rawErrorFormat } from './raw-error-format.ts';
 
 /**

@@ -6,7 +6,7 @@ import type { Overload } from '@sluice/load-shedding';
 import type { Logger } from '@sluice/logging';
 import type { Telemetry } from '@sluice/telemetry';
 import { anthropicRequestIdHeader, requestIdHeader } from '../plugins/request-id.ts';
-import { requestIdOf } from '../request-id.ts';
+import { requestIdOf } from '../request/request-id.ts';
 import { rawErrorFormat } from './raw-error-format.ts';
 
 const retryAfterSeconds = 1;

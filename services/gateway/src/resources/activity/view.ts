@@ -1,6 +1,6 @@
 import { nanoUsdToNumber } from '@sluice/inference';
 import type { ActivityRow } from '@sluice/protos/sluice/ledger/v1/ledger';
-import { endpointIdOf } from '../../http/endpoint-id.ts';
+import { endpointIdOf } from '../../http/request/endpoint-id.ts';
 import type { ActivityRowView } from './schema.ts';
 
 /** One row of activity; its workspace and its application only where rows are split by them. */

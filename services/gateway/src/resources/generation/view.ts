@@ -1,7 +1,7 @@
 import { catalog, isErrorCode } from '@sluice/errors';
 import { nanoUsdToNumber } from '@sluice/inference';
 import type { Generation, GenerationAttempt } from '@sluice/protos/sluice/ledger/v1/ledger';
-import { endpointIdOf } from '../../http/endpoint-id.ts';
+import { endpointIdOf } from '../../http/request/endpoint-id.ts';
 import type { GenerationView } from './schema.ts';
 
 /** Returns the public form of a generation. Unknown fields are null. */

@@ -5,9 +5,9 @@ import type {
   GuardrailValues,
   UpdateGuardrailRequest,
 } from '@sluice/protos/sluice/guardrail/v1/guardrail';
-import { numberText } from '../../http/json-body.ts';
+import { numberText } from '../../http/request/json-body.ts';
 import type { CreateGuardrailBody, UpdateGuardrailBody } from './schema.ts';
-import { parseUsd } from '../../http/usd.ts';
+import { parseUsd } from '../../http/schemas/usd.ts';
 
 /** `POST /guardrails` → the command. Throws invalid_request for what a schema cannot say. */
 export function createGuardrailRequest(

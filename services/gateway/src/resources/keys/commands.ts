@@ -1,9 +1,9 @@
 import { invalidRequest, rejectionToFault } from '@sluice/errors';
 import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
 import type { IssueKeyRequest, UpdateKeyRequest } from '@sluice/protos/sluice/key/v1/key';
-import { numberText } from '../../http/json-body.ts';
+import { numberText } from '../../http/request/json-body.ts';
 import type { CreateKeyBody, UpdateKeyBody } from './schema.ts';
-import { parseUsd } from '../../http/usd.ts';
+import { parseUsd } from '../../http/schemas/usd.ts';
 
 /** `POST /keys` → the command. Throws invalid_request for what neither a schema nor a key can say. */
 export function issueKeyRequest(

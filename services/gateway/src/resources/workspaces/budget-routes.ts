@@ -3,7 +3,7 @@ import type { Ids } from '@sluice/clock-and-ids';
 import type { FoundBudget, WorkspaceClient } from './client.ts';
 import type { App } from '../../http/app-types.ts';
 import { callerOf, commandContextOf } from '../../http/caller.ts';
-import { numberText } from '../../http/json-body.ts';
+import { numberText } from '../../http/request/json-body.ts';
 import {
   anyBudgets,
   budgetListReply,
@@ -12,7 +12,7 @@ import {
   setBudgetBody,
 } from './budget-schema.ts';
 import { deletedReply } from './schema.ts';
-import { parseUsd } from '../../http/usd.ts';
+import { parseUsd } from '../../http/schemas/usd.ts';
 import { budgetView } from './view.ts';
 
 export interface WorkspaceBudgetsDependencies {

@@ -1,10 +1,10 @@
 import { errorReply, isCodex } from '@sluice/inference';
 import { scanning } from '../body/scanned.ts';
 import type { ClientDialect } from '../dialect.ts';
-import { EventWriter } from './event-writer.ts';
-import { ObjectWriter } from './object-writer.ts';
-import { parseResponsesRequest } from './parse-request.ts';
-import { rewriteEcho } from './rewrite-echo.ts';
+import { EventWriter } from './write/event-writer.ts';
+import { ObjectWriter } from './write/object-writer.ts';
+import { parseResponsesRequest } from './read/parse-request.ts';
+import { rewriteEcho } from './echo/rewrite-echo.ts';
 
 /** `POST /responses`. */
 export const responses: ClientDialect = {

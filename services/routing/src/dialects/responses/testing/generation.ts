@@ -1,10 +1,15 @@
 import type { StreamPart } from '@sluice/inference';
-import type { ResponseEvent } from '../event.ts';
-import { advanceResponse, beginResponse, endResponse, type ResponseState } from '../events.ts';
+import type { ResponseEvent } from '../write/event.ts';
+import {
+  advanceResponse,
+  beginResponse,
+  endResponse,
+  type ResponseState,
+} from '../write/events.ts';
 import type { Settlement } from '../../dialect.ts';
-import type { ResponseHead, ResponseObject } from '../response-object.ts';
+import type { ResponseHead, ResponseObject } from '../write/response-object.ts';
 import { usageReport } from '../../../request/usage-report.ts';
-import { usualEcho } from '../usual-echo.ts';
+import { usualEcho } from '../echo/usual-echo.ts';
 
 export const head: ResponseHead = {
   id: 'resp_1',

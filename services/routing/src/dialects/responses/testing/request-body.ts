@@ -1,5 +1,5 @@
 import { isRejection, type Rejection } from '@sluice/errors';
-import { parseResponsesRequest, type ResponsesRequest } from '../parse-request.ts';
+import { parseResponsesRequest, type ResponsesRequest } from '../read/parse-request.ts';
 
 /** Fields of a request body. */
 export type Body = Readonly<Record<string, unknown>>;

@@ -1,0 +1,273 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Bus, createNotices, type Notices, subjectFilters } from '@sluice/bus';
+import type { InferencePort } from '@sluice/inference';
+import type { Upstream } from '@sluice/providers';
+import type { Service } from '@sluice/boot';
+import { type Clock, type Ids, steadyMsOf } from '@sluice/clock-and-ids';
+import type { Logger } from '@sluice/logging';
+import { createScanner } from '@sluice/content-scanner';
+import { localModerator, type Moderator } from '@sluice/moderation';
+import { createSpending, type Spending } from '@sluice/spend';
+import type { Spool } from '@sluice/spool';
+import type { Telemetry } from '@sluice/telemetry';
+import { createWorkerPool, type WorkerPool } from '@sluice/worker-pool';
+import type { Catalog } from '@sluice/catalog';
+import { createResponse } from '../response/create-response.ts';
+import { Pseudonyms } from '../request/pseudonyms.ts';
+import type { Pipeline } from '../response/deps.ts';
+import { dialects } from '../dialects/index.ts';
+import { createCandidateStages, createStages } from '../stages/index.ts';
+import type { ContentFilterOptions } from '../stages/content-filter/index.ts';
+import type { ModerationOptions } from '../stages/moderation/index.ts';
+import type { Stage } from '../stages/stage.ts';
+import type { Durability, Endpoints } from '../turn/deps.ts';
+import { Drains } from '../turn/drains.ts';
+import { defaultLimits, type Limits } from '../turn/limits.ts';
+import { Running } from '../turn/running.ts';
+import type { CredentialCalls } from '../credentials/ask-credentials.ts';
+import { createCredentials, type Credentials } from '../credentials/credentials.ts';
+import { sweepSecrets } from '../credentials/sweep-secrets.ts';
+import { followChanges } from '@sluice/remote-cache';
+import { createListing } from '../models/create-listing.ts';
+import { providersOf } from '../models/provider-view.ts';
+import { askPolicy, type PolicyCalls } from '../policy/ask-policy.ts';
+import { createPolicies, type Policies } from '../policy/policies.ts';
+import { type ByokTerms, usualByokTerms } from '../byok/byok-terms.ts';
+import { keepLeases } from '../admission/keep-leases.ts';
+import { ledgerAuthority } from '../admission/ledger-authority.ts';
+import type { LedgerCalls } from '../clients/ledger-calls.ts';
+import { EndpointHealth } from '../health/endpoint-health.ts';
+import { RetryBudget } from '../health/retry-budget.ts';
+import { StickyEndpoints } from '../sticky/sticky-endpoints.ts';
+import { OutcomeFacts, publishOutcomes } from '../outcomes/outcome-facts.ts';
+import type { Replica } from '../usage/journal/replica.ts';
+import { keepUsage } from '../usage/usage-keeping.ts';
+
+export interface RoutingDeps {
+  readonly catalog: Catalog;
+  readonly upstream: Pick<Upstream, 'call' | 'countInput' | 'lookUp'>;
+  /** Opened by the caller, who stops it after the service. */
+  readonly spool: Pick<Spool, 'append' | 'read' | 'release' | 'bytes' | 'diskUsed'>;
+  readonly replica: Replica;
+  readonly ledger: LedgerCalls;
+  readonly policies: PolicyCalls;
+  readonly credentials: CredentialCalls;
+  /** 25,000 USD of list price are free in a month, and 5 % of the rest, when absent. */
+  readonly byok?: ByokTerms;
+  readonly bus: Pick<
+    Bus,
+    | 'publishFact'
+    | 'ensureStream'
+    | 'holdsFact'
+    | 'subscribe'
+    | 'onReconnect'
+    | 'isConnected'
+    | 'readNotices'
+  >;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  readonly telemetry: Pick<Telemetry, 'metrics' | 'tracing' | 'observe'>;
+  /** Replaces single defaults. */
+  readonly limits?: Partial<Limits>;
+  /** Bounds the age of the last answer about a policy or a credential that is used while there is no newer one. */
+  readonly lastKnownMsMax?: number;
+  /** `strict` when absent. */
+  readonly durability?: Durability;
+  /** The table of stages when absent. */
+  readonly stages?: readonly Stage[];
+  /** Judges the input of requests. Our own rules when absent. */
+  readonly moderator?: Moderator;
+  /** From 0 to below 1: which endpoint is tried first. `Math.random` when absent. */
+  readonly random?: () => number;
+}
+
+export interface RoutingService extends Service {
+  readonly inference: InferencePort;
+}
+
+/** At a stop, generations may go on for so long; then they are cancelled and billed as they are. */
+const stopGraceMs = 3_000;
+/** Time limit for the return of leases at a stop; after it the next run returns them. */
+const giveBackMs = 1_000;
+
+/** The inference pipeline with its spending, usage journal and publisher. */
+export function createService(deps: RoutingDeps): RoutingService {
+  const { replica, ledger, bus, clock, logger, telemetry } = deps;
+  const authority = ledgerAuthority(ledger, replica, telemetry.metrics);
+  const spending = createSpending({ authority, nowMs: steadyMsOf(clock) });
+  const notices = createNotices(bus, { anew: subjectFilters.historyChanged });
+  const policies = policiesOf(deps, notices);
+  const credentials = credentialsOf(deps, notices);
+  const usage = keepUsage({ ...deps, lookup: deps.upstream });
+  const outcomes = new OutcomeFacts({
+    ...deps,
+    onDropped: () => telemetry.metrics.outcomesDropped.add(1),
+  });
+  const pool = createWorkerPool();
+  const running = new Running();
+  const background = new AbortController();
+  const { signal } = background;
+  let keeping: Promise<void> | undefined;
+  let publishing: Promise<void> | undefined;
+  const pipeline: Pipeline = {
+    ...deps,
+    dialects,
+    ...stagesOf({ ...deps, pool }),
+    spending,
+    policies,
+    credentials,
+    pseudonyms: new Pseudonyms(),
+    byok: deps.byok ?? usualByokTerms,
+    endpoints: endpointsOf(deps),
+    journal: usage.journal,
+    failures: usage.failures,
+    outcomes,
+    running,
+    drains: new Drains(),
+    metrics: telemetry.metrics,
+    tracing: telemetry.tracing,
+    limits: { ...defaultLimits, ...deps.limits },
+    durability: deps.durability ?? 'strict',
+    closedBecause: () => usage.closedBecause(),
+  };
+
+  return {
+    name: 'routing',
+    inference: inferenceOf(pipeline),
+    async start() {
+      await usage.start();
+      observe(telemetry, { spending, policies, credentials, health: pipeline.endpoints.health });
+      keeping = keepLeases({ spending, bus, logger, signal });
+      publishing = publishOutcomes({ outcomes, bus, logger, signal });
+      void sweepSecrets(credentials, signal);
+      for (const [filters, known] of [
+        [[subjectFilters.workspaceChanged, subjectFilters.guardrailsChanged], policies],
+        [[subjectFilters.credentialsChanged], credentials],
+      ] as const)
+        followChanges(notices, { filters, known });
+      void notices.start(signal);
+    },
+    async stop() {
+      usage.close();
+      await running.settle(stopGraceMs);
+      background.abort();
+      await Promise.allSettled([keeping, publishing, usage.stop(), pool.stop()]);
+      await giveBackLeases(spending, logger);
+    },
+    unreadiness: () => [usage.closedBecause() ?? []].flat(),
+    degradation: () => [],
+  };
+}
+
+/** Waits for the return of leases, but not for long. */
+async function giveBackLeases(spending: Spending, logger: Logger): Promise<void> {
+  const given = spending
+    .stop()
+    .catch((error: unknown) => logger.warn('leases could not be given back', { error }));
+  await Promise.race([given, delay(giveBackMs, undefined, { ref: false })]);
+}
+
+function stagesOf({
+  stages,
+  pool,
+  moderator = localModerator({ pool }),
+  telemetry,
+}: RoutingDeps & { readonly pool: WorkerPool }): Pick<Pipeline, 'stages' | 'candidateStages'> {
+  const { moderationChecks, routingTextsUnscanned } = telemetry.metrics;
+  const onUnscanned: ContentFilterOptions['onUnscanned'] = (reason, groups) =>
+    routingTextsUnscanned.add(groups, { reason });
+  const onChecked: ModerationOptions['onChecked'] = (outcome) =>
+    moderationChecks.add(1, { outcome });
+  return {
+    stages: stages ?? createStages({ scanner: createScanner({ pool }), onUnscanned }),
+    candidateStages: createCandidateStages({ moderator, onChecked }),
+  };
+}
+
+function inferenceOf(pipeline: Pipeline): InferencePort {
+  const { catalog, clock, endpoints, policies, credentials } = pipeline;
+  const listing = createListing({
+    catalog,
+    policies,
+    credentials,
+    providers: () => providersOf(catalog.listed, catalog.providers),
+    now: () => clock.now(),
+    statistics: (id) => endpoints.health.statistics(id),
+  });
+  return {
+    createResponse: (call) => createResponse(pipeline, call),
+    listModels: async () => listing.all(),
+    readCatalog: (question) => listing.read(question),
+  };
+}
+
+function policiesOf(
+  { policies, clock, telemetry, lastKnownMsMax }: RoutingDeps,
+  notices: Notices,
+): Policies {
+  return createPolicies({
+    ask: (question) => counted(askPolicy(policies, question), telemetry.metrics.policyQuestions),
+    deafMs: () => notices.deafMs(),
+    nowMs: steadyMsOf(clock),
+    lastKnownMsMax,
+  });
+}
+
+function credentialsOf(dependencies: RoutingDeps, notices: Notices): Credentials {
+  const { credentials, clock, telemetry, lastKnownMsMax } = dependencies;
+  const { credentialQuestions } = telemetry.metrics;
+  return createCredentials({
+    calls: {
+      listUsable: (question) => counted(credentials.listUsable(question), credentialQuestions),
+      openSecret: (question) => counted(credentials.openSecret(question), credentialQuestions),
+    },
+    deafMs: () => notices.deafMs(),
+    nowMs: steadyMsOf(clock),
+    lastKnownMsMax,
+  });
+}
+
+async function counted<Answer>(
+  asked: Promise<Answer>,
+  questions: Telemetry['metrics']['policyQuestions'],
+): Promise<Answer> {
+  try {
+    const answer = await asked;
+    questions.add(1, { outcome: 'answered' });
+    return answer;
+  } catch (error) {
+    questions.add(1, { outcome: 'failed' });
+    throw error;
+  }
+}
+
+function endpointsOf({ clock, telemetry, random = Math.random }: RoutingDeps): Endpoints {
+  const nowMs = steadyMsOf(clock);
+  const { routingEjections, routingProbes } = telemetry.metrics;
+  const health = new EndpointHealth(nowMs, {
+    ejected: () => routingEjections.add(1),
+    probed: () => routingProbes.add(1),
+  });
+  const retries = new RetryBudget(nowMs);
+  return { health, retries, sticky: new StickyEndpoints(nowMs), random };
+}
+
+interface Observed {
+  readonly spending: Spending;
+  readonly policies: Policies;
+  readonly credentials: Credentials;
+  readonly health: EndpointHealth;
+}
+
+function observe(
+  telemetry: Pick<Telemetry, 'observe'>,
+  { spending, policies, credentials, health }: Observed,
+): void {
+  telemetry.observe('spend.open', () => spending.openCount);
+  telemetry.observe('spend.leases', () => spending.leases.count);
+  telemetry.observe('spend.lease.age.seconds', () => spending.leases.ageMsMax / 1_000);
+  telemetry.observe('routing.endpoints.out', () => health.outCount);
+  telemetry.observe('policy.known', () => policies.size);
+  telemetry.observe('credential.known', () => credentials.size);
+}

@@ -1,0 +1,118 @@
+import { join } from 'node:path';
+import { createUpstream } from '@sluice/providers';
+import { onHangup } from '@sluice/boot';
+import { remoteModerator } from '@sluice/moderation';
+import { openSpool } from '@sluice/spool';
+import {
+  atMidnight,
+  parseAside,
+  type ReloadingCatalog,
+  reloadingCatalog,
+  watchFileChanges,
+} from '@sluice/catalog';
+import {
+  catalogOf,
+  loadByokTerms,
+  loadLastKnownMsMax,
+  loadDurability,
+  loadKeptBytesMax,
+  loadLimits,
+  loadModeration,
+  loadProxy,
+} from './config.ts';
+import { createService, type RoutingDeps, type RoutingService } from './create-service.ts';
+import { openReplica } from '../usage/journal/replica.ts';
+
+export interface OpenOptions extends Pick<
+  RoutingDeps,
+  | 'ledger'
+  | 'policies'
+  | 'credentials'
+  | 'bus'
+  | 'clock'
+  | 'ids'
+  | 'logger'
+  | 'telemetry'
+  | 'limits'
+  | 'random'
+> {
+  /** Source of the catalog, provider keys and timeouts. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Folder of this replica alone, for its identity and its usage spool. Created if absent. */
+  readonly directory: string;
+  /** The spool cannot be written any more: the process has to end. */
+  readonly onFatal: (error: unknown) => void;
+}
+
+/** `createService` on the real disk and the real network; `stop` closes what this opened. */
+export async function openService(options: OpenOptions): Promise<RoutingService> {
+  const { env, directory, onFatal, ...rest } = options;
+  const { clock, logger, telemetry } = rest;
+  const catalog = await reloadingCatalog(
+    () => catalogOf(env, { instant: clock.now() }),
+    () => catalogOf(env, { instant: clock.now(), parse: parseAside }),
+    logger,
+    (outcome) => telemetry.metrics.catalogReloads.add(1, { outcome }),
+  );
+  const limits = { ...loadLimits(env), ...rest.limits };
+  const durability = loadDurability(env);
+  const byok = loadByokTerms(env);
+  const lastKnownMsMax = loadLastKnownMsMax(env);
+  const endpoint = loadModeration(env);
+  const spool = await openSpool({ directory: join(directory, 'spool'), onFatal });
+  try {
+    if (spool.cut) logger.warn('an unfinished write was cut off the usage spool');
+    const replica = await openReplica(directory, rest.ids);
+    const upstream = createUpstream({ keptBytesMax: loadKeptBytesMax(env), proxy: loadProxy(env) });
+    const service = createService({
+      ...rest,
+      catalog,
+      limits,
+      durability,
+      byok,
+      lastKnownMsMax,
+      ...(endpoint && { moderator: remoteModerator(endpoint) }),
+      spool,
+      replica,
+      upstream,
+    });
+    observe(catalog, telemetry);
+    telemetry.observe('routing.answers.bytes', () => upstream.keptBytes());
+    const endReloads = reloads(catalog, env['SLUICE_CATALOG'], () => clock.now().getTime());
+    return {
+      ...service,
+      async stop() {
+        endReloads();
+        await service.stop();
+        await upstream.stop();
+        await spool.stop();
+      },
+    };
+  } catch (error) {
+    await spool.stop();
+    throw error;
+  }
+}
+
+/** When its file changes, when it is asked for, and at midnight: some prices begin with a day. */
+function reloads(
+  catalog: ReloadingCatalog,
+  file: string | undefined,
+  nowMs: () => number,
+): () => void {
+  const reload = () => void catalog.reload();
+  const ends = [
+    ...(file ? [watchFileChanges(file, reload)] : []),
+    onHangup(reload),
+    atMidnight(nowMs, reload),
+  ];
+  return () => {
+    for (const end of ends) end();
+  };
+}
+
+function observe(catalog: ReloadingCatalog, { observe: show }: OpenOptions['telemetry']): void {
+  show('catalog.models', () => catalog.listed.length);
+  show('catalog.refused', () => Number(catalog.isRefused));
+  show('catalog.version', () => catalog.version);
+}

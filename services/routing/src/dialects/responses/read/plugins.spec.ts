@@ -1,0 +1,124 @@
+import { unbuiltPlugins } from '@sluice/client-schemas';
+import { describe, expect, test } from 'vitest';
+import { accepted, issuePaths, refused, type Body } from '../testing/request-body.ts';
+
+const plugin = (settings: Body): Body => ({ plugins: [settings] });
+
+describe('a plugin', () => {
+  test.each(Object.keys(unbuiltPlugins))('%s is known, and refused by its name', (id) => {
+    const message = `the plugin ${id} is known, but not available yet`;
+    for (const more of [{}, { enabled: true }, { enabled: null }, { other: 'anything' }])
+      expect(refused(plugin({ id, ...more }))).toEqual({
+        rejected: 'invalid_request',
+        message: `Invalid request: plugins[0].id: ${message}`,
+        metadata: { issues: [{ path: 'plugins[0].id', message }] },
+      });
+  });
+
+  test('of every id of the contract is among them', () => {
+    expect(Object.keys(unbuiltPlugins)).toEqual([
+      'auto-beta-router',
+      'auto-router',
+      'context-compression',
+      'file-parser',
+      'fusion',
+      'jev-router',
+      'pareto-router',
+      'response-healing',
+      'switchyard-router',
+      'web',
+      'web-fetch',
+    ]);
+  });
+
+  test('that is switched off asks for nothing, where it has a switch', () => {
+    for (const [id, hasSwitch] of Object.entries(unbuiltPlugins)) {
+      const off = plugin({ id, enabled: false });
+      if (hasSwitch) expect(accepted(off).inference.items).toHaveLength(1);
+      else expect(refused(off).rejected).toBe('invalid_request');
+    }
+  });
+
+  test('that does not exist is refused in other words', () => {
+    for (const id of [7, 'nobody', 'constructor', '__proto__'])
+      expect(refused(plugin({ id })).message).toBe(
+        'Invalid request: plugins[0].id: is no known kind of plugin',
+      );
+    expect(refused(plugin({})).message).toContain('plugins[0].id: is required');
+  });
+
+  test('that is named twice is what the last entry says', () => {
+    const on = { id: 'web' };
+    const off = { id: 'web', enabled: false };
+    expect(accepted({ plugins: [on, off] }).inference.items).toHaveLength(1);
+    expect(issuePaths({ plugins: [off, on] })).toEqual(['plugins[1].id']);
+  });
+
+  test('alignment is refused by its name: no account is in its beta', () => {
+    const rules = { id: 'alignment', rules: ['be kind'], mode: 'audit', threshold: 1 };
+    expect(issuePaths(plugin(rules))).toEqual(['plugins[0].id']);
+  });
+
+  test.each<[Body, string]>([
+    [{ id: 'fusion', analysis_models: Array<string>(9).fill('a/b') }, 'analysis_models'],
+    [{ id: 'fusion', analysis_models: [] }, 'analysis_models'],
+    [{ id: 'fusion', max_tool_calls: 17 }, 'max_tool_calls'],
+    [{ id: 'fusion', preset: 'best' }, 'preset'],
+    [{ id: 'fusion', tools: [{}] }, 'tools[0].type'],
+    [{ id: 'auto-router', cost_tier: 'free' }, 'cost_tier'],
+    [{ id: 'auto-beta-router', cost_quality_tradeoff: 11 }, 'cost_quality_tradeoff'],
+    [{ id: 'auto-router', allowed_models: Array<string>(1_025).fill('a/*') }, 'allowed_models'],
+    [{ id: 'context-compression', engine: 'zip' }, 'engine'],
+    [{ id: 'file-parser', pdf: { engine: 'none' } }, 'pdf.engine'],
+    [{ id: 'jev-router', models: [1] }, 'models[0]'],
+    [{ id: 'pareto-router', min_coding_score: 2 }, 'min_coding_score'],
+    [{ id: 'response-healing', enabled: 1 }, 'enabled'],
+    [{ id: 'switchyard-router', algorithm: 'dice' }, 'algorithm'],
+    [{ id: 'web', max_results: 26 }, 'max_results'],
+    [{ id: 'web-fetch', max_uses: 0 }, 'max_uses'],
+  ])('that is not built has its settings checked, also when it is off: %o', (entry, path) => {
+    const wrong = `plugins[0].${path}`;
+    expect(issuePaths(plugin(entry))).toContain(wrong);
+    if ('enabled' in entry) return;
+    expect(issuePaths(plugin({ ...entry, enabled: false }))).toContain(wrong);
+  });
+
+  test('moderation is accepted, and has neither settings nor a switch', () => {
+    expect(accepted({}).demandsModeration).toBe(false);
+    for (const more of [{}, { enabled: true }, { enabled: false }, { model: 'x' }])
+      expect(accepted(plugin({ id: 'moderation', ...more })).demandsModeration).toBe(true);
+  });
+
+  test.each<[Body, string]>([
+    [{}, 'rules'],
+    [{ rules: [] }, 'rules'],
+    [{ rules: Array<string>(129).fill('a') }, 'rules'],
+    [{ rules: ['a', ''] }, 'rules[1]'],
+    [{ rules: ['x'.repeat(201)] }, 'rules[0]'],
+    [{ rules: ['a\r'] }, 'rules[0]'],
+    [{ rules: [1] }, 'rules[0]'],
+    [{ rules: ['a'], enabled: false }, 'enabled'],
+    [{ rules: ['a'], mode: 'strict' }, 'mode'],
+    [{ rules: ['a'], threshold: 1.1 }, 'threshold'],
+    [{ rules: ['a'], max_retries: -1 }, 'max_retries'],
+  ])('alignment with a wrong setting is refused for that: %o', (entry, path) => {
+    expect(issuePaths(plugin({ id: 'alignment', ...entry }))).toEqual([`plugins[0].${path}`]);
+  });
+
+  test('has the last word on compression', () => {
+    const off = { id: 'context-compression', enabled: false };
+    expect(accepted({ truncation: 'auto', plugins: [off] }).inference.items).toHaveLength(1);
+    expect(issuePaths({ truncation: 'auto' })).toEqual(['truncation']);
+    expect(accepted({ truncation: 'disabled' }).inference.items).toHaveLength(1);
+  });
+});
+
+test('plugins are a list of at most 32 objects', () => {
+  expect(issuePaths({ plugins: {} })).toEqual(['plugins']);
+  expect(issuePaths({ plugins: ['web'] })).toEqual(['plugins[0]']);
+  const off = { id: 'web', enabled: false };
+  expect(accepted({ plugins: Array.from({ length: 32 }, () => off) }).inference.items).toHaveLength(
+    1,
+  );
+  expect(issuePaths({ plugins: Array.from({ length: 33 }, () => off) })).toEqual(['plugins']);
+});

@@ -1,0 +1,118 @@
+import { isUnbuiltTool } from '@sluice/client-schemas';
+import { describe, expect, test } from 'vitest';
+import { accepted, issuePaths, refused, tool } from '../testing/request-body.ts';
+
+/** The server tools of the contract. */
+const kinds = [
+  'web_search',
+  'web_search_2025_08_26',
+  'web_search_preview',
+  'web_search_preview_2025_03_11',
+  'tool_search',
+  'service:tool_search',
+  'service:web_search',
+  'service:web_fetch',
+  'service:datetime',
+  'service:experimental__search_models',
+  'service:search_models',
+  'service:files',
+  'service:image_generation',
+  'service:fusion',
+  'service:advisor',
+  'service:subagent',
+  'service:bash',
+  'service:shell',
+  'service:apply_patch',
+];
+
+describe('a tool of the service', () => {
+  const strict = { unsupported_features: 'strict' };
+
+  test.each(kinds)('%s is known, and left out beside other tools', (type) => {
+    for (const more of [{}, { parameters: { anything: [1] } }]) {
+      const { inference, leftOut } = accepted({ tools: [tool('f'), { type, ...more }] });
+      expect(inference.tools).toMatchObject([{ name: 'f' }]);
+      expect(leftOut).toEqual([type]);
+    }
+    expect(isUnbuiltTool(type)).toBe(true);
+  });
+
+  test.each(kinds)('%s is refused by its name if it is forced, alone or in strict mode', (type) => {
+    const message = `the tool ${type} is known, but not available yet`;
+    const path = 'tools[1].type';
+    const refusal = {
+      rejected: 'invalid_request',
+      message: `Invalid request: ${path}: ${message}`,
+      metadata: { issues: [{ path, message }] },
+    };
+    const tools = [tool('f'), { type }];
+    expect(refused({ tools, ...strict })).toEqual(refusal);
+    expect(refused({ tools, tool_choice: { type } })).toEqual(refusal);
+    expect(issuePaths({ tools: [{ type }] })).toEqual(['tools[0].type']);
+    const added = { type: 'additional_tools', role: 'developer', tools };
+    expect(issuePaths({ input: [added], ...strict })).toEqual(['input[0].tools[1].type']);
+  });
+
+  test('that there is not is refused in other words', () => {
+    for (const type of ['service:nail', 'service:constructor', 'nail', '__proto__', 7])
+      expect(refused({ tools: [{ type }] }).message).toBe(
+        'Invalid request: tools[0].type: is no known kind of tool',
+      );
+  });
+});
+
+describe('a kind of tool that the contract does not name', () => {
+  const tools = [tool('f'), { type: 'nail', length: 3 }];
+
+  test('is left out beside other tools', () => {
+    const { inference, leftOut } = accepted({ tools });
+    expect(inference.tools).toMatchObject([{ name: 'f' }]);
+    expect(leftOut).toEqual(['nail']);
+  });
+
+  test('is refused in strict mode, or if its word is none', () => {
+    expect(issuePaths({ tools, unsupported_features: 'strict' })).toEqual(['tools[1].type']);
+    for (const type of ['a b', 'é', '', 'x'.repeat(65), 7])
+      expect(issuePaths({ tools: [tool('f'), { type }] })).toEqual(['tools[1].type']);
+  });
+
+  test('stands in no way of other problems', () => {
+    expect(issuePaths({ tools: [...tools, { type: 'function' }], temperature: 9 })).toEqual([
+      'tools[2].name',
+      'temperature',
+    ]);
+  });
+});
+
+describe('the end of the loop of such tools', () => {
+  test('is refused by its name: nothing honors it yet', () => {
+    const conditions = [
+      { type: 'step_count_is', step_count: 3 },
+      { type: 'has_tool_call', tool_name: 'f' },
+      { type: 'max_tokens_used', max_tokens: 1 },
+      { type: 'max_cost', max_cost_in_dollars: 0.5 },
+      { type: 'finish_reason_is', reason: 'stop' },
+    ];
+    const path = 'stop_server_tools_when';
+    for (const condition of conditions) expect(issuePaths({ [path]: [condition] })).toEqual([path]);
+    const tools = [{ type: 'apply_patch' }];
+    expect(issuePaths({ tools, max_tool_calls: 2, [path]: conditions })).toEqual([path]);
+  });
+
+  test.each<[unknown, string]>([
+    [[], ''],
+    [{}, ''],
+    [['x'], '[0]'],
+    [[{ type: 'mood' }], '[0].type'],
+    [[{ type: 'step_count_is' }], '[0].step_count'],
+    [[{ type: 'step_count_is', step_count: 1.5 }], '[0].step_count'],
+    [[{ type: 'has_tool_call', tool_name: '' }], '[0].tool_name'],
+    [[{ type: 'max_tokens_used', max_tokens: '1' }], '[0].max_tokens'],
+    [[{ type: 'max_cost', max_cost_in_dollars: -1 }], '[0].max_cost_in_dollars'],
+    [[{ type: 'finish_reason_is', reason: null }], '[0].reason'],
+  ])('%o', (conditions, path) => {
+    expect(issuePaths({ stop_server_tools_when: conditions })).toEqual([
+      `stop_server_tools_when${path}`,
+    ]);
+  });
+});

@@ -1,0 +1,71 @@
+import {
+  includeWords,
+  isUnknownItem,
+  type JsonObject,
+  type ResponsesBody,
+  type UnknownItemBody,
+} from '@sluice/client-schemas';
+import type { InputItem } from '@sluice/inference';
+import type { UnsupportedMode } from '../../../request/leave-out-tools.ts';
+import type { Issues } from '../../body/issues.ts';
+import { textOfContent } from './read-native-item.ts';
+
+const namedMax = 10;
+const roles = ['user', 'system', 'developer', 'assistant'] as const;
+const known: ReadonlySet<string> = new Set(includeWords);
+
+/**
+ * Refuses items and words of `include` that the contract does not name. In the lenient mode it refuses only items
+ * that leave nothing to answer.
+ */
+export function checkUnknownWords(
+  { input, include }: ResponsesBody,
+  mode: UnsupportedMode,
+  issues: Issues,
+): void {
+  const isLenient = mode === 'lenient';
+  const hasElse =
+    !Array.isArray(input) || input.some((item) => !isUnknownItem(item) || readUnknownItem(item));
+  if (isLenient && hasElse) return;
+  if (!isLenient) refuseIncludes(include, issues);
+  for (const [index] of unknownItems(input))
+    issues.add(`input[${String(index)}].type`, 'is no known kind of input item', 'invalid_prompt');
+}
+
+function refuseIncludes(include: ResponsesBody['include'], issues: Issues): void {
+  for (const [index, word] of (include ?? []).entries())
+    if (!known.has(word))
+      issues.add(`include[${String(index)}]`, `must be one of ${includeWords.join(', ')}`);
+}
+
+/** Names at most ten items and words of `include` that the contract does not name. */
+export function unknownWordsWarning({ input, include }: ResponsesBody): string | undefined {
+  const words = (include ?? []).filter((word) => !known.has(word));
+  const kinds = [...unknownItems(input)].map(
+    ([, item]) => `item ${item.type} ${readUnknownItem(item) ? 'read as text' : 'left out'}`,
+  );
+  const named = [...new Set([...words.map((word) => `include ${word} left out`), ...kinds])];
+  return named.length === 0 ? undefined : named.slice(0, namedMax).join(', ');
+}
+
+/** Returns the text of an item of an unknown kind as a message; undefined: it has none. */
+export function readUnknownItem(item: UnknownItemBody): InputItem | undefined {
+  const { role, content, text } = item as UnknownItemBody & JsonObject;
+  const said = typeof text === 'string' ? text : textOfContent(content);
+  if (said === '') return undefined;
+  return {
+    type: 'message',
+    role: roles.find((one) => one === role) ?? 'assistant',
+    content: [{ type: 'text', text: said }],
+  };
+}
+
+/** Returns the words of `include` that the contract names, each once. */
+export function knownIncludes({ include }: ResponsesBody): readonly string[] {
+  return [...new Set(include ?? [])].filter((word) => known.has(word));
+}
+
+function* unknownItems(input: ResponsesBody['input']): Generator<[number, UnknownItemBody]> {
+  if (!Array.isArray(input)) return;
+  for (const [index, item] of input.entries()) if (isUnknownItem(item)) yield [index, item];
+}

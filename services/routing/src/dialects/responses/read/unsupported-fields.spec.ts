@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import {
+  call,
+  issuePaths,
+  message,
+  output,
+  refused,
+  tool,
+  type Body,
+} from '../testing/request-body.ts';
+
+const agent = { type: 'service:subagent', id: 'st_1', call_id: 's', status: 'in_progress' };
+
+describe('what is not built yet is refused, never ignored:', () => {
+  test.each<[Body, string, string]>([
+    [{ model: 'service/auto' }, 'model', 'the router service/auto'],
+    [
+      { models: ['a/b', 'service/pareto-code:nitro'] },
+      'models[1]',
+      'the router service/pareto-code',
+    ],
+    [{ model: 'a/b:online' }, 'model', 'the plugin web, which :online stands for,'],
+    [{ truncation: 'auto' }, 'truncation', 'auto needs the plugin context-compression, which'],
+    [
+      { input: [agent, { ...call('a'), subagent_id: 's' }, output('a')] },
+      'input[1].subagent_id',
+      'the tool service:subagent',
+    ],
+  ])('%o', (fields, path, name) => {
+    expect(refused(fields)).toMatchObject({
+      rejected: 'invalid_request',
+      message: `Invalid request: ${path}: ${name} is known, but not available yet`,
+    });
+  });
+});
+
+describe('nothing is stored:', () => {
+  test.each<[Body, string]>([
+    [{ conversation: 'conv_1' }, 'conversation'],
+    [{ previous_response_id: 'resp_1' }, 'previous_response_id'],
+    [{ store: true }, 'store'],
+    [{ background: true }, 'background'],
+    [{ n: 2 }, 'n'],
+    [{ n: '1' }, 'n'],
+  ])('%o', (fields, path) => {
+    expect(issuePaths(fields)).toEqual([path]);
+  });
+
+  test('no preset exists, wherever it is named', () => {
+    for (const fields of [
+      { preset: 'fast' },
+      { model: '@preset/fast' },
+      { model: 'a/b@preset/fast' },
+      { models: ['a/b@preset/fast'] },
+    ])
+      expect(refused(fields)).toMatchObject({
+        rejected: 'not_found',
+        message: 'there is no preset "fast"',
+      });
+    expect(refused({ preset: 7 }).rejected).toBe('invalid_request');
+  });
+});
+
+describe('a tool that is deferred', () => {
+  const later = tool('f', { defer_loading: true });
+  const added = { type: 'additional_tools', role: 'developer', tools: [later] };
+  const namespace = { type: 'namespace', name: 'n', description: 'd', tools: [later] };
+
+  test.each<[Body, string]>([
+    [{ tools: [tool('g'), later] }, 'tools[1].defer_loading'],
+    [{ tools: [namespace] }, 'tools[0].tools[0].defer_loading'],
+    [{ input: [message('hi'), added] }, 'input[1].tools[0].defer_loading'],
+  ])('needs a tool that finds it: %o', (fields, path) => {
+    expect(refused(fields).metadata).toEqual({
+      issues: [{ path, message: 'needs the tool service:tool_search beside it' }],
+    });
+  });
+
+  test('has a flag that is one', () => {
+    const tools = [tool('f', { defer_loading: 'yes' })];
+    expect(issuePaths({ tools })).toEqual(['tools[0].defer_loading']);
+  });
+});

@@ -1,0 +1,83 @@
+import type { StreamPart } from '@sluice/inference';
+import type { AnswerHead, SentBody, Settlement, StreamWriter } from '../../dialect.ts';
+import type { ResponseEvent } from './event.ts';
+import {
+  advanceResponse,
+  beginResponse,
+  beginSilent,
+  endResponse,
+  type ResponseState,
+  servedBy,
+  reportBodies,
+} from './events.ts';
+import { headOf } from './response-head.ts';
+import { failureOf } from './outcome.ts';
+import type { RepeatedRequest } from './response-object.ts';
+import { doneBytes, keepAliveBytes, sseHeaders } from '../../answer/sse.ts';
+import { errorEventBytes, SseEncoder } from './sse.ts';
+
+const nothing = new Uint8Array();
+
+/** Writes an answer as events, from `response.created` to `[DONE]`. */
+export class EventWriter implements StreamWriter {
+  readonly headers = sseHeaders;
+  readonly keepAlive = keepAliveBytes;
+  readonly #encoder = new SseEncoder();
+  #state: ResponseState;
+  #eventCount = 0;
+  /** Events of the last parts, which are written together with the terminal event. */
+  #pending: readonly ResponseEvent[] = [];
+
+  constructor(head: AnswerHead, request: RepeatedRequest) {
+    this.#state = beginSilent(...headOf(head, request));
+  }
+
+  get status(): StreamWriter['status'] {
+    return this.#state.outcome?.status;
+  }
+
+  begin(sent: readonly SentBody[]): Uint8Array {
+    const { head, itemId } = this.#state;
+    const [state, events] = beginResponse(head, itemId, sent);
+    this.#state = state;
+    return this.#bytes(events);
+  }
+
+  report(sent: readonly SentBody[]): Uint8Array {
+    const [state, events] = reportBodies(this.#state, sent);
+    this.#state = state;
+    return this.#bytes(events);
+  }
+
+  servedBy(model: string): void {
+    this.#state = servedBy(this.#state, model);
+  }
+
+  write(parts: readonly StreamPart[], { holdsLast } = { holdsLast: false }): Uint8Array {
+    const events: ResponseEvent[] = [];
+    for (const part of parts) {
+      const [next, added] = advanceResponse(this.#state, part);
+      this.#state = next;
+      for (const event of added) events.push(event);
+    }
+    if (!this.#state.outcome || !holdsLast) return this.#bytes(events);
+    this.#pending = events;
+    return nothing;
+  }
+
+  end(settlement: Settlement): Uint8Array {
+    const [state, terminal] = endResponse(this.#state, settlement);
+    this.#state = state;
+    return Buffer.concat([this.#bytes([...this.#pending, ...terminal]), doneBytes]);
+  }
+
+  abort(failure: Extract<StreamPart, { type: 'error' }>): Uint8Array {
+    return Buffer.concat([errorEventBytes(failureOf(failure), this.#eventCount), doneBytes]);
+  }
+
+  #bytes(events: readonly ResponseEvent[]): Uint8Array {
+    if (events.length === 0) return nothing;
+    this.#eventCount += events.length;
+    return this.#encoder.bytes(events);
+  }
+}

@@ -1,0 +1,296 @@
+import assert from 'node:assert/strict';
+import type { StreamPart } from '@sluice/inference';
+import type { SentBody, Settlement } from '../../dialect.ts';
+import type { EventBody, ResponseEvent } from './event.ts';
+import {
+  corrected,
+  grow,
+  openingOf,
+  type GrowingPart,
+  type Opening,
+  type TextDelta,
+} from './grow-item.ts';
+import { closingEvents, openingEvents } from './item-events.ts';
+import { outcomeOf, type Outcome } from './outcome.ts';
+import type { ItemStatus, OutputItem } from './output-item.ts';
+import {
+  endedResponse,
+  openResponse,
+  type ResponseHead,
+  type ResponseObject,
+} from './response-object.ts';
+import type { ItemIds } from './response-head.ts';
+import { sealThought } from '../../answer/sealed-thought.ts';
+import { ownText, thoughtEnd } from './thought-events.ts';
+
+/** A response in progress. `advanceResponse` mutates it in place. Do not use the old reference afterwards. */
+export interface ResponseState {
+  readonly head: ResponseHead;
+  readonly itemId: ItemIds;
+  readonly nextSequenceNumber: number;
+  /** Items by `output_index`. */
+  readonly items: readonly OutputItem[];
+  /** Set by the last part. */
+  readonly outcome: Outcome | undefined;
+  /** False for a response that is not streamed. No events are made for it. */
+  readonly emitsEvents: boolean;
+}
+
+type Change = readonly [ResponseState, readonly ResponseEvent[]];
+
+const nothing: readonly [] = [];
+
+/** Begins a streamed response. The first events have the bodies that providers got so far. */
+export function beginResponse(
+  head: ResponseHead,
+  itemId: ItemIds,
+  sent: readonly SentBody[] = [],
+): Change {
+  const state = { ...beginSilent(head, itemId), emitsEvents: true };
+  const response = openResponse(head, []);
+  return emit(state, [
+    ...sent.map(debugEvent),
+    { type: 'response.created', response },
+    { type: 'response.in_progress', response },
+  ]);
+}
+
+/** Begins a response that emits no events, for a client that waits for the whole. */
+export function beginSilent(head: ResponseHead, itemId: ItemIds): ResponseState {
+  return {
+    head,
+    itemId,
+    nextSequenceNumber: 0,
+    items: nothing,
+    outcome: undefined,
+    emitsEvents: false,
+  };
+}
+
+/** Emits the bodies that further providers got before the first output. */
+export function reportBodies(state: ResponseState, sent: readonly SentBody[]): Change {
+  return emit(state, sent.map(debugEvent));
+}
+
+function debugEvent(body: SentBody): EventBody {
+  return { type: 'response.debug', debug: { echo_upstream_body: body } };
+}
+
+/** Sets the model that serves the response. */
+export function servedBy(state: ResponseState, model: string): ResponseState {
+  return state.head.model === model ? state : { ...state, head: { ...state.head, model } };
+}
+
+/**
+ * Adds one part to a response. The last part closes the open items and settles the outcome. `endResponse` writes the
+ * terminal event, so that usage can be made durable before it leaves.
+ */
+export function advanceResponse(state: ResponseState, part: StreamPart): Change {
+  if (state.outcome) return [state, nothing];
+  switch (part.type) {
+    case 'response-start':
+    case 'unread-usage':
+    // An answer of this dialect has no vectors.
+    case 'embeddings':
+      return [state, nothing];
+    case 'text-start':
+    case 'refusal-start':
+    case 'reasoning-start':
+    case 'tool-call-start':
+    case 'native-start':
+      return openItem(state, part.part, openingOf(part));
+    case 'text-delta':
+      return growText(state, part);
+    case 'refusal-delta':
+    case 'reasoning-delta':
+    case 'reasoning-summary-delta':
+    case 'tool-call-delta':
+    case 'text-annotation':
+      return growItem(state, part);
+    case 'correction':
+      return [correct(state, part), nothing];
+    case 'reasoning-end':
+      return closeItem(withReplay(state, part), part.part, 'completed');
+    case 'native-end':
+      return closeItem(withNative(state, part), part.part, 'completed');
+    case 'text-end':
+    case 'refusal-end':
+    case 'tool-call-end':
+      return closeItem(state, part.part, 'completed');
+    case 'image':
+      return wholeImage(state, part);
+    case 'finish':
+    case 'error':
+      return settle(state, part);
+  }
+}
+
+/** Emits the terminal event. Call it only after the last part. */
+export function endResponse(state: ResponseState, settlement: Settlement): Change {
+  const response = finalResponse(state, settlement);
+  assert(response.status !== 'in_progress');
+  return emit(state, [{ type: `response.${response.status}`, response }]);
+}
+
+/** Returns the whole response, for the terminal event or as the body of an answer that is not streamed. */
+export function finalResponse(state: ResponseState, settlement: Settlement): ResponseObject {
+  assert(state.outcome, 'invariant: a response ends after its last part');
+  return endedResponse(state.head, state.items, state.outcome, settlement);
+}
+
+function openItem(state: ResponseState, part: number, opening: Opening): Change {
+  assert(placeOf(state, part) < 0, 'invariant: a part begins once');
+  const outputIndex = state.items.length;
+  const { prefix, fields } = opening;
+  const item: OutputItem = {
+    ...fields,
+    id: state.itemId(prefix, outputIndex),
+    part,
+    status: 'in_progress',
+  };
+  const next = { ...state, items: [...state.items, item] };
+  return emit(next, next.emitsEvents ? openingEvents(item, outputIndex) : nothing);
+}
+
+function growItem(state: ResponseState, part: GrowingPart): Change {
+  const [item, outputIndex] = openItemOf(state, part.part);
+  const [grown, events] = grow(item, outputIndex, part, state.head);
+  return emit(state, events, state.items.with(outputIndex, grown));
+}
+
+type Draft<State> = { -readonly [Field in keyof State]: State[Field] };
+
+/** Handles most of a stream, so it mutates the item without a copy. */
+function growText(state: Draft<ResponseState>, part: TextDelta): Change {
+  const outputIndex = placeOf(state, part.part);
+  const item: Draft<OutputItem> | undefined = state.items[outputIndex];
+  assert(item?.kind === 'text', 'invariant: a part grows between its start and end');
+  const { delta, logprobs = nothing } = part;
+  item.text += delta;
+  if (logprobs.length > 0) item.logprobs = [...item.logprobs, ...logprobs];
+  if (!state.emitsEvents) return [state, nothing];
+  const event: ResponseEvent = {
+    type: 'response.output_text.delta',
+    item_id: item.id,
+    output_index: outputIndex,
+    content_index: 0,
+    delta,
+    logprobs,
+    sequence_number: state.nextSequenceNumber,
+  };
+  state.nextSequenceNumber += 1;
+  return [state, [event]];
+}
+
+function closeItem(state: ResponseState, part: number, status: ItemStatus): Change {
+  const [item, outputIndex] = openItemOf(state, part);
+  const closed: OutputItem = { ...item, status };
+  const next = { ...state, items: state.items.with(outputIndex, closed) };
+  if (!next.emitsEvents) return [next, nothing];
+  const ends = closed.kind === 'reasoning' ? thoughtEnd(closed, outputIndex) : nothing;
+  return emit(next, [...ends, ...closingEvents(closed, outputIndex)]);
+}
+
+/** Replaces the text of an open item. Its later events, and the whole response, have the text that wins. */
+function correct(
+  state: ResponseState,
+  part: Extract<StreamPart, { type: 'correction' }>,
+): ResponseState {
+  const outputIndex = placeOf(state, part.part);
+  const item = state.items[outputIndex];
+  if (!item || part.text === undefined) return state;
+  return { ...state, items: state.items.with(outputIndex, corrected(item, part.text, part)) };
+}
+
+/** Returns encrypted reasoning only if the request asks for it. */
+function withReplay(
+  state: ResponseState,
+  { part, replay }: Extract<StreamPart, { type: 'reasoning-end' }>,
+): ResponseState {
+  const [item, outputIndex] = openItemOf(state, part);
+  if (item.kind !== 'reasoning' || !replay) return state;
+  const { encrypted: _encrypted, ...readable } = replay;
+  const replayed = state.head.tellsEncrypted
+    ? { ...readable, encrypted: sealThought(replay, ownText(item)) }
+    : readable;
+  return { ...state, items: state.items.with(outputIndex, { ...item, replay: replayed }) };
+}
+
+function withNative(
+  state: ResponseState,
+  { part, item: native }: Extract<StreamPart, { type: 'native-start' | 'native-end' }>,
+): ResponseState {
+  const [item, outputIndex] = openItemOf(state, part);
+  if (item.kind !== 'native') return state;
+  // The type of an item cannot change.
+  const ended = { ...native, type: item.item['type'] };
+  return { ...state, items: state.items.with(outputIndex, { ...item, item: ended }) };
+}
+
+function wholeImage(
+  state: ResponseState,
+  { part, base64 }: Extract<StreamPart, { type: 'image' }>,
+): Change {
+  const fields = { kind: 'image', base64: null } as const;
+  const [opened, opening] = openItem(state, part, { prefix: 'ig', fields });
+  const [item, outputIndex] = openItemOf(opened, part);
+  assert(item.kind === 'image');
+  const drawn = { ...opened, items: opened.items.with(outputIndex, { ...item, base64 }) };
+  const [closed, closing] = closeItem(drawn, part, 'completed');
+  return [closed, [...opening, ...closing]];
+}
+
+function openItemOf(state: ResponseState, part: number): readonly [OutputItem, number] {
+  const outputIndex = placeOf(state, part);
+  const item = state.items[outputIndex];
+  assert(item, 'invariant: a part grows between its start and end');
+  return [item, outputIndex];
+}
+
+/** Returns the place of the item in progress, or a negative number if there is none. Searches from the end. */
+function placeOf({ items }: ResponseState, part: number): number {
+  let place = items.length - 1;
+  for (; place >= 0; place -= 1) {
+    const item = items[place];
+    if (item?.part === part && item.status === 'in_progress') break;
+  }
+  return place;
+}
+
+/**
+ * Closes items that a limit cut as incomplete. After a failure nothing is closed, so that a client does not execute
+ * half a call.
+ */
+function settle(
+  state: ResponseState,
+  part: Extract<StreamPart, { type: 'finish' | 'error' }>,
+): Change {
+  const outcome = outcomeOf(part, { hasOutput: state.items.length > 0 });
+  const settled = { ...state, outcome };
+  if (outcome.status === 'failed') return [settled, nothing];
+  const status = outcome.status === 'completed' ? 'completed' : 'incomplete';
+  let next: ResponseState = settled;
+  const events: ResponseEvent[] = [];
+  for (const item of state.items) {
+    if (item.status !== 'in_progress') continue;
+    const [closed, closing] = closeItem(next, item.part, status);
+    next = closed;
+    events.push(...closing);
+  }
+  return [next, events];
+}
+
+function emit(
+  state: ResponseState,
+  bodies: readonly EventBody[],
+  items: ResponseState['items'] = state.items,
+): Change {
+  const first = state.nextSequenceNumber;
+  if (!state.emitsEvents) return [items === state.items ? state : { ...state, items }, nothing];
+  const [only] = bodies;
+  const events =
+    bodies.length === 1 && only
+      ? [{ ...only, sequence_number: first }]
+      : bodies.map((body, index) => ({ ...body, sequence_number: first + index }));
+  return [{ ...state, items, nextSequenceNumber: first + bodies.length }, events];
+}
