@@ -4,7 +4,7 @@ export interface Telling {
   readonly text: string;
   readonly thoughts: string;
   readonly calls: readonly Call[];
-  /** True if it tells usage. Sluice estimates the usage otherwise. */
+  /** True if the answer reports usage. Otherwise Sluice estimates it. */
   readonly isCounted: boolean;
   readonly inputTokens: number;
   readonly outputTokens: number;

@@ -1,5 +1,5 @@
 const dayMs = 86_400_000;
-/** The clock is looked at as often as this: somebody may have set it. */
+/** Milliseconds between looks at the wall clock, which may have been set. */
 const lookMsMax = 60_000;
 
 /** Calls back within a minute after a day of UTC begins; answers how to end that. */

@@ -29,7 +29,7 @@ function firstError(errors: unknown): JsonObject | undefined {
   return typeof first === 'string' ? { message: first } : asObject(first);
 }
 
-/** Returns the failure that MiniMax tells beside an answer, if it is one. */
+/** Returns the failure that MiniMax reports beside an answer, or undefined. */
 function statusOf({ base_resp: status }: JsonObject): JsonObject | undefined {
   const { status_code: code, status_msg: message } = asObject(status) ?? {};
   return code === undefined || code === null || code === 0 ? undefined : { code, message };

@@ -6,7 +6,7 @@ import { malformedPart } from './upstream-error.ts';
 
 type LastPart = Extract<StreamPart, { type: 'finish' | 'error' }>;
 
-/** Bounds the text that is kept. A failure tells its meaning at once. */
+/** Bounds the text that is kept. A failure has its meaning in its first characters. */
 const charactersMax = 4_096;
 
 /** The events and lines of a stream that are none of its dialect. */

@@ -8,7 +8,7 @@ export interface UpstreamError {
   readonly message: string;
   /** The upstream's own code, bounded and printable. */
   readonly providerCode: string | undefined;
-  /** The wait that the body asks for, in seconds. Most upstreams tell it in a header. */
+  /** The wait that the body asks for, in seconds. Most upstreams send it in a header. */
   readonly waitSeconds?: number | undefined;
 }
 

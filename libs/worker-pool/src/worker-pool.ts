@@ -163,7 +163,7 @@ class Pool implements WorkerPool {
     try {
       outcome = { result: await this.#threads.run(task, { signal: run.stopping.signal }) };
     } catch {
-      // The cause may have a part of the input: it is not told.
+      // The cause may quote the input, so it is not returned.
       const { stoppedBecause = this.#isStopped ? 'busy' : 'broken' } = run;
       if (stoppedBecause !== 'interrupted') outcome = stoppedBecause;
     }

@@ -2,7 +2,7 @@ import { threadId } from 'node:worker_threads';
 
 /** The message to a thread of the pool. */
 export interface Task {
-  /** The URL of a module whose export `work` does it. */
+  /** The URL of the module. Its export `work` does the job. */
   readonly module: string;
   readonly input: unknown;
   /** The thread that runs the task, and the processor time that it had when it began: both for the deadline. */

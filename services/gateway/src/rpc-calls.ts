@@ -37,7 +37,7 @@ export interface RpcCalls {
   readonly ledger: LedgerCalls;
   readonly workspace: WorkspaceCalls;
   readonly policies: PolicyCalls;
-  /** The other services that tell their standing; none in the same process, whose readiness has it anyway. */
+  /** The other services that report their standing. Services of this process are left out: its readiness has them. */
   readonly standings: readonly StandingCalls[];
 }
 

@@ -108,7 +108,7 @@ function computedFold(codePoint: number): string | null {
     if (letter.test(unhomoglyph(character))) return null;
     return wordCharacter.test(character) && shortWord.test(plain) ? plain : null;
   }
-  // Letters of dead alphabets: nobody writes words in them.
+  // Letters of alphabets that are no longer written.
   if (codePoint < astralMin) return null;
   const alike = unhomoglyph(character);
   return letter.test(alike) ? alike : null;

@@ -73,7 +73,7 @@ export function chatMessages(
   return options.takesOneSystemMessage ? withOneSystemMessage(messages) : messages;
 }
 
-/** Returns true for a thought that a server told as text. Others are signed by their makers, or are summaries. */
+/** Returns true for a thought that a server sent as text. Others are signed by their makers, or are summaries. */
 function isPlain({ format = chatReasoningFormat }: ReasoningItem): boolean {
   return format === chatReasoningFormat;
 }

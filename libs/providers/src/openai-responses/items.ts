@@ -27,7 +27,7 @@ type ItemContent =
       readonly type: 'call';
       readonly isCustom: boolean;
       readonly callId: string;
-      /** Empty if the item does not tell it yet. */
+      /** Empty until the item has it. */
       readonly name: string;
       readonly namespace: string | undefined;
       readonly isAsync: boolean;

@@ -25,7 +25,7 @@ const none: readonly StreamPart[] = [];
 class CallCheck {
   /** The open function calls, by part. */
   readonly #open = new Map<number, OpenCall>();
-  /** The parts since the first call that is not told yet. */
+  /** The parts since the first call that is not sent yet. */
   #waiting: StreamPart[] = [];
   #hasFailed = false;
 
@@ -70,7 +70,7 @@ class CallCheck {
       case 'finish':
         return this.#finish(part);
       case 'error':
-        // Calls that are not told do not keep another endpoint from being tried.
+        // Another endpoint may still be tried while these calls are not sent.
         this.#drop();
         return [part];
       default:
@@ -115,7 +115,7 @@ class CallCheck {
   }
 }
 
-/** Sets the arguments so far. They are told from the moment in which they begin as an object. */
+/** Sets the arguments so far. They are sent once they begin as an object. */
 function grow(call: OpenCall, part: StreamPart, text: string): readonly StreamPart[] {
   call.text = text;
   if (call.isTold) return [part];

@@ -50,7 +50,7 @@ export interface AnswerHead {
   readonly model: string;
   /** Unix seconds. */
   readonly createdAt: number;
-  /** Sluice's own count of the input, until the provider tells its own. */
+  /** Sluice's own count of the input, until the provider reports one. */
   readonly inputTokens: number;
   /** The output limit that Sluice set. Absent if the client's own limit applies. */
   readonly maxOutputTokens?: number;
