@@ -43,7 +43,10 @@ describe('a management body', () => {
     ],
     ['{"\\ud800": 1}', ['\ufffd']],
     ['"\\ud800"', ['']],
-  ])('with half of a surrogate pair is refused with its place: %s', (text, paths) => {
+    ['{"phrases": ["a", "b\\u0000"]}', ['phrases.1']],
+    ['{"metadata": {"a": [{"b\\u0000c": 1}]}}', ['metadata.a.0.b\ufffdc']],
+    ['{"__proto__": {"x": "\\u0000"}}', ['__proto__.x']],
+  ])('with a text that cannot be stored is refused with its place: %s', (text, paths) => {
     throws(
       () => parse(text),
       (error: Fault) => {

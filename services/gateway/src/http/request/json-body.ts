@@ -17,19 +17,19 @@ interface ReviverContext {
 type Reviver = (this: object, name: string, value: unknown, context: ReviverContext) => unknown;
 
 /**
- * Parses a management body: strict UTF-8 without a byte order mark, bounded in values, and without halves of surrogate
- * pairs, which every writer of UTF-8 would change in silence. Throws invalid_request.
+ * Parses a management body: strict UTF-8 without a byte order mark, bounded in values, and with texts that can be
+ * stored unchanged. Throws invalid_request.
  */
 export function parseJsonBody(bytes: Uint8Array): unknown {
   const problem = problemOf(scanned(bytes));
   if (problem !== undefined) throw new Fault('invalid_request', { message: problem });
-  let isWellFormed = true;
+  let isStorable = true;
   const reviver: Reviver = function (name, value, context) {
     if (typeof value === 'number' && context.source !== undefined) {
       const texts = numberTexts.get(this) ?? new Map<string, string>();
       numberTexts.set(this, texts.set(name, context.source));
     }
-    isWellFormed &&= name.isWellFormed() && (typeof value !== 'string' || value.isWellFormed());
+    isStorable &&= canBeStored(name) && (typeof value !== 'string' || canBeStored(value));
     return value;
   };
   let parsed: unknown;
@@ -38,7 +38,7 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
   } catch (cause) {
     throw new Fault('invalid_request', { message: notValid, cause });
   }
-  if (!isWellFormed) throw rejectionToFault(invalidRequest(halvesIn(parsed)));
+  if (!isStorable) throw rejectionToFault(invalidRequest(unstorableTexts(parsed)));
   return parsed;
 }
 
@@ -59,24 +59,34 @@ function problemOf({ values, strings, nameRows }: JsonShape): string | undefined
   return strings > 2 * (values + 1) ? notValid : undefined;
 }
 
+/** PostgreSQL has no text with U+0000. Every writer of UTF-8 changes half of a surrogate pair in silence. */
+function canBeStored(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
+const unstorable = 'must be text without U+0000 and without halves of surrogate pairs';
 const issuesMax = 100;
 
-/** Returns an issue for each string that has half of a surrogate pair, up to 100. */
-function halvesIn(body: unknown): readonly Issue[] {
+/** Returns an issue for each text that cannot be stored, up to 100. */
+function unstorableTexts(body: unknown): readonly Issue[] {
   const issues: Issue[] = [];
   const left: { readonly value: unknown; readonly path: string }[] = [{ value: body, path: '' }];
   for (let next = left.pop(); next && issues.length < issuesMax; next = left.pop()) {
     const { value, path } = next;
-    if (typeof value === 'string' && !value.isWellFormed())
-      issues.push({ path, message: 'must be text without halves of surrogate pairs' });
+    if (typeof value === 'string' && !canBeStored(value))
+      issues.push({ path, message: unstorable });
     if (typeof value !== 'object' || value === null) continue;
     for (const [name, entry] of Object.entries(value).toReversed()) {
       const place = (path === '' ? name : `${path}.${name}`).slice(0, pathCharactersMax);
-      if (name.isWellFormed()) left.push({ value: entry, path: place });
-      else issues.push({ path: place.toWellFormed(), message: 'must have a whole name' });
+      if (canBeStored(name)) left.push({ value: entry, path: place });
+      else issues.push({ path: shownPath(place), message: `its name ${unstorable}` });
     }
   }
   return issues;
+}
+
+function shownPath(path: string): string {
+  return path.replaceAll('\0', '\ufffd').toWellFormed();
 }
 
 const pathCharactersMax = 1_000;

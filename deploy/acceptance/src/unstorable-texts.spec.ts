@@ -1,0 +1,167 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { eventually, type Json, json, list, manage, text } from './http.ts';
+import { type Instance, startInstance } from './instance.ts';
+import { queryOf, walkedAccount, type WalkedAccount } from './walk/account.ts';
+import { type Operation, readDescription } from './walk/description.ts';
+import { each } from './walk/pool.ts';
+import { textPlaces } from './walk/texts.ts';
+import { type Attempt, type Tried, walker, type Walker } from './walk/walker.ts';
+
+const noLimit = '1000000';
+
+/** PostgreSQL keeps no U+0000 in a text, and no writer of UTF-8 half of a surrogate pair. */
+const unstorable = { 'U+0000': '\0', 'half a pair': '\ud800' };
+
+let sluice: Instance;
+let operations: readonly Operation[];
+let walk: Walker;
+let account: WalkedAccount;
+
+beforeAll(async () => {
+  sluice = await startInstance({
+    SLUICE_KEY_REQUESTS_PER_MINUTE: noLimit,
+    SLUICE_MANAGEMENT_REQUESTS_PER_MINUTE: noLimit,
+    SLUICE_INFERENCE_REQUESTS_PER_MINUTE: noLimit,
+  });
+  const description = await readDescription(sluice);
+  operations = description.operations.filter(({ answers }) => !answers.has(501));
+  walk = walker(sluice.bootstrap, description.error);
+  account = await walkedAccount(sluice, operations, walk);
+});
+afterAll(() => sluice?.dispose());
+
+/** Its body is stored nowhere and goes to a provider as it is. Only some texts of it are part of the usage facts. */
+const isInference = ({ keys, method }: Operation) => method === 'POST' && keys.includes('apiKey');
+
+/** Fails unless the account still reads, writes and infers, and no projection has stopped or set a stream aside. */
+async function goesOn(after: string): Promise<void> {
+  const made = await manage(sluice, '/keys', { body: { name: 'ordinary' } });
+  equal(made.status, 201, `${after}: ${JSON.stringify(made.body)}`);
+  const hash = text(made.body['data']?.['hash']);
+  const read = await manage(sluice, `/keys/${hash}`);
+  equal(read.status, 200, `${after}: ${JSON.stringify(read.body)}`);
+  const body = { model: 'sim/echo', input: 'hello' };
+  const answer = await json(sluice, '/responses', { key: text(made.body['key']), body });
+  equal(answer.status, 200, `${after}: ${JSON.stringify(answer.body)}`);
+  const stopped = await metrics('projection_stopped');
+  ok(stopped.length > 0);
+  deepEqual(
+    stopped.filter(([, value]) => value !== 0),
+    [],
+    after,
+  );
+}
+
+async function metrics(name: string): Promise<readonly (readonly [string, number])[]> {
+  const all = await (await fetch(`${sluice.adminUrl}/metrics`)).text();
+  return all
+    .split('\n')
+    .filter((line) => line.startsWith(`${name}{`))
+    .map((line) => [line, Number(line.split(' ').at(-1))]);
+}
+
+const withBody = (isWanted: (operation: Operation) => boolean) =>
+  operations.flatMap((operation) => {
+    const { body: schema } = operation;
+    return schema && isWanted(operation) ? [{ operation, schema }] : [];
+  });
+
+const pathsOf = ({ json }: Tried): readonly string[] =>
+  list((json as Json)['error']?.['metadata']?.['issues'] ?? []).map(({ path }) => text(path));
+
+describe.each(Object.entries(unstorable))('%s', (what, half) => {
+  test('is refused in each text of each management body, with its path', async () => {
+    let count = 0;
+    const wrong: string[] = [];
+    for (const { operation, schema } of withBody((one) => !isInference(one))) {
+      await account.prepare(operation);
+      const valid = account.valid(operation, true);
+      for (const place of textPlaces(schema, valid.body)) {
+        const body = place.with((value) => `${value}${half}`);
+        const path = place.path.replace('*', half).toWellFormed();
+        const title = `${operation.title} with ${what} in ${place.path}`;
+        const tried = await walk.attempt(operation, { ...valid, what: title, body });
+        if (tried.status !== 400 || !pathsOf(tried).includes(path))
+          wrong.push(`${title}: ${tried.status} ${JSON.stringify(tried.json)}`.slice(0, 300));
+        count += 1;
+      }
+      await goesOn(operation.title).catch((error) => wrong.push(String(error)));
+    }
+    deepEqual(wrong.slice(0, 20), []);
+    ok(count >= 80, String(count));
+  });
+
+  test('breaks nothing in a path or a query of any operation', async () => {
+    const attempts = operations.flatMap((operation) =>
+      operation.parameters
+        .filter((parameter) => parameter.in !== 'header')
+        .map((parameter): [Operation, Attempt] => {
+          const { path, query } = account.valid(operation, true);
+          const value = `a${half}`.toWellFormed();
+          const title = { what: `${what} in ${parameter.name}` };
+          if (parameter.in === 'query')
+            return [operation, { ...title, path, query: queryOf({ [parameter.name]: value }) }];
+          const changed = { ...path, [parameter.name]: encodeURIComponent(value) };
+          return [operation, { ...title, path: changed, query: query ?? '' }];
+        }),
+    );
+    ok(attempts.length > 50, String(attempts.length));
+    const before = walk.problems.length;
+    await each(attempts, ([operation, attempt]) => walk.attempt(operation, attempt));
+    deepEqual(walk.problems.slice(before), []);
+    await goesOn('paths and queries');
+  });
+
+  test('in any text of inference stops neither the account nor its books', async () => {
+    const before = walk.problems.length;
+    let count = 0;
+    for (const { operation, schema } of withBody(isInference)) {
+      const valid = account.valid(operation, false);
+      const places = [...textPlaces(schema, valid.body)];
+      await each(places, async (place) => {
+        const body = place.with((value) => `${value}${half}`);
+        await walk.attempt(operation, { ...valid, what: `${what} in ${place.path}`, body });
+      });
+      count += places.length;
+      await goesOn(operation.title);
+    }
+    deepEqual(walk.problems.slice(before), []);
+    ok(count > 200, String(count));
+    await isCounted(await generation('hello'));
+    deepEqual(await deadLetters(), []);
+  });
+
+  test.each(['hello', '[sim:error-400]'])(
+    'in a label of a request is left out of its record: %s',
+    async (input) => {
+      const id = await generation(input, {
+        session_id: `ses${half}sion`,
+        metadata: { [`na${half}me`]: `val${half}ue` },
+      });
+      const { data } = (await isCounted(id)).body;
+      equal(data?.['session_id'], `ses${half === '\0' ? '' : '\ufffd'}sion`);
+      deepEqual(await deadLetters(), []);
+    },
+  );
+});
+
+async function generation(input: string, labels: object = {}): Promise<string> {
+  const body = { model: 'sim/echo', input, ...labels };
+  const headers = { 'http-referer': 'https://example.com', 'x-title': 'caf\u00e9\u0085' };
+  const answer = await json(sluice, '/responses', { body, headers });
+  return text(answer.headers.get('x-generation-id') ?? answer.body['id']);
+}
+
+/** Returns what the ledger says of a generation. It counts in order: what came before is counted as well. */
+const isCounted = (id: string) =>
+  eventually(
+    () => manage(sluice, `/generation?id=${id}`),
+    ({ status }) => status === 200,
+  );
+
+/** Returns the lines of metrics that count dead letters, if there are any. */
+const deadLetters = async () =>
+  (await metrics('ledger_facts_total')).filter(
+    ([line, value]) => line.includes('dead_letter') && value !== 0,
+  );
