@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { manage, text } from './http.ts';
+import { json, manage, text } from './http.ts';
 import { type Instance, startInstance } from './instance.ts';
 
 const atOnce = 20;
@@ -81,4 +81,33 @@ describe(`${atOnce} changes at once, without a precondition,`, () => {
       JSON.stringify(answers.find(({ status }) => status !== 200)?.body),
     );
   });
+});
+
+describe(`of a deletion of a workspace and a new key in it, ${atOnce} times at once,`, () => {
+  test('one is refused, and a key that was answered works', async () => {
+    const paths = await Promise.all(
+      Array.from({ length: atOnce }, (_, index) =>
+        create('/workspaces', { name: `d ${index}`, slug: `d-${index}` }),
+      ),
+    );
+    const outcomes = await Promise.all(
+      paths.map(async (path, index) => {
+        const workspace_id = path.slice('/workspaces/'.length);
+        const remove = () => manage(sluice, path, { method: 'DELETE' });
+        const issue = () => manage(sluice, '/keys', { body: { name: 'k', workspace_id } });
+        // Each of the two comes first in half of the pairs.
+        const [first, second] = index % 2 === 0 ? [remove, issue] : [issue, remove];
+        const [one, other] = await Promise.all([first(), second()]);
+        const [removed, issued] = index % 2 === 0 ? [one, other] : [other, one];
+        const works = issued.status === 201 && (await opens(text(issued.body['key'])));
+        return `${removed.status} ${issued.status} ${works}`;
+      }),
+    );
+    deepEqual(
+      [...new Set(outcomes)].filter((outcome) => !allowed.has(outcome)),
+      [],
+    );
+  });
+  const allowed = new Set(['200 400 false', '400 201 true']);
+  const opens = async (key: string) => (await json(sluice, '/key', { key })).status === 200;
 });

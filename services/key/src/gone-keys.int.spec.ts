@@ -45,7 +45,7 @@ async function expectGone({ hash, secret }: { hash: string; secret: string }): P
     await rejects(client.resolveKey({ hash, secret }), notFound);
     await rejects(client.resolveKey({ hash, secret, atLeastRevision: 5n }), notFound);
     await rejects(client.getKey({ accountId: 'org_1', hash }), notFound);
-    equal((await client.countKeys({ ...counted, creatorUserIds: [] })).count, 1n);
+    equal((await client.beginClosing({ ...counted, creatorUserIds: [] })).keyCount, 1n);
     deepEqual(refused(), [hash]);
   });
 }

@@ -18,7 +18,7 @@ const listed = async (accountId: string) => {
   return (await world.client.listKeys(page)).keys.map((key) => key.hash);
 };
 const counted = async (accountId: string) =>
-  (await world.client.countKeys({ accountId, workspaceId, creatorUserIds: [] })).count;
+  (await world.client.beginClosing({ accountId, workspaceId, creatorUserIds: [] })).keyCount;
 
 describe('a service that forgets for whom it asks', () => {
   test('tells an account nothing of another one’s keys', async () => {

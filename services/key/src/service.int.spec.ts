@@ -49,6 +49,7 @@ function newService(peppers: Readonly<Record<number, string>> = { 1: pepper }): 
       workspaceIsAlive: async (accountId, workspaceId) =>
         workspaceId === defaultWorkspaceId ||
         (accountId === 'org_1' && workspaceId === otherWorkspaceId),
+      workspaceHasMember: async () => true,
       members: async (_accountId, userIds) => userIds.map((userId) => ({ userId, isActive: true })),
       workspaceMembers: async (_accountId, _workspaceId, userIds) => userIds,
     },

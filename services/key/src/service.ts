@@ -51,6 +51,7 @@ import { publishKeyLimits } from './reactions/publish-key-limits.ts';
 import { verifyNewCredentials } from './reactions/verify-new-credentials.ts';
 import { verifyNewKeys } from './reactions/verify-new-keys.ts';
 import { keyReadModels } from './read-models.ts';
+import { closings } from './store/closings.ts';
 import { issueAttempts } from './store/issue-attempts.ts';
 import { byokRpc } from './rpc/byok-service.ts';
 import { byokUseRpc } from './rpc/byok-use-service.ts';
@@ -160,6 +161,7 @@ function rpcOf(
       ...dependencies,
       readModel: database,
       attempts: issueAttempts(database),
+      closings: closings(database),
       isComplete,
       publishChange: tellChange(dependencies),
       async projected(position, timeoutMs) {

@@ -40,7 +40,7 @@ describe('while the event store is away', () => {
     deepEqual((await client.listKeys({ ...page, includeDisabled: true })).keys, [key]);
     equal((await client.listManagementKeys({ accountId, offset: 0 })).totalCount, 0);
     const counted = { accountId, workspaceId: defaultWorkspaceId, creatorUserIds: [] };
-    equal((await client.countKeys(counted)).count, 1n);
+    equal((await client.beginClosing(counted)).keyCount, 1n);
     const { credentials } = await use.listUsable({ accountId, workspaceId: defaultWorkspaceId });
     const [usable] = credentials;
     equal(usable?.credential?.credentialId, credentialId);

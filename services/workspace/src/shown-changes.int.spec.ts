@@ -64,8 +64,10 @@ describe('a change that the read model does not show is answered when it does:',
 describe('while the read model does not show a deletion', () => {
   test('the status of the workspace has it', async () => {
     const id = await world.create({ slug: 'leaving' });
-    const isAlive = async (asked: string, of = accountId) =>
-      (await world.client.getWorkspaceStatus({ accountId: of, workspaceId: asked })).isAlive;
+    const isAlive = async (asked: string, of = accountId) => {
+      const named = { accountId: of, workspaceId: asked, userId: '' };
+      return (await world.client.getWorkspaceStatus(named)).isAlive;
+    };
     deepEqual([await isAlive(id), await isAlive(id.toUpperCase())], [true, true]);
     deepEqual([await isAlive(id, 'org_2'), await isAlive('leaving')], [false, false]);
     store.hold();

@@ -7,7 +7,8 @@ export const workspaceDirectory: WorkspaceDirectory = {
   activeMembers: async (_accountId, userIds) =>
     userIds.map((userId) => ({ userId, role: 'member' as const })),
   listMembers: async () => ({ members: [], totalCount: 0 }),
-  countKeys: async () => 0,
+  beginClosing: async () => ({ keyCount: 0, token: '' }),
+  endClosing: async () => undefined,
 };
 
 /** The same for guardrails, where each account has one workspace. */

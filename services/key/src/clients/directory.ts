@@ -31,7 +31,10 @@ export function rpcDirectory({ accounts, workspaces }: DirectoryClients): Direct
       }
     },
     async workspaceIsAlive(accountId, workspaceId) {
-      return (await workspaces.getWorkspaceStatus({ accountId, workspaceId })).isAlive;
+      return (await workspaces.getWorkspaceStatus({ accountId, workspaceId, userId: '' })).isAlive;
+    },
+    async workspaceHasMember(accountId, workspaceId, userId) {
+      return (await workspaces.getWorkspaceStatus({ accountId, workspaceId, userId })).hasUser;
     },
     async members(accountId, userIds) {
       const { members } = await accounts.getMembers({ accountId, userIds: [...userIds] });

@@ -6,6 +6,8 @@ export interface Directory {
   workspaceExists(accountId: string, workspaceId: string): Promise<boolean>;
   /** False from the moment the deletion of the workspace is in the log. */
   workspaceIsAlive(accountId: string, workspaceId: string): Promise<boolean>;
+  /** False from the moment the deletion of the workspace or the removal of the user from it is in the log. */
+  workspaceHasMember(accountId: string, workspaceId: string, userId: string): Promise<boolean>;
   /** Returns the users (at most 100) who are or were members of the account. */
   members(accountId: string, userIds: readonly string[]): Promise<readonly KnownMember[]>;
   /** Returns the users (at most 100) who are members of the workspace. */

@@ -16,6 +16,7 @@ const directory: Directory = {
   }),
   workspaceExists: async (_accountId, workspaceId) => workspaceId === defaultWorkspaceId,
   workspaceIsAlive: async (_accountId, workspaceId) => workspaceId === defaultWorkspaceId,
+  workspaceHasMember: async () => true,
   members: async (_accountId, userIds) =>
     userIds
       .filter((userId) => ['ada', 'bob', 'cyd'].includes(userId))

@@ -31,9 +31,24 @@ export async function findCreator(
   ]);
   if (!members.some((member) => member.userId === userId && member.isActive))
     throw refused('is no member of this organization');
-  if (!workspaceMembers.includes(userId)) throw refused('is no member of this workspace');
+  if (!workspaceMembers.includes(userId)) throw refused(noMember);
   return userId;
 }
+
+/**
+ * Asks the log after a key was issued. Throws the same if the creator was removed from the workspace meanwhile: a
+ * reaction then disables the key.
+ */
+export async function assertStillMember(
+  directory: Pick<Directory, 'workspaceHasMember'>,
+  { accountId, workspaceId, userId }: WantedCreator & { readonly workspaceId: string },
+): Promise<void> {
+  if (userId === null) return;
+  if (await directory.workspaceHasMember(accountId, workspaceId, userId)) return;
+  throw refused(noMember);
+}
+
+const noMember = 'is no member of this workspace';
 
 function refused(message: string) {
   return rejectionToFault(invalidRequest([{ path: 'creator_user_id', message }]));

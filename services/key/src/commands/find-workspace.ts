@@ -22,7 +22,7 @@ export async function findWorkspace(
 
 /**
  * Asks the log after a command has put something into the workspace. Throws the same if the workspace was deleted
- * meanwhile: a reaction then takes back what the command did, and its caller must not be told that it holds.
+ * meanwhile: a reaction then takes back the effect of the command, and its caller gets an error.
  */
 export async function assertStillThere(
   directory: Pick<Directory, 'workspaceIsAlive'>,

@@ -69,6 +69,7 @@ function issuing({ store = inMemoryEventStore(systemClock), attempts = notes() }
       account: async () => ({ isPersonal: false, ownerUserId: 'user_1', defaultWorkspaceId }),
       workspaceExists: async () => true,
       workspaceIsAlive: async () => true,
+      workspaceHasMember: async () => true,
       members: async (_accountId, userIds) => userIds.map((userId) => ({ userId, isActive: true })),
       workspaceMembers: async (_accountId, _workspaceId, userIds) => userIds,
     },
@@ -76,6 +77,7 @@ function issuing({ store = inMemoryEventStore(systemClock), attempts = notes() }
     keyManagement,
     randomBytes,
     attempts,
+    closings: { isOpen: async () => false },
     loadKey: (hash) => loadApiKey(store, hash),
     projected: async () => true,
   });

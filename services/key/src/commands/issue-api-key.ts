@@ -8,13 +8,15 @@ import type { IssueApiKey } from '../domain/api-key/commands.ts';
 import { apiKey } from '../domain/api-key/decide.ts';
 import type { ApiKey, IssuedApiKey } from '../domain/api-key/state.ts';
 import type { ApiKeyHandler } from '../store/api-key-handler.ts';
+import type { Closings } from '../store/closings.ts';
 import type { IssueAttempts } from '../store/issue-attempts.ts';
 import type { Directory } from './directory.ts';
-import { findCreator } from './find-creator.ts';
+import { assertStillMember, findCreator } from './find-creator.ts';
 import { assertStillThere, findWorkspace } from './find-workspace.ts';
 import { keyDigest, type Peppers } from './key-digest.ts';
 import { openKeptSecret, sealKeptSecret } from './kept-secret.ts';
 import { type KeySecret, mintKeySecret, suppliedKeySecret } from './key-secret.ts';
+import { untilNotClosing } from './until-not-closing.ts';
 
 export interface IssueApiKeyDependencies {
   readonly handle: ApiKeyHandler;
@@ -22,6 +24,7 @@ export interface IssueApiKeyDependencies {
   readonly peppers: Peppers;
   readonly randomBytes: (size: number) => Uint8Array;
   readonly attempts: IssueAttempts;
+  readonly closings: Pick<Closings, 'isOpen'>;
   /** Seals the secrets that are kept. */
   readonly keyManagement: KeyManagement;
   /** The key as it is in the log now. */
@@ -121,7 +124,7 @@ async function issue(
   context: ReceivedContext,
   minted: KeySecret,
 ): Promise<IssuedKey> {
-  const { directory, handle, peppers } = dependencies;
+  const { handle, peppers } = dependencies;
   const { accountId, occurredAt } = context;
   const withSecret = ({ secret, hash, label, isSupplied }: KeySecret): IssueApiKey => ({
     type: 'IssueApiKey',
@@ -146,11 +149,29 @@ async function issue(
   const { state, position } = handled;
   if (state.status !== 'issued') throw issuedBefore(hash);
   if (wanted.kind === 'regular') {
-    // A workspace with keys is not deleted. The look comes last: a deletion that it does not see counts this key.
     await untilShown(dependencies.projected, position, context.signal);
-    await assertStillThere(directory, accountId, { ...place, named: wanted.workspaceId });
+    await assertPlaceStays(dependencies, context, { ...place, named: wanted.workspaceId });
   }
   return { state, position, secret: isSupplied ? '' : secret };
+}
+
+/**
+ * A workspace with keys is not deleted, and no user with keys leaves it. The look comes once a count has the key. A
+ * deletion that began before is waited for, so that the log has it; one that begins later counts the key.
+ */
+async function assertPlaceStays(
+  { directory, closings }: IssueApiKeyDependencies,
+  { accountId, signal }: ReceivedContext,
+  place: {
+    readonly named: string;
+    readonly workspaceId: string;
+    readonly creatorUserId: string | null;
+  },
+): Promise<void> {
+  const { workspaceId, creatorUserId } = place;
+  await untilNotClosing(closings, { accountId, workspaceId, creatorUserId }, signal);
+  await assertStillThere(directory, accountId, place);
+  await assertStillMember(directory, { accountId, workspaceId, userId: creatorUserId });
 }
 
 const nilUuid = '00000000-0000-0000-0000-000000000000';

@@ -9,7 +9,7 @@ import { apiKeyEvents, apiKeyStreamPrefix } from '../store/api-key-events.ts';
 export interface VerifyNewKeysDependencies {
   readonly directory: Pick<
     Directory,
-    'account' | 'workspaceIsAlive' | 'members' | 'workspaceMembers'
+    'account' | 'workspaceIsAlive' | 'members' | 'workspaceHasMember'
   >;
   readonly consequences: Pick<DirectoryConsequences, 'disableKey'>;
   /** Resolves with false when the read model does not hold the position in time. */
@@ -74,6 +74,5 @@ async function isOrphan(
   if (!member) return false;
   if (!member.isActive) return true;
   if (!isRegular) return false;
-  const inWorkspace = await directory.workspaceMembers(accountId, workspaceId, [creatorUserId]);
-  return !inWorkspace.includes(creatorUserId);
+  return !(await directory.workspaceHasMember(accountId, workspaceId, creatorUserId));
 }

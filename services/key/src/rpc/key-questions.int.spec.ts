@@ -84,7 +84,7 @@ describe('the management keys of an account', () => {
 describe('the number of keys of a workspace', () => {
   const count = async (overrides: { accountId?: string; creatorUserIds?: string[] } = {}) => {
     const asked = { accountId: 'org_1', workspaceId: defaultWorkspaceId, creatorUserIds: [] };
-    return (await world.client.countKeys({ ...asked, ...overrides })).count;
+    return (await world.client.beginClosing({ ...asked, ...overrides })).keyCount;
   };
 
   test('counts regular ones, disabled or not, of one workspace of one account', async () => {
@@ -112,7 +112,7 @@ describe('the number of keys of a workspace', () => {
   test('is asked of a UUID and of at most 100 makers', async () => {
     const workspaceId = 'default';
     const asked = { accountId: 'org_1', workspaceId, creatorUserIds: [] };
-    await rejects(world.client.countKeys(asked), { code: 'invalid_request' });
+    await rejects(world.client.beginClosing(asked), { code: 'invalid_request' });
     const creatorUserIds = Array.from({ length: 101 }, () => randomUUID() as string);
     await rejects(count({ creatorUserIds }), { code: 'invalid_request' });
   });

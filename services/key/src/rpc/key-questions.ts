@@ -6,7 +6,6 @@ import type { Directory } from '../commands/directory.ts';
 import { findWorkspace } from '../commands/find-workspace.ts';
 import type { Peppers } from '../commands/key-digest.ts';
 import { resolveApiKey } from '../commands/resolve-api-key.ts';
-import { countApiKeys } from '../queries/count-api-keys.ts';
 import { findApiKey } from '../queries/find-api-key.ts';
 import { findApiKeys } from '../queries/find-api-keys.ts';
 import { listApiKeys } from '../queries/list-api-keys.ts';
@@ -23,7 +22,6 @@ export interface KeyQuestionDependencies {
 
 type Handlers = Parameters<typeof implement<typeof KeyServiceService>>[1];
 
-const uuidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 const askedMax = 100;
 
 /** Answers the questions of other services about the keys of an account. */
@@ -48,13 +46,6 @@ export function keyQuestions(dependencies: KeyQuestionDependencies) {
       if (hashes.length === 0 || hashes.length > askedMax)
         throw refused('hashes', `must be 1 to ${askedMax}`);
       return { keys: (await findApiKeys(readModel, { accountId, hashes })).map(fromRow) };
-    },
-    async countKeys({ accountId, workspaceId: sent, creatorUserIds }) {
-      const workspaceId = sent.toLowerCase();
-      if (!uuidPattern.test(workspaceId)) throw refused('workspace_id', 'must be a UUID');
-      if (creatorUserIds.length > askedMax)
-        throw refused('creator_user_ids', `must be at most ${askedMax}`);
-      return { count: await countApiKeys(readModel, { accountId, workspaceId, creatorUserIds }) };
     },
     async resolveKey(presented) {
       const found = await resolveApiKey(dependencies, presented);

@@ -11,13 +11,16 @@ import { changeOf, type KeyChange } from '../commands/key-change.ts';
 import type { ChangeApiKey } from '../domain/api-key/commands.ts';
 import { isKeyHash } from '../store/key-hash.ts';
 import { apiKeyHandler, loadApiKey } from '../store/api-key-handler.ts';
+import type { Closings } from '../store/closings.ts';
 import type { IssueAttempts } from '../store/issue-attempts.ts';
+import { keyClosings } from './key-closings.ts';
 import { fromState, kindOf } from './key-message.ts';
 import { type KeyQuestionDependencies, keyQuestions } from './key-questions.ts';
 
 export interface KeyRpcDependencies extends KeyQuestionDependencies {
   readonly eventStore: EventStore;
   readonly attempts: IssueAttempts;
+  readonly closings: Closings;
   readonly keyManagement: KeyManagement;
   readonly clock: Clock;
   readonly randomBytes: (size: number) => Uint8Array;
@@ -28,7 +31,11 @@ export interface KeyRpcDependencies extends KeyQuestionDependencies {
 }
 
 export function keyRpc(dependencies: KeyRpcDependencies): RpcService {
-  return implement(KeyServiceService, { ...writing(dependencies), ...keyQuestions(dependencies) });
+  return implement(KeyServiceService, {
+    ...writing(dependencies),
+    ...keyQuestions(dependencies),
+    ...keyClosings(dependencies),
+  });
 }
 
 function writing(dependencies: KeyRpcDependencies) {

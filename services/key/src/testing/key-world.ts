@@ -45,6 +45,7 @@ export async function keyWorld({ postgresUrl }: WorldOptions) {
       workspaceIsAlive: async (accountId, workspaceId) =>
         workspaceId === defaultWorkspaceId ||
         (accountId === 'org_1' && workspaceId === otherWorkspaceId),
+      workspaceHasMember: async () => true,
       members: async (_accountId, userIds) => userIds.map((userId) => ({ userId, isActive: true })),
       workspaceMembers: async (_accountId, _workspaceId, userIds) => userIds,
     },

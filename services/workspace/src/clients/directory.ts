@@ -9,7 +9,7 @@ export interface DirectoryClients {
     Calls<typeof AccountServiceService>,
     'getAccount' | 'getMembers' | 'listMembers'
   >;
-  readonly keys: Pick<Calls<typeof KeyServiceService>, 'countKeys'>;
+  readonly keys: Pick<Calls<typeof KeyServiceService>, 'beginClosing' | 'endClosing'>;
 }
 
 /** Asks the services that own accounts and keys. */
@@ -37,9 +37,13 @@ export function rpcDirectory({ accounts, keys }: DirectoryClients): Directory {
       const { members, totalCount } = await accounts.listMembers({ accountId, offset, limit });
       return { members: members.map(withRole), totalCount };
     },
-    async countKeys(accountId, { workspaceId, creatorUserIds: creators }) {
+    async beginClosing(accountId, { workspaceId, creatorUserIds: creators }) {
       const asked = { accountId, workspaceId, creatorUserIds: [...creators] };
-      return Number((await keys.countKeys(asked)).count);
+      const { keyCount, token } = await keys.beginClosing(asked);
+      return { keyCount: Number(keyCount), token };
+    },
+    async endClosing(accountId, token) {
+      await keys.endClosing({ accountId, token });
     },
   };
 }

@@ -3,11 +3,12 @@ import type { ReceivedContext } from '@sluice/rpc';
 import type { EventStore } from '@sluice/es';
 import { loadMembers, type WorkspaceMembersHandler } from '../store/workspace-members-handler.ts';
 import type { Directory } from './directory.ts';
+import { whileClosed } from './while-closed.ts';
 
 export interface ChangeMembersDependencies {
   readonly eventStore: EventStore;
   readonly handleMembers: WorkspaceMembersHandler;
-  readonly directory: Pick<Directory, 'activeMembers' | 'countKeys'>;
+  readonly directory: Pick<Directory, 'activeMembers' | 'beginClosing' | 'endClosing'>;
 }
 
 export interface ChangedMembers {
@@ -52,10 +53,13 @@ export function removeMembers({ eventStore, handleMembers, directory }: ChangeMe
     const { accountId, occurredAt } = context;
     const { state } = await loadMembers(eventStore, workspaceId);
     const userIds = named.filter((userId) => state.has(userId));
-    const counted = { workspaceId, creatorUserIds: userIds };
-    const keys = userIds.length === 0 ? 0 : await directory.countKeys(accountId, counted);
-    if (keys > 0) throw rejectionToFault(haveKeys(keys));
     const command = { type: 'RemoveMembers', accountId, workspaceId, userIds, occurredAt } as const;
+    if (userIds.length > 0)
+      return await whileClosed(directory, context, {
+        closed: { workspaceId, creatorUserIds: userIds },
+        refuseKeys: haveKeys,
+        carryOut: (closing) => handleMembers(workspaceId, command, closing),
+      });
     const handled = await handleMembers(workspaceId, command, context);
     if (isRejection(handled)) throw rejectionToFault(handled);
     return handled;

@@ -3,17 +3,17 @@ import type { ReceivedContext } from '@sluice/rpc';
 import type { EventStore } from '@sluice/es';
 import { loadWorkspace, type WorkspaceHandler } from '../store/workspace-handler.ts';
 import type { Directory } from './directory.ts';
+import { whileClosed } from './while-closed.ts';
 
 export interface DeleteWorkspaceDependencies {
   readonly eventStore: EventStore;
   readonly handle: WorkspaceHandler;
-  readonly directory: Pick<Directory, 'countKeys'>;
+  readonly directory: Pick<Directory, 'beginClosing' | 'endClosing'>;
 }
 
 /**
  * Deletes a workspace without keys. The default workspace may have keys: the key service disables them when it
- * receives the deletion, also a key that was created during the check for keys. Before it answers, the command that
- * creates a key waits until a count has the key, and then looks for the deletion.
+ * receives the deletion.
  */
 export function deleteWorkspace({ eventStore, handle, directory }: DeleteWorkspaceDependencies) {
   return async (
@@ -22,12 +22,14 @@ export function deleteWorkspace({ eventStore, handle, directory }: DeleteWorkspa
   ) => {
     const { accountId, occurredAt } = context;
     const { state } = await loadWorkspace(eventStore, workspaceId);
-    const mustBeEmpty = state.kind === 'created' && !state.isDefault;
-    if (mustBeEmpty && state.accountId === accountId) {
-      const keys = await directory.countKeys(accountId, { workspaceId, creatorUserIds: [] });
-      if (keys > 0) throw rejectionToFault(hasKeys(keys));
-    }
     const command = { type: 'DeleteWorkspace', accountId, confirmsDefault, occurredAt } as const;
+    const mustBeEmpty = state.kind === 'created' && !state.isDefault;
+    if (mustBeEmpty && state.accountId === accountId)
+      return await whileClosed(directory, context, {
+        closed: { workspaceId, creatorUserIds: [] },
+        refuseKeys: hasKeys,
+        carryOut: (closing) => handle(workspaceId, command, closing),
+      });
     const handled = await handle(workspaceId, command, context);
     if (isRejection(handled)) throw rejectionToFault(handled);
     return handled;

@@ -9,8 +9,12 @@ export interface Directory {
   ): Promise<readonly OrganizationMember[]>;
   /** A page of the active members, those who joined first first. */
   listMembers(accountId: string, page: MemberPage): Promise<ListedMembers>;
-  /** How many keys of the workspace are not deleted; with creators: of those that they made. */
-  countKeys(accountId: string, counted: CountedKeys): Promise<number>;
+  /**
+   * Closes the workspace to new keys, and then returns the number of keys that are there: with creators, of the keys
+   * that they made. With keys it stays open. A closing lasts until `endClosing`, and for 30 s at most.
+   */
+  beginClosing(accountId: string, closed: ClosedToKeys): Promise<BegunClosing>;
+  endClosing(accountId: string, token: string): Promise<void>;
 }
 
 export interface OrganizationMember {
@@ -29,7 +33,12 @@ export interface ListedMembers {
   readonly totalCount: number;
 }
 
-export interface CountedKeys {
+export interface BegunClosing {
+  readonly keyCount: number;
+  readonly token: string;
+}
+
+export interface ClosedToKeys {
   readonly workspaceId: string;
   /** At most 100; empty: every creator. */
   readonly creatorUserIds: readonly string[];

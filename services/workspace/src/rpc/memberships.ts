@@ -84,10 +84,26 @@ export function addedMemberships(
   });
 }
 
+/** Returns whether the user has access, with the members of the workspace as the log has them. */
+export async function hasAccess(
+  directory: Pick<Directory, 'isOrganization' | 'activeMembers'>,
+  asked: {
+    readonly workspace: Pick<WorkspaceRow, 'accountId' | 'isDefault'>;
+    readonly members: WorkspaceMembers;
+    readonly userId: string;
+  },
+): Promise<boolean> {
+  const { workspace, members, userId } = asked;
+  const [member] = await directory.activeMembers(workspace.accountId, [userId]);
+  if (!member) return false;
+  if (member.role === 'admin' || members.has(userId)) return true;
+  return await isImplicit(directory, workspace);
+}
+
 /** Whether the account's members belong to it without having been added. */
 export async function isImplicit(
   directory: Pick<Directory, 'isOrganization'>,
-  { accountId, isDefault }: WorkspaceRow,
+  { accountId, isDefault }: Pick<WorkspaceRow, 'accountId' | 'isDefault'>,
 ): Promise<boolean> {
   return isDefault || !(await directory.isOrganization(accountId));
 }

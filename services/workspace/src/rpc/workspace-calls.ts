@@ -6,8 +6,10 @@ import { updateWorkspace } from '../commands/update-workspace.ts';
 import { isUuid } from '../domain/workspace/settings.ts';
 import { countWorkspaces, listWorkspaces } from '../queries/list-workspaces.ts';
 import { loadWorkspace, workspaceHandler } from '../store/workspace-handler.ts';
+import { loadMembers } from '../store/workspace-members-handler.ts';
 import { workspaceSlugHandler } from '../store/workspace-slug-events.ts';
 import { type Handlers, type WorkspaceRpcDependencies } from './dependencies.ts';
+import { hasAccess } from './memberships.ts';
 import { requirePage } from './page.ts';
 import { requireWorkspace } from './require-workspace.ts';
 import { fromRow, fromState, namedSettings, settingsFrom } from './workspace-message.ts';
@@ -72,13 +74,19 @@ function writing(dependencies: WorkspaceRpcDependencies) {
   } satisfies Partial<Handlers>;
 }
 
-function reading({ eventStore, readModel }: WorkspaceRpcDependencies) {
+function reading({ eventStore, readModel, directory }: WorkspaceRpcDependencies) {
   return {
-    async getWorkspaceStatus({ accountId, workspaceId: sent }) {
+    async getWorkspaceStatus({ accountId, workspaceId: sent, userId }) {
       const workspaceId = sent.toLowerCase();
-      if (!isUuid(workspaceId)) return { isAlive: false };
+      const gone = { isAlive: false, hasUser: false };
+      if (!isUuid(workspaceId)) return gone;
       const { state } = await loadWorkspace(eventStore, workspaceId);
-      return { isAlive: state.kind === 'created' && state.accountId === accountId };
+      if (state.kind !== 'created' || state.accountId !== accountId) return gone;
+      if (userId === '') return { isAlive: true, hasUser: false };
+      const { isDefault } = state;
+      const { state: members } = await loadMembers(eventStore, workspaceId);
+      const asked = { workspace: { accountId, isDefault }, members, userId };
+      return { isAlive: true, hasUser: await hasAccess(directory, asked) };
     },
     async getWorkspace({ accountId, workspaceId }) {
       return { workspace: fromRow(await requireWorkspace(readModel, accountId, workspaceId)) };

@@ -11,6 +11,7 @@ import { rpcClient, startRpcServer } from '@sluice/rpc';
 import { systemClock } from '@sluice/clock-and-ids';
 import { createLogger } from '@sluice/logging';
 import { createTelemetry } from '@sluice/telemetry';
+import type { ClosedToKeys } from '../commands/directory.ts';
 import { createService, type Directory, type WorkspaceDependencies } from '../service.ts';
 
 const token = 'a-token';
@@ -39,6 +40,9 @@ export class Organization {
   /** By workspace and creator. */
   readonly keys: { readonly workspaceId: string; readonly creator: string }[] = [];
 
+  /** By token: those that have begun and not ended. */
+  readonly closings = new Map<string, ClosedToKeys>();
+
   readonly directory: Directory = {
     async isOrganization(accountId) {
       if (accountId === goneId) throw new Fault('not_found');
@@ -50,12 +54,17 @@ export class Organization {
       const members = this.#of(accountId);
       return { members: members.slice(offset, offset + limit), totalCount: members.length };
     },
-    countKeys: async (_accountId, { workspaceId, creatorUserIds }) =>
-      this.keys.filter(
+    beginClosing: async (_accountId, closed) => {
+      const token = randomUUID();
+      const keyCount = this.keys.filter(
         (key) =>
-          key.workspaceId === workspaceId &&
-          (creatorUserIds.length === 0 || creatorUserIds.includes(key.creator)),
-      ).length,
+          key.workspaceId === closed.workspaceId &&
+          (closed.creatorUserIds.length === 0 || closed.creatorUserIds.includes(key.creator)),
+      ).length;
+      if (keyCount === 0) this.closings.set(token, closed);
+      return { keyCount, token };
+    },
+    endClosing: async (_accountId, token) => void this.closings.delete(token),
   };
 
   #of(accountId: string) {
