@@ -1,6 +1,4 @@
 import { homedir } from 'node:os';
-import { connectEventStore, type ConnectedEventStore } from '@sluice/eventstore';
-import type { Secret } from '@sluice/boot';
 import { systemClock, systemIds } from '@sluice/clock-and-ids';
 import { accounts } from './accounts/accounts.ts';
 import { call } from './api/call.ts';
@@ -8,17 +6,12 @@ import { findApi, findOrganization } from './api/find-api.ts';
 import { setUpAgent } from './agents/set-up-agent.ts';
 import { audit } from './audit/audit.ts';
 import type { Command } from './command-line.ts';
-import type { Environment } from './connections-file.ts';
-import {
-  findConnections,
-  findEventStoreUrl,
-  findEventKey,
-  findNamespace,
-  findPostgresUrl,
-} from './connections.ts';
+import { findConnections, findEventStoreUrl, findPostgresUrl } from './connections.ts';
 import { credits } from './credits/credits.ts';
 import { doctor } from './doctor/doctor.ts';
+import { withEventStore } from './event-store.ts';
 import { accept } from './eventstore/accept.ts';
+import type { EventStoreCommand } from './eventstore/command.ts';
 import { diff } from './eventstore/diff.ts';
 import { requireSignatures } from './eventstore/require-signatures.ts';
 import { prepareStoreUser } from './eventstore-user/prepare-user.ts';
@@ -94,8 +87,9 @@ export async function run(
     case 'explain':
       return await explainGeneration(asked.command, { api: await findApi(env), output });
     case 'audit':
-      return await withEventStore({ url: await findEventStoreUrl(env), env }, (eventStore) =>
-        audit(asked.command, { eventStore, output, signal }),
+      return await withEventStore(
+        { url: await findEventStoreUrl(env), withoutKey: 'warns', ...surroundings },
+        (eventStore) => audit(asked.command, { eventStore, output, signal }),
       );
     case 'prepare-user':
       return await prepareStoreUser(asked.command, { env, output });
@@ -107,17 +101,23 @@ export async function run(
       const postgresUrl = (await findPostgresUrl(env)).reveal();
       return await rewind(asked.command, { postgresUrl, output });
     }
-    case 'eventstore': {
-      const { command } = asked;
-      const { postgresUrl, eventStoreUrl } = await findConnections(env);
-      return await withEventStore({ url: eventStoreUrl, env }, (eventStore) => {
-        const installation = { postgresUrl: postgresUrl.reveal(), eventStore, output, signal };
-        if (command.name === 'diff') return diff(installation, command);
-        if (command.name === 'accept') return accept(installation, command);
-        return requireSignatures(installation);
-      });
-    }
+    case 'eventstore':
+      return await eventStoreCommand(asked.command, surroundings);
   }
+}
+
+async function eventStoreCommand(
+  command: EventStoreCommand,
+  { env, output, signal }: Surroundings,
+): Promise<number> {
+  const { postgresUrl, eventStoreUrl } = await findConnections(env);
+  const withoutKey = command.name === 'diff' ? 'warns' : 'refuses';
+  return await withEventStore({ url: eventStoreUrl, withoutKey, env, output }, (eventStore) => {
+    const installation = { postgresUrl: postgresUrl.reveal(), eventStore, output, signal };
+    if (command.name === 'diff') return diff(installation, command);
+    if (command.name === 'accept') return accept(installation, command);
+    return requireSignatures(installation);
+  });
 }
 
 async function projections(
@@ -127,23 +127,10 @@ async function projections(
   // A wrong name is wrong whatever runs.
   if ('projection' in command) findProjection(command.projection);
   const { postgresUrl, eventStoreUrl } = await findConnections(env);
-  return await withEventStore({ url: eventStoreUrl, env }, (eventStore) =>
+  const withoutKey = command.name === 'rebuild' ? 'refuses' : 'warns';
+  return await withEventStore({ url: eventStoreUrl, withoutKey, env, output }, (eventStore) =>
     project(command, { postgresUrl: postgresUrl.reveal(), eventStore, output, signal }),
   );
-}
-
-async function withEventStore<Answer>(
-  { url, env }: { readonly url: Secret; readonly env: Environment },
-  use: (eventStore: ConnectedEventStore) => Promise<Answer>,
-): Promise<Answer> {
-  const namespace = await findNamespace(env);
-  const eventKey = await findEventKey(env);
-  const eventStore = await connectEventStore({ url: url.reveal(), namespace, eventKey });
-  try {
-    return await use(eventStore);
-  } finally {
-    await eventStore.stop();
-  }
 }
 
 function project(command: ProjectionsCommand, installation: Installation): Promise<number> {

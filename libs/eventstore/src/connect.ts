@@ -10,7 +10,7 @@ import { appender } from './append.ts';
 import { Connection } from './connection.ts';
 import { reader } from './read.ts';
 import { allReader } from './read-all.ts';
-import { signedEventStore } from './signing/signed-event-store.ts';
+import { type SignatureState, signedEventStore } from './signing/signed-event-store.ts';
 import { Standing, type StoreStanding } from './standing.ts';
 import { subscriber, type Warnings } from './subscribe.ts';
 import { tracedAppend } from './traced-append.ts';
@@ -28,7 +28,7 @@ export interface ConnectOptions {
   readonly tracing?: Tracing;
 }
 
-export interface ConnectedEventStore extends EventStore {
+export interface ConnectedEventStore extends EventStore, SignatureState {
   /** Returns the state of the store by its last calls, without a call. */
   standing(): StoreStanding;
   /** Ends subscriptions without an error and gives the connection up. */
@@ -43,7 +43,7 @@ export async function connectEventStore(options: ConnectOptions): Promise<Connec
   const connection = new Connection(options.url);
   const ended = new AbortController();
   const standing = new Standing();
-  const store: ConnectedEventStore = {
+  const store = {
     namespace: '',
     append: tracedAppend(appender(connection, ended.signal, standing), options.tracing),
     read: reader(connection, ended.signal, standing),

@@ -28,8 +28,10 @@ export interface Workspaces {
   readonly nats: { readonly url: string; readonly token: string };
   /** Returns its id. */
   create(): Promise<string>;
-  /** Ends the process of the service and starts another one; `client` is of that one then. */
-  restartService(): Promise<void>;
+  /** Ends the process of the service and starts another one, with more settings; `client` is of that one then. */
+  restartService(settings?: Readonly<Record<string, string>>): Promise<void>;
+  /** Returns the sum of a metric of a projection or reaction. */
+  metric(name: string, projection: string): Promise<number>;
   /** Returns the answer of `/readyz`. */
   readiness(): Promise<{ readonly code: number; readonly reasons: readonly string[] }>;
   /** Stops the node, lets the directory of its log be changed, and starts it at the same address. */
@@ -76,11 +78,19 @@ export async function startWorkspaces(postgresUrl: string): Promise<Workspaces> 
     get client() {
       return client;
     },
-    async restartService() {
+    async restartService(settings) {
       client.close();
       await service.process.stop();
-      service = await startService(serviceEnv);
+      service = await startService({ ...serviceEnv, ...settings });
       client = clientOf(service);
+    },
+    async metric(name, projection) {
+      const answer = await fetch(`http://127.0.0.1:${adminPort}/metrics`);
+      const lines = (await answer.text()).split('\n');
+      const wanted = lines.filter(
+        (line) => line.startsWith(`${name}{`) && line.includes(`projection="${projection}"`),
+      );
+      return wanted.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
     },
     async readiness() {
       const answer = await fetch(`http://127.0.0.1:${adminPort}/readyz`);

@@ -127,6 +127,42 @@ describe('an installation from before', () => {
     deepEqual(await kindsOf(store, 'thing-1'), [true, true, true, 'forged', 'forged']);
   });
 
+  test('has a subscription without any read skip what comes after the requirement', async () => {
+    await name(withKey(undefined));
+    const store = withKey(key);
+    const stopping = new AbortController();
+    const subscription = { after: 'start', streamPrefixes: ['thing-'] } as const;
+    const subscribed = store.subscribe({ ...subscription, signal: stopping.signal });
+    const batches = subscribed[Symbol.asyncIterator]();
+    const next = async () => {
+      for (;;) {
+        const { value = [], done = false } = await batches.next();
+        if (done) return 'ended';
+        for (const message of value)
+          if (message.kind === 'event') return message.event.leftOut ?? 'taken';
+      }
+    };
+    await raw.append('thing-1', [anEvent()], 'any');
+    equal(await next(), 'taken');
+    await withKey(key).append(installationStream, [anEvent('SignaturesRequired')], 'stream_exists');
+    await raw.append('thing-1', [anEvent()], 'any');
+    equal(await next(), 'forged');
+    stopping.abort();
+  });
+
+  test('says whether a process lacks the key', async () => {
+    await name(withKey(undefined));
+    deepEqual(
+      [await withKey(undefined).lacksEventKey(), await withKey(key).lacksEventKey()],
+      [false, false],
+    );
+    await withKey(key).append(installationStream, [anEvent('SignaturesRequired')], 'stream_exists');
+    deepEqual(
+      [await withKey(undefined).lacksEventKey(), await withKey(key).lacksEventKey()],
+      [true, false],
+    );
+  });
+
   test('does not require them because somebody else says so', async () => {
     await name(withKey(undefined));
     const store = withKey(key);

@@ -6,6 +6,7 @@ import {
   type ExpectedRevision,
   type Position,
   type RecordedEvent,
+  type SubscriptionMessage,
 } from '@sluice/es';
 import { checkSignature, hasOurForm, isSigned, signEvent } from './signature.ts';
 
@@ -20,6 +21,11 @@ export interface SigningOptions {
 const lookAgainMs = 5_000;
 const required = 'SignaturesRequired';
 
+export interface SignatureState {
+  /** Resolves with true if the installation signs its events and this process has no key to check them with. */
+  lacksEventKey(): Promise<boolean>;
+}
+
 /**
  * Signs the events that are appended. Marks events of our form as forged when their signature is wrong, or when they
  * have none although the installation requires one. An installation that was named with a key requires signatures from
@@ -28,10 +34,11 @@ const required = 'SignaturesRequired';
 export function signedEventStore<Store extends EventStore>(
   store: Store,
   options: SigningOptions,
-): Store {
+): Store & SignatureState {
   const signing = new Signing(store, options);
   return {
     ...store,
+    lacksEventKey: () => signing.lacksKey(),
     async append(stream, events, expected, signal) {
       const signed = await signing.sign(stream, events, expected);
       const appended = await store.append(stream, signed, expected, signal);
@@ -45,12 +52,16 @@ export function signedEventStore<Store extends EventStore>(
     },
     async *subscribe(subscription) {
       await signing.learn();
-      for await (const batch of store.subscribe(subscription))
+      for await (const batch of store.subscribe(subscription)) {
+        // Nothing may be read for hours. What a projection applies stays, so a cached answer is not enough.
+        if (options.key !== undefined && batch.some(hasUnsigned))
+          await signing.learn(performance.now());
         yield batch.map((message) =>
           message.kind === 'event'
             ? { ...message, event: signing.checked(message.event) }
             : message,
         );
+      }
     },
   };
 }
@@ -105,14 +116,24 @@ class Signing {
     return from !== undefined && comparePositions(position, from) >= 0;
   }
 
-  /** Reads what the installation requires, once that is known never again. Throws for another key. */
-  async learn(): Promise<void> {
-    if (this.#requiredFrom !== undefined) return;
-    if (performance.now() - this.#lookedAtMs < lookAgainMs) return;
-    this.#learning ??= this.#look().finally(() => {
-      this.#learning = undefined;
-    });
-    await this.#learning;
+  /**
+   * Reads what the installation requires, unless it was read since then. Once it requires signatures, it is never read
+   * again. Throws for another key.
+   */
+  async learn(sinceMs = performance.now() - lookAgainMs): Promise<void> {
+    // A look that is under way may have begun too early.
+    while (this.#requiredFrom === undefined && this.#lookedAtMs < sinceMs) {
+      this.#learning ??= this.#look().finally(() => {
+        this.#learning = undefined;
+      });
+      await this.#learning;
+    }
+  }
+
+  async lacksKey(): Promise<boolean> {
+    if (this.#options.key !== undefined) return false;
+    await this.learn();
+    return this.#isSigning;
   }
 
   async #look(): Promise<void> {
@@ -134,6 +155,10 @@ class Signing {
     }
     this.#lookedAtMs = startedMs;
   }
+}
+
+function hasUnsigned(message: SubscriptionMessage): boolean {
+  return message.kind === 'event' && hasOurForm(message.event.metadata) && !isSigned(message.event);
 }
 
 function firstRevision(expected: ExpectedRevision): bigint | undefined {
