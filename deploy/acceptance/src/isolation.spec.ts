@@ -64,7 +64,7 @@ function intrusions(operation: Operation): readonly Attempt[] {
 
 /** Everything that the owner can read, as one text. */
 async function everythingOfOwner(): Promise<string> {
-  // The catalogue is of no account, and how its endpoints do changes all the time.
+  // The catalog is of no account, and how its endpoints do changes all the time.
   const ofNobody = /^\/(docs|openapi|proof|v1\/(models?|providers|endpoints|embeddings)(\/|$))/;
   const readers = operations.filter(({ method, path }) => method === 'GET' && !ofNobody.test(path));
   const answers: string[] = [];

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { eventually, type Json, json, list, manage, raw, text } from './http.ts';
 import { type Instance, startInstance } from './instance.ts';
 
-const catalogue = `
+const catalog = `
 providers:
   - { slug: away, name: Not there, dialect: openai-chat, base_url: 'http://127.0.0.1:1/v1' }
   - { slug: theirs, name: Theirs, dialect: openai-chat, base_url: 'http://127.0.0.1:1/v1', byok_only: true }
@@ -26,8 +26,8 @@ let directory: string;
 let sluice: Instance;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'sluice-models-'));
-  const file = join(directory, 'catalogue.yaml');
-  await writeFile(file, catalogue);
+  const file = join(directory, 'catalog.yaml');
+  await writeFile(file, catalog);
   sluice = await startInstance({ SLUICE_CATALOG: file, SLUICE_SIMULATOR: 'on' });
 });
 afterAll(async () => {
@@ -181,7 +181,7 @@ describe('what a key can be used for', () => {
     equal((await manage(sluice, '/models/user')).status, 403);
   });
 
-  test('may be one of the providers that the catalogue file alone names', async () => {
+  test('may be one of the providers that the catalog file alone names', async () => {
     const key = await keyWith({ allowed_providers: ['away'] });
     deepEqual(await idsOf('/models/user', key), ['mine/cheap', 'mine/dear']);
     const unknown = { body: { name: 'g', allowed_providers: ['away', 'nobodys'] } };

@@ -19,7 +19,7 @@ let sluice: Instance;
 
 /** A tenth of a dollar per token, so that an allowance of a dollar is used up by the second answer. */
 const pricing = "{ prompt: '0.1', completion: '0.1' }";
-const catalogue = (url: string) => `
+const catalog = (url: string) => `
 providers:
   - { slug: openai, name: OpenAI, dialect: openai-responses, base_url: '${url}', api_key_env: PLATFORM_KEY }
   - { slug: mistral, name: Mistral, dialect: openai-chat, base_url: '${url}', byok_only: true }
@@ -35,11 +35,11 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'sluice-own-'));
   const receiptsFile = join(directory, 'receipts.jsonl');
   provider = await startSimulator({ host: '127.0.0.1', port: 0, receiptsFile });
-  await writeFile(join(directory, 'catalogue.yaml'), catalogue(provider.url));
+  await writeFile(join(directory, 'catalog.yaml'), catalog(provider.url));
   collector = await startCollector();
   sluice = await startInstance({
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-    SLUICE_CATALOG: join(directory, 'catalogue.yaml'),
+    SLUICE_CATALOG: join(directory, 'catalog.yaml'),
     SLUICE_SIMULATOR: 'on',
     PLATFORM_KEY: platformKey,
     SLUICE_BYOK_ALLOWANCE_USD: '1',

@@ -17,7 +17,7 @@ let sluice: Instance;
 /** Refuses each request and repeats it in its reason, as some providers do. */
 let quoting: Server;
 
-const catalogue = (url: string, quotingPort: number) => `
+const catalog = (url: string, quotingPort: number) => `
 providers:
   - { slug: mine, name: My own, dialect: openai-chat, base_url: '${url}', api_key_env: MY_OWN_KEY }
   - { slug: quoting, name: Quoting, dialect: openai-chat, base_url: 'http://127.0.0.1:${quotingPort}/v1' }
@@ -51,9 +51,9 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1');
   await once(quoting, 'listening');
   const { port } = quoting.address() as AddressInfo;
-  await writeFile(join(directory, 'catalogue.yaml'), catalogue(provider.url, port));
+  await writeFile(join(directory, 'catalog.yaml'), catalog(provider.url, port));
   sluice = await startInstance({
-    SLUICE_CATALOG: join(directory, 'catalogue.yaml'),
+    SLUICE_CATALOG: join(directory, 'catalog.yaml'),
     MY_OWN_KEY: 'a-secret-of-the-provider',
   });
 });
@@ -64,7 +64,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-describe('a provider of the catalogue file', () => {
+describe('a provider of the catalog file', () => {
   test('lists its models and serves them, whole and streamed', async () => {
     const { body } = await json(sluice, '/models', { key: null });
     const models = list(body['data']);
@@ -126,7 +126,7 @@ describe('a provider of the catalogue file', () => {
 
   test('that the file describes wrongly keeps Sluice from starting, with the place', async () => {
     const file = join(directory, 'wrong.yaml');
-    await writeFile(file, catalogue(provider.url, 1).replace("'0.0000000375'", '-1'));
+    await writeFile(file, catalog(provider.url, 1).replace("'0.0000000375'", '-1'));
     const { code, output } = await runToExit({
       SLUICE_DATA_DIR: join(directory, 'data'),
       SLUICE_PORT: String(await freePort()),

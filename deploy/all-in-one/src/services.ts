@@ -93,7 +93,7 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
     database: parts.database('guardrail'),
     directory: guardrailDirectory({ accounts, workspaces, keys }),
     // The gateway serves no request before routing is there.
-    catalogue: listedModels(listsInProcess(() => routing.inference)),
+    catalog: listedModels(listsInProcess(() => routing.inference)),
   });
   await parts.startRpc('guardrail', guardrail);
   const routing = await openRouting({

@@ -22,7 +22,7 @@ const schema = Type.Object({
   }),
   SLUICE_SIMULATOR: Type.Union([Type.Literal('auto'), Type.Literal('on'), Type.Literal('off')], {
     default: 'auto',
-    description: 'auto: only where no provider and no catalogue is set',
+    description: 'auto: only where no provider and no catalog is set',
   }),
   SLUICE_POSTGRES_URL: Type.Optional(Type.String({ description: 'One of your own' })),
   SLUICE_NATS_URL: Type.Optional(Type.String({ description: 'One of your own' })),

@@ -13,7 +13,7 @@ const timeout = 120_000;
 
 /** A provider of the registry that the simulator plays, at a price at which a dollar is soon used up. */
 async function environment(folder: string, simulatorUrl: string) {
-  const file = join(folder, 'catalogue.yaml');
+  const file = join(folder, 'catalog.yaml');
   await writeFile(
     file,
     `

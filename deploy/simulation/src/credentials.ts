@@ -1,6 +1,6 @@
 import type { RoutingDeps } from '@sluice/routing/service';
 import { ownAccountIds } from './caps.ts';
-import { ownProvider } from './catalogue.ts';
+import { ownProvider } from './catalog.ts';
 import type { Network } from './network.ts';
 import type { Life } from './virtual-time.ts';
 

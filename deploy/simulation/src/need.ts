@@ -1,4 +1,4 @@
-import { prices } from './catalogue.ts';
+import { prices } from './catalog.ts';
 import type { Asked } from './clients.ts';
 
 /** The margin of a hold beyond its bytes, and the least and most output of a request. */

@@ -3,7 +3,7 @@ import type { LedgerModel, LedgerMutation } from '@sluice/ledger/testing';
 import { createTelemetry } from '@sluice/telemetry';
 import { Auditor } from './auditor.ts';
 import { Broker } from './broker.ts';
-import { catalog } from './catalogue.ts';
+import { catalog } from './catalog.ts';
 import { type Customers, customers } from './caps.ts';
 import { Clients, isRefusal } from './clients.ts';
 import { Disturber } from './disturber.ts';

@@ -1,4 +1,4 @@
-import { prices } from './catalogue.ts';
+import { prices } from './catalog.ts';
 import type { ProviderCall } from './provider.ts';
 
 /** Amounts by name. The arithmetic of the auditor, shared with nothing that it judges. */

@@ -47,7 +47,7 @@ describe('providers', () => {
   });
 
   test.each(providerPresets.map((preset) => [preset.slug, preset] as const))(
-    '%s is switched on by its setting, and serves what the catalogue file names',
+    '%s is switched on by its setting, and serves what the catalog file names',
     (slug, { addressSetting, keySetting, dialect, baseUrl }) => {
       const setting = addressSetting ?? keySetting ?? '';
       const value = addressSetting === undefined ? 'a-key' : 'https://a.example/';
@@ -155,7 +155,7 @@ describe('the simulator', () => {
   });
 });
 
-describe('the catalogue file', () => {
+describe('the catalog file', () => {
   test('adds providers and models', () => {
     const model = load({ file, settings: only('LOCAL_KEY', 'LOCAL_KEY-value') }).find(
       'local/small',
@@ -197,7 +197,7 @@ describe('the catalogue file', () => {
   });
 
   test('is refused when it is not YAML', () => {
-    ok(problemsOf('a: [').startsWith('Catalogue: '));
+    ok(problemsOf('a: [').startsWith('Catalog: '));
     throws(() => load({ file: '- just\n- a list' }), InvalidCatalog);
   });
 

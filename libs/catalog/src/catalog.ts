@@ -143,7 +143,7 @@ export interface DataPolicy {
 }
 
 /**
- * Prices as the catalogue and the public list write them: USD per token, request or picture, decimal. One
+ * Prices as the catalog and the public list write them: USD per token, request or picture, decimal. One
  * that is absent is that of plain input or output; of a request or a picture, nothing.
  */
 export interface Pricing {

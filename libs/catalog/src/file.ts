@@ -135,12 +135,12 @@ export type CatalogFile = Static<typeof catalogFileSchema>;
 export type FileProvider = NonNullable<CatalogFile['providers']>[number];
 export type FileModel = NonNullable<CatalogFile['models']>[number];
 
-/** The catalogue is not what it should be; the message names every place. */
+/** The catalog is not what it should be; the message names every place. */
 export class InvalidCatalog extends Error {
   override readonly name = 'InvalidCatalog';
 
   constructor(problems: readonly string[]) {
-    super(`Catalogue: ${problems.join('; ')}`);
+    super(`Catalog: ${problems.join('; ')}`);
   }
 }
 

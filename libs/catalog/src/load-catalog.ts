@@ -26,7 +26,7 @@ import { simulatorModels } from './simulator-models.ts';
 export interface CatalogSources {
   /** Base URL with the version; undefined: no `sim/…` models. */
   readonly simulatorUrl: string | undefined;
-  /** The text of the catalogue file, or what is in it, when there is one. */
+  /** The text of the catalog file, or what is in it, when there is one. */
   readonly file: string | CatalogFile | undefined;
   /** At what prices, and of which instant, providers bring the models that we know; absent: they bring none. */
   readonly list?: { readonly prices: PriceList; readonly instant: Date } | undefined;

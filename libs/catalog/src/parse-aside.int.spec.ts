@@ -11,7 +11,7 @@ const models = (count: number) =>
   );
 const text = (count: number) => `models:\n${models(count).join('\n')}\n`;
 
-describe('a catalogue file in a thread of its own', () => {
+describe('a catalog file in a thread of its own', () => {
   test('says the same as here', async () => {
     deepEqual(await parseAside(text(3)), parseCatalogFile(text(3)));
     deepEqual(await parseAside(''), {});
@@ -33,7 +33,7 @@ describe('a catalogue file in a thread of its own', () => {
       name: 'InvalidCatalog',
       message: /models\[0\]\.id/,
     });
-    await rejects(parseAside('a: ['), { name: 'InvalidCatalog', message: /^Catalogue: .*line 1/ });
+    await rejects(parseAside('a: ['), { name: 'InvalidCatalog', message: /^Catalog: .*line 1/ });
     await rejects(parseAside(text(2_000), 1), {
       name: 'InvalidCatalog',
       message: /aborted/,

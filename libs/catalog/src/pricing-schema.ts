@@ -21,7 +21,7 @@ const overrideSchema = Type.Object(
   closed,
 );
 
-/** `pricing` of an endpoint in the catalogue file: of USD, decimal. */
+/** `pricing` of an endpoint in the catalog file: of USD, decimal. */
 export const pricingSchema = Type.Object(
   {
     prompt: decimal,

@@ -5,7 +5,7 @@ import { describe, test } from 'vitest';
 import type { PriceOverride, Pricing } from './catalog.ts';
 import { pricesOf, pricingProblem, timedPricesOf } from './pricing.ts';
 
-test('every price of the catalogue is read exactly', () => {
+test('every price of the catalog is read exactly', () => {
   const pricing = {
     prompt: '0.000000000000000001',
     completion: '0.000000000000000002',
@@ -38,7 +38,7 @@ test('every price of the catalogue is read exactly', () => {
   });
 });
 
-test('what the catalogue leaves out is left to the rule, and what is no decimal is refused by name', () => {
+test('what the catalog leaves out is left to the rule, and what is no decimal is refused by name', () => {
   deepEqual(pricesOf({ prompt: '1', completion: '2' }), {
     inputTokenAttoUsd: 10n ** 18n,
     cachedTokenAttoUsd: 10n ** 18n,

@@ -7,7 +7,7 @@ import {
 import type { PriceOverride, Pricing } from './catalog.ts';
 import { isTimed, isWithin } from './price-window.ts';
 
-/** Prices that a catalogue may leave out, by the name that they have there. */
+/** Prices that a catalog may leave out, by the name that they have there. */
 const specialPrices = {
   input_cache_write: 'cacheWriteTokenAttoUsd',
   input_cache_write_1h: 'cacheWriteHourTokenAttoUsd',

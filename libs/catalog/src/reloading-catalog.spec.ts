@@ -13,7 +13,7 @@ const of = (...ids: readonly string[]) =>
     [],
   );
 
-describe('a catalogue that is read again', () => {
+describe('a catalog that is read again', () => {
   test('has the version of what it lists, whoever reads it', async () => {
     const version = async (catalog: Catalog) =>
       (await reloadingCatalog(async () => catalog, never, silent)).version;

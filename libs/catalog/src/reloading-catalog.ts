@@ -38,10 +38,10 @@ export async function reloadingCatalog(
       current = await loadAgain();
       version = catalogVersion(current);
       isRefused = false;
-      logger.info('the catalogue was read again', { count: current.listed.length });
+      logger.info('the catalog was read again', { count: current.listed.length });
     } catch (error) {
       isRefused = true;
-      logger.error('the catalogue is as it was: what is there now cannot be used', { error });
+      logger.error('the catalog is as it was: what is there now cannot be used', { error });
     }
     onReload(isRefused ? 'refused' : 'taken');
   }

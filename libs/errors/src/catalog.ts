@@ -1,5 +1,5 @@
 /**
- * The one catalogue of codes: what a code means at each edge. Domain code never sees a status.
+ * The one catalog of codes: what a code means at each edge. Domain code never sees a status.
  * `errorType` is the public vocabulary of the HTTP envelope; `message` is the default public text.
  */
 interface CatalogRow {

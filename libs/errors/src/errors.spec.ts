@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'vitest';
 import { catalog, Fault, isErrorCode, isRejection, rejectionToFault } from './index.ts';
 
-describe('the catalogue', () => {
+describe('the catalog', () => {
   test('explains each code to the user and the operator', () => {
     const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
     deepEqual(

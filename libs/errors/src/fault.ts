@@ -9,7 +9,7 @@ export interface UsedUpRate {
 }
 
 export interface FaultDetails {
-  /** Public text; the catalogue's default when absent. Never a secret, never an upstream body. */
+  /** Public text; the catalog's default when absent. Never a secret, never an upstream body. */
   readonly message?: string;
   /** Public, machine-readable facts for `error.metadata` of the envelope. */
   readonly metadata?: Readonly<Record<string, unknown>>;

@@ -24,7 +24,7 @@ export type CatalogView = (typeof catalogViews)[number];
 export const catalogFormats = ['anthropic'] as const;
 export type CatalogFormat = (typeof catalogFormats)[number];
 
-/** One question about the catalogue. */
+/** One question about the catalog. */
 export interface CatalogQuestion {
   readonly view: CatalogView;
   /** By name, as text: of the query, and `author` and `slug`, or the whole `model`, of a path. */

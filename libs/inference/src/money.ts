@@ -186,7 +186,7 @@ function sideAttoUsd(side: Side, usage: TokenUsage, prices: PlainPrices): bigint
   return atto + BigInt(plainTokens) * prices[side.plain];
 }
 
-/** Prices are those of the catalogue: a few, asked for with every request. */
+/** Prices are those of the catalog: a few, asked for with every request. */
 const dearest = {
   inputTokens: new WeakMap<PlainPrices, bigint>(),
   outputTokens: new WeakMap<PlainPrices, bigint>(),

@@ -9,7 +9,7 @@ export interface ListedModel {
   readonly pricing: ListedPricing;
 }
 
-/** USD as decimal text: per token, request or search, by the names that a catalogue has for them. */
+/** USD as decimal text: per token, request or search, by the names that a catalog has for them. */
 export interface ListedPricing {
   readonly prompt: string;
   readonly completion: string;

@@ -55,7 +55,7 @@ export const vendorBorders: Readonly<Record<string, readonly string[]>> = {
   // MIT: the characters that look alike, as Unicode lists them (UTS 39).
   unhomoglyph: ['libs/content-filter'],
   uuid: ['libs/clock-and-ids'],
-  // The catalogue file; docs/asyncapi.yaml.
+  // The catalog file; docs/asyncapi.yaml.
   yaml: ['libs/catalog', 'deploy/event-docs'],
 };
 

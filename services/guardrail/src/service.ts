@@ -19,7 +19,7 @@ import type { Logger } from '@sluice/logging';
 import type { Telemetry } from '@sluice/telemetry';
 import { createWorkerPool } from '@sluice/worker-pool';
 import { createPatternCheck } from './commands/check-patterns.ts';
-import type { Catalogue, Directory } from './commands/directory.ts';
+import type { Catalog, Directory } from './commands/directory.ts';
 import { guardrailsProjection } from './projections/guardrails.ts';
 import { followDirectory } from './reactions/follow-directory.ts';
 import { followEndings } from './reactions/follow-endings.ts';
@@ -33,10 +33,10 @@ import { createScanner } from '@sluice/content-scanner';
 import { guardrailRpc } from './rpc/guardrail-service.ts';
 import { aggregatesIn } from './store/aggregates.ts';
 
-export { listedModels, type ReadList } from './clients/catalogue.ts';
+export { listedModels, type ReadList } from './clients/catalog.ts';
 export { listsInProcess } from './clients/lists-in-process.ts';
 export { type DirectoryClients, rpcDirectory } from './clients/directory.ts';
-export type { Catalogue, Directory };
+export type { Catalog, Directory };
 
 export interface GuardrailDependencies {
   readonly eventStore: EventStore;
@@ -44,7 +44,7 @@ export interface GuardrailDependencies {
   readonly database: Database;
   readonly bus: Bus;
   readonly directory: Directory;
-  readonly catalogue: Catalogue;
+  readonly catalog: Catalog;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly telemetry: Pick<Telemetry, 'metrics' | 'observe'>;

@@ -92,7 +92,7 @@ function sentencesOf(report: ComparisonReport): readonly string[] {
     `${machine.processors} × ${machine.model}, Node.js ${machine.node}, ${date}, commit ${commit}`,
     pinned,
     `At rest, what is measured + what works for it, of a processor, and memory of the former: ${resting.join('; ')}.`,
-    `Sluice has keys, hard limits, durable usage and catalogue on, and is started with ${told.join(' ')}`,
+    `Sluice has keys, hard limits, durable usage and catalog on, and is started with ${told.join(' ')}`,
     ...(report.left_out === null ? [] : [report.left_out]),
     ...(restless.size === 0 ? [] : [unsettled]),
     ...(busy === undefined ? [] : [busy]),

@@ -6,7 +6,7 @@ import { createClient } from '../management/client.ts';
 import { measureRebuilding } from '../management/rebuilding.ts';
 import { time } from '../management/timings.ts';
 import type { Measure } from '../measure.ts';
-import { benchModel } from '../subjects/sluice/catalogue.ts';
+import { benchModel } from '../subjects/sluice/catalog.ts';
 import { catchingUp } from './caught-up.ts';
 import { measureKnownKeys } from './known-keys.ts';
 import { untilQuiet } from './quiet.ts';

@@ -61,9 +61,9 @@ export function agentFiles(agent: AgentName, seat: Seat): readonly AgentFile[] {
   }
 }
 
-const catalogueFile = '.codex/sluice-models.json';
+const catalogFile = '.codex/sluice-models.json';
 
-/** Codex warns about a model that its catalogue lacks. */
+/** Codex warns about a model that its catalog lacks. */
 function codexFiles({ baseUrl, key, model, home }: Seat): readonly AgentFile[] {
   return [
     {
@@ -73,7 +73,7 @@ function codexFiles({ baseUrl, key, model, home }: Seat): readonly AgentFile[] {
         top: {
           model: model.id,
           model_provider: 'sluice',
-          model_catalog_json: `${home}/${catalogueFile}`,
+          model_catalog_json: `${home}/${catalogFile}`,
         },
         table: 'model_providers.sluice',
         values: {
@@ -84,7 +84,7 @@ function codexFiles({ baseUrl, key, model, home }: Seat): readonly AgentFile[] {
         },
       },
     },
-    { path: catalogueFile, form: 'whole', content: { models: [codexModel(model)] } },
+    { path: catalogFile, form: 'whole', content: { models: [codexModel(model)] } },
   ];
 }
 

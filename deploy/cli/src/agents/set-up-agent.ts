@@ -31,7 +31,7 @@ const modelSchema = Type.Object({
   ),
 });
 
-/** Used if the catalogue does not know them: every model that agents use has as much. */
+/** Used if the catalog does not know them: every model that agents use has as much. */
 const contextUnknown = 128_000;
 const outputUnknown = 8_192;
 /** An agent that asks for more holds more of its limit with each request. */

@@ -211,7 +211,7 @@ async function startServices(
     ...common,
     database: await schema(),
     directory: guardrailDirectory(workspaceOf),
-    catalogue: { models: async () => ({ canonical: (slug) => slug, hasProvider: () => true }) },
+    catalog: { models: async () => ({ canonical: (slug) => slug, hasProvider: () => true }) },
   });
   const rpc: RpcService[] = [credentials.rpc];
   for (const service of [ledger, workspace, guardrail]) {

@@ -94,7 +94,7 @@ describe('routing in another process', () => {
     deepEqual([reply.status, await wholeText(reply.body)], [200, '{"data":[]}']);
   });
 
-  test('is asked of the catalogue what the client asked, and for whom', async () => {
+  test('is asked of the catalog what the client asked, and for whom', async () => {
     const seen: IncomingMessage[] = [];
     const inference = await routing((request, response) => {
       seen.push(request);

@@ -14,7 +14,7 @@ export interface SendCatalogOptions {
   readonly readerStalledTimeoutMs: number;
 }
 
-/** Hands on what routing says of the catalogue, or that it is what the client has already. */
+/** Hands on what routing says of the catalog, or that it is what the client has already. */
 export function sendCatalogReply(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,13 +1,13 @@
 import { connectStores, type Stores, type StoreSurroundings } from '@sluice/boot/stores';
-import type { Catalogue, Directory } from '../commands/directory.ts';
+import type { Catalog, Directory } from '../commands/directory.ts';
 import type { GuardrailConfig } from '../config.ts';
-import { listedModels } from './catalogue.ts';
+import { listedModels } from './catalog.ts';
 import { connectDirectory } from './connect-directory.ts';
 import { listsOverHttp } from './lists-over-http.ts';
 
 export interface Clients extends Stores {
   readonly directory: Directory;
-  readonly catalogue: Catalogue;
+  readonly catalog: Catalog;
 }
 
 /** Connects the service when it runs as a process of its own. The connections stop with the lifecycle. */
@@ -25,6 +25,6 @@ export async function connectClients(
     token,
   });
   lifecycle.add({ name: 'directory', stop: () => directory.stop() });
-  const catalogue = listedModels(listsOverHttp({ url: config.SLUICE_ROUTING_URL, token }));
-  return { ...stores, directory, catalogue };
+  const catalog = listedModels(listsOverHttp({ url: config.SLUICE_ROUTING_URL, token }));
+  return { ...stores, directory, catalog };
 }

@@ -1,5 +1,5 @@
 import type { InferencePort } from '@sluice/inference';
-import type { ReadList } from './catalogue.ts';
+import type { ReadList } from './catalog.ts';
 
 /** The public lists of routing in the same process, which is there when it is first asked. */
 export function listsInProcess(

@@ -1,6 +1,6 @@
 import { Fault } from '@sluice/errors';
 import { internalHttp } from '@sluice/inference';
-import type { PublicList, ReadList } from './catalogue.ts';
+import type { PublicList, ReadList } from './catalog.ts';
 
 export interface RoutingAddress {
   /** `http://host:port` of routing's internal server. */

@@ -8,13 +8,13 @@ import { type Guardrail, initial } from '../domain/guardrail/state.ts';
 import type { Aggregates } from '../store/aggregates.ts';
 import { type CheckPatterns, patternRejection } from './check-patterns.ts';
 import { checkReferences } from './check-references.ts';
-import type { Catalogue, Directory } from './directory.ts';
+import type { Catalog, Directory } from './directory.ts';
 import { existingWorkspace } from './existing-workspace.ts';
 
 export interface ChangeGuardrailDependencies {
   readonly aggregates: Aggregates;
   readonly directory: Directory;
-  readonly catalogue: Catalogue;
+  readonly catalog: Catalog;
   readonly checkPatterns: CheckPatterns;
 }
 
@@ -99,14 +99,14 @@ function requireAccepted(command: GuardrailCommand, state: Guardrail): void {
 }
 
 async function checkedWanted(
-  { catalogue, checkPatterns }: ChangeGuardrailDependencies,
+  { catalog, checkPatterns }: ChangeGuardrailDependencies,
   accountId: string,
   wanted: WantedGuardrail,
 ): Promise<WantedGuardrail> {
   const patterns = (wanted.customFilters ?? []).map(({ pattern }) => pattern);
   const refused = patterns.length > 0 && patternRejection(await checkPatterns(accountId, patterns));
   if (refused) throw rejectionToFault(refused);
-  const checked = await checkReferences(wanted, catalogue);
+  const checked = await checkReferences(wanted, catalog);
   if (isRejection(checked)) throw rejectionToFault(checked);
   return checked;
 }

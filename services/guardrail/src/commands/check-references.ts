@@ -1,7 +1,7 @@
 import { invalidRequest, type Issue, type Rejection } from '@sluice/errors';
 import { isProviderSlug } from '@sluice/provider-registry';
 import type { WantedGuardrail } from '../domain/guardrail/commands.ts';
-import type { Catalogue, KnownModels } from './directory.ts';
+import type { Catalog, KnownModels } from './directory.ts';
 
 /**
  * Returns the wanted values with the canonical slugs of their models, or the unknown providers and models.
@@ -9,14 +9,14 @@ import type { Catalogue, KnownModels } from './directory.ts';
  */
 export async function checkReferences(
   wanted: WantedGuardrail,
-  catalogue: Catalogue,
+  catalog: Catalog,
 ): Promise<WantedGuardrail | Rejection<'invalid_request'>> {
   const { allowedProviders, ignoredProviders, allowedModels, ignoredModels } = wanted;
   const named = [...(allowedProviders ?? []), ...(ignoredProviders ?? [])];
   const models = [...(allowedModels ?? []), ...(ignoredModels ?? [])];
   const mustAsk = models.length > 0 || named.some((slug) => !isProviderSlug(slug));
   if (!mustAsk) return wanted;
-  const known = await catalogue.models();
+  const known = await catalog.models();
   const issues = [
     ...unknownProviders('allowed_providers', allowedProviders, known),
     ...unknownProviders('ignored_providers', ignoredProviders, known),

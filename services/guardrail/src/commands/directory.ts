@@ -20,7 +20,7 @@ export interface Directory {
 }
 
 /** The models and providers that a policy can name. */
-export interface Catalogue {
+export interface Catalog {
   models(): Promise<KnownModels>;
 }
 

@@ -5,7 +5,7 @@ import type { AccountReads, Queryable } from '@sluice/read-model';
 import type { Calls } from '@sluice/rpc';
 import type { Clock } from '@sluice/clock-and-ids';
 import type { CheckPatterns } from '../commands/check-patterns.ts';
-import type { Catalogue, Directory } from '../commands/directory.ts';
+import type { Catalog, Directory } from '../commands/directory.ts';
 import type { Aggregates } from '../store/aggregates.ts';
 
 export type Handlers = Calls<GuardrailServiceService>;
@@ -20,7 +20,7 @@ export interface AskingDependencies {
 export interface GuardrailRpcDependencies extends AskingDependencies {
   readonly aggregates: Aggregates;
   readonly clock: Clock;
-  readonly catalogue: Catalogue;
+  readonly catalog: Catalog;
   readonly checkPatterns: CheckPatterns;
   readonly scanner: Scanner;
   /** Tells the other processes, best effort, that an effective policy of the account changed. */

@@ -32,7 +32,7 @@ export async function guardrailWorld({ postgresUrl }: { readonly postgresUrl: st
     database,
     bus,
     directory,
-    catalogue: {
+    catalog: {
       models: async () => ({
         canonical: (slug) =>
           models.get(slug) ?? [...models.values()].find((canonical) => canonical === slug),

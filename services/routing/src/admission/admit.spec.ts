@@ -20,7 +20,7 @@ const longestMs = 5_000;
 const stepMs = 10;
 const { metrics } = createTelemetry({ serviceName: 'spec', otlpEndpoint: undefined });
 const simulatorUrl = 'http://127.0.0.1:1';
-const catalogue = loadCatalog({
+const catalog = loadCatalog({
   simulatorUrl,
   file: undefined,
   settings: () => undefined,
@@ -81,7 +81,7 @@ function admitting(
     },
   });
   const spending = createSpending({ authority, nowMs: () => performance.now() });
-  const model = catalogue.find('sim/echo');
+  const model = catalog.find('sim/echo');
   if (!model) throw new Error('the simulator has a model');
   const principal = { ...somebody, limitNanoUsd: limits.key ?? null };
   const attempts = model.endpoints.map((endpoint) => ({ model, endpoint }));
@@ -135,7 +135,7 @@ test('an account with only an own credential is served without a ledger call per
     },
   };
   const spending = createSpending({ authority, nowMs: () => nowMs });
-  const model = catalogue.find('sim/echo');
+  const model = catalog.find('sim/echo');
   if (!model) throw new Error('the simulator has a model');
   const shared = model.endpoints.map((endpoint) => ({ model, endpoint }));
   const attempts = [...shared.map((one) => ({ ...one, credential })), ...shared];

@@ -8,7 +8,7 @@ import { catalogOf, loadModeration, loadProxy } from './config.ts';
 const of = (env: Readonly<Record<string, string>>, at = '2026-11-21T12:00:00Z') =>
   catalogOf(env, { instant: new Date(at) });
 
-describe('the catalogue of an environment', () => {
+describe('the catalog of an environment', () => {
   test('is empty where no provider is on', async () => {
     deepEqual((await of({})).listed, []);
   });

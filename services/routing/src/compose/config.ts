@@ -226,7 +226,7 @@ export async function catalogOf(
   const named: Settings = (name) => env[name];
   const file = path === undefined ? undefined : await parse(await readCatalogFile(path));
   return loadCatalog({
-    // The list takes time and memory that a catalogue without such a provider has no use for.
+    // The list takes time and memory that a catalog without such a provider has no use for.
     list: areModelsKnown(named) ? { prices: await loadPriceList(), instant } : undefined,
     simulatorUrl: settings.SLUICE_SIMULATOR_URL,
     file,

@@ -73,7 +73,7 @@ describe('the port over HTTP', () => {
     ok(((await response.json()) as { data: unknown[] }).data.length > 0);
   });
 
-  test('reads the catalogue as the port itself does', async () => {
+  test('reads the catalog as the port itself does', async () => {
     for (const [view, parameters, principal, format] of [
       ['models', { q: 'sim/e', sort: 'newest' }, undefined],
       ['models', { limit: 'x' }, undefined],

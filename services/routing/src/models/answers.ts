@@ -23,7 +23,7 @@ export interface ModelPage {
   readonly next: string | null;
 }
 
-/** Models as text: each is written once for as long as the catalogue holds it. */
+/** Models as text: each is written once for as long as the catalog holds it. */
 export class ModelTexts {
   readonly #texts = new WeakMap<Model, string>();
 
@@ -42,7 +42,7 @@ export class ModelTexts {
   }
 }
 
-/** The latest answers of one version of the catalogue; another version has none yet. */
+/** The latest answers of one version of the catalog; another version has none yet. */
 export class KeptAnswers {
   #version: unknown;
   readonly #answers = new Map<string, InferenceReply>();

@@ -214,7 +214,7 @@ test('a model without an endpoint is in no list', async () => {
 });
 
 describe('an answer', () => {
-  test('is kept for as long as the catalogue stays, and another one after it changed', async () => {
+  test('is kept for as long as the catalog stays, and another one after it changed', async () => {
     let current = createCatalog([sampleModel('a/one')], []);
     const catalog = {
       find: (id: string) => current.find(id),

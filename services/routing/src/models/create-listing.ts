@@ -38,7 +38,7 @@ export interface ListingDeps {
 
 type Parameters = CatalogQuestion['parameters'];
 
-/** Answers what is asked of the catalogue. */
+/** Answers what is asked of the catalog. */
 export interface Listing {
   /** Never throws for an error of the question: that is a reply in the public envelope. */
   read(question: CatalogQuestion): Promise<InferenceReply>;

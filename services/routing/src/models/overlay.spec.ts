@@ -19,7 +19,7 @@ models: [{ id: mine/one, ${more} endpoints: [${endpoints}] }]`).find('mine/one')
   return found;
 }
 
-describe('an endpoint of the catalogue file', () => {
+describe('an endpoint of the catalog file', () => {
   test('says where, how exact, how large, in which tier and by which rules it is', () => {
     const [endpoint] = model(
       `{ provider: mine, upstream_model: m, ${price}, variant: eu-west, quantization: fp8,
@@ -81,7 +81,7 @@ describe('an endpoint of the catalogue file', () => {
   });
 });
 
-describe('a price of the catalogue file', () => {
+describe('a price of the catalog file', () => {
   const priced = (more: string) =>
     model(
       `{ provider: mine, upstream_model: m, pricing: { prompt: '0.000001', completion: '0.000002', ${more} } }`,
@@ -125,7 +125,7 @@ describe('a price of the catalogue file', () => {
   });
 });
 
-describe('what the catalogue file tells of a model', () => {
+describe('what the catalog file tells of a model', () => {
   const endpoint = `{ provider: mine, upstream_model: m, ${price} }`;
 
   test('is what the lists show and sort by', () => {
@@ -187,7 +187,7 @@ models:
   });
 });
 
-test('a catalogue that is read again is taken as a whole, or not at all', async () => {
+test('a catalog that is read again is taken as a whole, or not at all', async () => {
   const row = `provider: mine, upstream_model: m, ${price}`;
   let text = `
 providers: [${provider} }]

@@ -26,7 +26,7 @@ const model = (reasoning: unknown): Model => {
 const shown = (reasoning: unknown) =>
   (modelView(model(reasoning)) as { readonly reasoning?: object }).reasoning;
 
-describe('what the catalogue file says of how a model thinks', () => {
+describe('what the catalog file says of how a model thinks', () => {
   test('is what the lists say, and what its endpoints are told', () => {
     const written = {
       supported_efforts: ['low', 'high', 'none'],

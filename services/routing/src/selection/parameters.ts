@@ -6,7 +6,7 @@ import type {
 } from '@sluice/inference';
 import type { CatalogEndpoint, ServiceTier } from '@sluice/catalog';
 
-/** The parameters that a request sends, by the names that the catalogue has for them. */
+/** The parameters that a request sends, by the names that the catalog has for them. */
 export function parametersOf(request: InferenceRequest): readonly string[] {
   const sent: string[] = [];
   for (const name of names) if (isSent[name](request)) sent.push(name);

@@ -6,7 +6,7 @@ import type { Upstream } from '../../harness/upstream/upstream.ts';
 import { createClient } from '../../management/client.ts';
 import { type Door, responsesDoor } from '../door.ts';
 import type { Subject, SubjectName, SubjectPids } from '../subject.ts';
-import { benchCatalogue, benchModel, vectorsModel } from './catalogue.ts';
+import { benchCatalog, benchModel, vectorsModel } from './catalog.ts';
 
 export interface SluiceOptions {
   readonly upstream: Upstream;
@@ -28,7 +28,7 @@ export const benchSettings = {
 } as const;
 const keyLimitUsd = 100_000;
 
-/** Everything in one process, with keys, hard limits, the books and the catalogue on. */
+/** Everything in one process, with keys, hard limits, the books and the catalog on. */
 export async function startSluice(
   options: SluiceOptions,
   name: SubjectName = 'sluice',
@@ -67,7 +67,7 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** A running Sluice with the settings and the catalogue of the bench, and a key with a limit. */
+/** A running Sluice with the settings and the catalog of the bench, and a key with a limit. */
 export async function startBenchInstance(
   { upstream, folder, environment, checkout }: SluiceOptions,
   program: 'all-in-one' | 'processes',
@@ -76,12 +76,12 @@ export async function startBenchInstance(
   const scratch = await mkdtemp(join(folder, `${program}-`));
   const removeScratch = () => rm(scratch, { recursive: true, force: true, maxRetries: 5 });
   try {
-    const catalogue = join(scratch, 'catalogue.yaml');
-    await writeFile(catalogue, benchCatalogue(upstream.port));
+    const catalog = join(scratch, 'catalog.yaml');
+    await writeFile(catalog, benchCatalog(upstream.port));
     const settings = {
       ...benchSettings,
       BENCH_UPSTREAM_KEY: 'bench',
-      SLUICE_CATALOG: catalogue,
+      SLUICE_CATALOG: catalog,
       SLUICE_DATA_DIR: join(scratch, 'data'),
       ...environment,
     };

@@ -10,7 +10,7 @@ import {
 const settingsLine = 'PATCH /v1/organization/settings';
 
 describe('GET /v1/models', () => {
-  test('shows the catalogue to everybody, and to keys of both kinds', async () => {
+  test('shows the catalog to everybody, and to keys of both kinds', async () => {
     const { request, questions, regular, management } = await gatewayWorld();
     for (const key of [undefined, regular().secret, management().secret]) {
       const { status, json, headers } = await request('GET /v1/models', { key });

@@ -25,7 +25,7 @@ const row = (id: string, more: object) => ({
   pricing: { ...pricing, ...more },
 });
 // JSON is YAML.
-const catalogue = (url: string) =>
+const catalog = (url: string) =>
   JSON.stringify({
     providers: [{ slug: 'simulated', name: 'Simulated', dialect: 'openai-chat', base_url: url }],
     models: [
@@ -38,7 +38,7 @@ const catalogue = (url: string) =>
 
 let routing: RoutingHarness;
 beforeAll(async () => {
-  routing = await routingHarness({ catalogFile: catalogue });
+  routing = await routingHarness({ catalogFile: catalog });
 });
 afterAll(() => routing.stop());
 
@@ -89,7 +89,7 @@ describe('a request', () => {
 
   test('whose prompt may be a long one needs credits for that', async () => {
     const creditsNanoUsd = 5_000_000n;
-    const poor = await routingHarness({ catalogFile: catalogue, creditsNanoUsd });
+    const poor = await routingHarness({ catalogFile: catalog, creditsNanoUsd });
     try {
       const asked = { model: 'mine/long', input: words(200), max_output_tokens: 5_000 };
       const reply = await poor.call(asked);

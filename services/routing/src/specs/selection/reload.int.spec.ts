@@ -15,10 +15,10 @@ import { inMemoryPolicies } from '../../testing/in-memory-policies.ts';
 import { eventually, somebody, textOf } from '../../testing/routing-harness.ts';
 
 const workers = 8;
-/** USD of an output token, by the edition of the catalogue; the input costs nothing. */
+/** USD of an output token, by the edition of the catalog; the input costs nothing. */
 const editions = ['0.000001', '0.000002', '0.000003'] as const;
 
-const catalogue = (url: string, completion: string, more: readonly string[] = []) =>
+const catalog = (url: string, completion: string, more: readonly string[] = []) =>
   JSON.stringify({
     providers: [{ slug: 'simulated', name: 'Simulated', dialect: 'openai-chat', base_url: url }],
     models: ['mine/one', ...more].map((id) => ({
@@ -32,7 +32,7 @@ const catalogue = (url: string, completion: string, more: readonly string[] = []
 /** Routing as it runs, on a file that changes. */
 async function world() {
   const folder = await mkdtemp(join(tmpdir(), 'reload-'));
-  const file = join(folder, 'catalogue.yaml');
+  const file = join(folder, 'catalog.yaml');
   const write = async (text: string) => {
     await writeFile(`${file}.new`, text);
     await rename(`${file}.new`, file);
@@ -42,7 +42,7 @@ async function world() {
     port: 0,
     receiptsFile: join(folder, 'receipts.jsonl'),
   });
-  await write(catalogue(simulator.url, editions[0]));
+  await write(catalog(simulator.url, editions[0]));
   const bus = inMemoryBus();
   const ledger = inMemoryLedger(100_000_000_000n);
   const consuming = new AbortController();
@@ -111,7 +111,7 @@ async function listed({ service }: World): Promise<readonly string[]> {
   return list.data.map(({ id }) => id);
 }
 
-test('under requests a new catalogue drops none, and a wrong one leaves the old one and says so', async () => {
+test('under requests a new catalog drops none, and a wrong one leaves the old one and says so', async () => {
   const routing = await world();
   const over = new AbortController();
   let asked = 0;
@@ -128,12 +128,12 @@ test('under requests a new catalogue drops none, and a wrong one leaves the old 
     await eventually(() => asked > workers || undefined, 'requests');
     equal((await ask(routing, 'mine/two', false)).status, 400);
 
-    await routing.write(catalogue(routing.url, editions[1], ['mine/two']));
+    await routing.write(catalog(routing.url, editions[1], ['mine/two']));
     await eventually(() => routing.metric('catalog_reloads_total{outcome="taken"', 1), 'a reload');
     deepEqual(await listed(routing), ['mine/one', 'mine/two']);
     equal((await ask(routing, 'mine/two', false)).status, 200);
 
-    await routing.write(catalogue(routing.url, 'cheap', ['mine/three']));
+    await routing.write(catalog(routing.url, 'cheap', ['mine/three']));
     await eventually(
       () => routing.metric('catalog_reloads_total{outcome="refused"', 1),
       'a refusal',
@@ -143,7 +143,7 @@ test('under requests a new catalogue drops none, and a wrong one leaves the old 
     deepEqual(await listed(routing), ['mine/one', 'mine/two']);
     equal((await ask(routing, 'mine/two', true)).status, 200);
 
-    await routing.write(catalogue(routing.url, editions[2]));
+    await routing.write(catalog(routing.url, editions[2]));
     await eventually(() => routing.metric('catalog_reloads_total{outcome="taken"', 2), 'a reload');
     ok(await routing.metric('catalog_refused', 0));
     ok(await routing.metric('catalog_models', 1));

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { internalHttp } from '@sluice/inference';
 import { describe, test } from 'vitest';
-import { listedModels } from './catalogue.ts';
+import { listedModels } from './catalog.ts';
 import { listsOverHttp } from './lists-over-http.ts';
 
 const token = 'a-token';
@@ -51,8 +51,8 @@ describe('what can be named in a guardrail', () => {
   test('is not known while routing lacks one of its lists', async () => {
     const server = await routing({ [internalHttp.modelsPath]: { data: models } });
     try {
-      const catalogue = listedModels(listsOverHttp({ url: server.url, token }));
-      await rejects(catalogue.models(), { code: 'unavailable' });
+      const catalog = listedModels(listsOverHttp({ url: server.url, token }));
+      await rejects(catalog.models(), { code: 'unavailable' });
     } finally {
       server.stop();
     }

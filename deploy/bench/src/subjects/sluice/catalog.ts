@@ -3,8 +3,8 @@ export const benchModel = 'bench/echo';
 /** The model that makes vectors. */
 export const vectorsModel = 'bench/vectors';
 
-/** A catalogue with the upstream of the bench as its one provider, and a price. */
-export function benchCatalogue(upstreamPort: number): string {
+/** A catalog with the upstream of the bench as its one provider, and a price. */
+export function benchCatalog(upstreamPort: number): string {
   return `
 providers:
   - slug: bench

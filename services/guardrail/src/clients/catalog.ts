@@ -1,15 +1,15 @@
 import { Fault } from '@sluice/errors';
 import { type CatalogView, type InferenceReply, wholeText } from '@sluice/inference';
-import type { Catalogue, KnownModels } from '../commands/directory.ts';
+import type { Catalog, KnownModels } from '../commands/directory.ts';
 
-/** A list of routing's catalogue that needs no key. */
+/** A list of routing's catalog that needs no key. */
 export type PublicList = Extract<CatalogView, 'models' | 'providers'>;
 
 /** Answers with such a list, the whole of it: a direct call in one process, HTTP between two. */
 export type ReadList = (list: PublicList) => Promise<Pick<InferenceReply, 'status' | 'body'>>;
 
 /** Reads the public lists. Throws unavailable when routing does not answer with them. */
-export function listedModels(readList: ReadList): Catalogue {
+export function listedModels(readList: ReadList): Catalog {
   return {
     async models() {
       const [models, providers] = await Promise.all([
