@@ -9,6 +9,7 @@ import { resolveRelative, type Source } from './source.ts';
 export const roomsOf: Readonly<Record<string, readonly string[]>> = {
   'services/gateway': [
     'clients',
+    'caller',
     'keys',
     'accounts',
     'audit',

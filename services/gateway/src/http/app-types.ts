@@ -11,13 +11,10 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify';
+import type { Caller } from '../caller/caller.ts';
+import type { RouteAuth } from '../caller/caller-facts.ts';
 import type { IdempotentAttempt } from '../idempotency/idempotent-attempt.ts';
 import type { StreamedBody } from '../inference/streamed-body.ts';
-import type { ResolvedKey } from '../keys/resolved-key.ts';
-
-/** Whom a route serves. `public`: also without a key, but a key that is sent must be valid. */
-export type RouteAuth = 'public' | 'inference' | 'management' | 'any';
-export const routeAuths: readonly RouteAuth[] = ['public', 'inference', 'management', 'any'];
 
 /** Which request rate counts for a route. */
 export type RouteRate = 'inference' | 'keys' | 'management';
@@ -56,8 +53,8 @@ declare module 'fastify' {
     refusedFor: ErrorCode | undefined;
   }
   interface FastifyRequest {
-    /** The key that was presented; undefined on a public route without one. */
-    caller: ResolvedKey | undefined;
+    /** undefined: the route is public, and the request has no credentials. */
+    caller: Caller | undefined;
     span: ActiveSpan | undefined;
     /** `routeOptions`, which is made anew whenever it is asked for. From the first hook on. */
     route: FastifyRequest['routeOptions'];

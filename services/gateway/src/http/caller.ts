@@ -2,15 +2,15 @@ import { ok } from 'node:assert/strict';
 import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
 import type { Ids } from '@sluice/clock-and-ids';
 import type { FastifyRequest } from 'fastify';
-import type { ResolvedKey } from '../keys/resolved-key.ts';
+import type { Caller } from '../caller/caller.ts';
 
-/** The key behind a request of a route that demands one. */
-export function callerOf(request: FastifyRequest): ResolvedKey {
-  ok(request.caller, 'the guard lets nobody in without a key');
+/** Returns the caller of a request, on a route that demands one. */
+export function callerOf(request: FastifyRequest): Caller {
+  ok(request.caller, 'the guard admits no request without a caller');
   return request.caller;
 }
 
-/** A new one for each request, but for a POST that is sent again with its Idempotency-Key. */
+/** Returns a new id for each request. A POST that is sent again under its Idempotency-Key has the same one. */
 export function commandIdOf({ idempotentAttempt }: FastifyRequest, ids: Ids): string {
   return idempotentAttempt?.commandId ?? ids.next();
 }
@@ -24,13 +24,14 @@ export function userAgentOf({ headers }: FastifyRequest): string {
 }
 
 export function commandContextOf(request: FastifyRequest, commandId: string): CommandContext {
-  const { key, kind } = callerOf(request);
+  const caller = callerOf(request);
+  const { type: actorType, id: actorId } = caller.actorOf();
   return {
     commandId,
     requestId: request.id,
-    accountId: key.accountId,
-    actorType: kind === 'management' ? 'management_key' : 'api_key',
-    actorId: key.hash,
+    accountId: caller.accountId,
+    actorType,
+    actorId,
     traceparent: request.span?.traceparent ?? '',
     clientIp: request.ip,
     userAgent: userAgentOf(request),

@@ -7,7 +7,7 @@ import { describe, test } from 'vitest';
 import { manualClock } from '../testing/manual-clock.ts';
 import { followKeyChanges } from './follow-key-changes.ts';
 import { createPrincipalCache } from './principal-cache.ts';
-import { ResolvedKey } from './resolved-key.ts';
+import { KeyCaller } from '../caller/key-caller.ts';
 
 const hash = 'a'.repeat(64);
 const presented = { hash, secret: 'a secret' };
@@ -23,7 +23,7 @@ async function inUse(away: 'fails' | 'is silent') {
     clock,
     deafMs: () => notices.deafMs(),
     async resolve() {
-      if (!isAway) return new ResolvedKey(key, { revision: 1 });
+      if (!isAway) return new KeyCaller(key, { revision: 1 });
       if (away === 'fails') throw new Fault('unavailable');
       return await new Promise<never>(() => {});
     },

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, onTestFinished, test } from 'vitest';
 import { manualClock } from '../testing/manual-clock.ts';
 import { createPrincipalCache } from './principal-cache.ts';
-import { ResolvedKey } from './resolved-key.ts';
+import { KeyCaller } from '../caller/key-caller.ts';
 
 const startedMs = Date.parse('2026-11-20T12:00:00.000Z');
 const presented = { hash: 'a'.repeat(64), secret: 'a secret' };
@@ -13,20 +13,20 @@ const presented = { hash: 'a'.repeat(64), secret: 'a secret' };
 /** A cache over a source whose answers the test lets go one by one. */
 function controlled() {
   const clock = manualClock(startedMs);
-  const asked: PromiseWithResolvers<ResolvedKey | undefined>[] = [];
+  const asked: PromiseWithResolvers<KeyCaller | undefined>[] = [];
   let hearing = true;
   const cache = createPrincipalCache({
     clock,
     deafMs: () => (hearing ? 0 : Infinity),
     resolve() {
-      const answer = Promise.withResolvers<ResolvedKey | undefined>();
+      const answer = Promise.withResolvers<KeyCaller | undefined>();
       asked.push(answer);
       return answer.promise;
     },
   });
   // A question without an answer would be a refusal in a later test.
   onTestFinished(() => asked.forEach((each) => each.resolve(undefined)));
-  const answered = async (key: ResolvedKey | undefined) => {
+  const answered = async (key: KeyCaller | undefined) => {
     const found = cache.find(presented);
     asked.at(-1)?.resolve(key);
     return found;
@@ -309,10 +309,10 @@ const key: Key = {
   source: 'api',
 };
 
-function named(name: string, revision?: number): ResolvedKey {
-  return new ResolvedKey({ ...key, label: name }, revision === undefined ? {} : { revision });
+function named(name: string, revision?: number): KeyCaller {
+  return new KeyCaller({ ...key, label: name }, revision === undefined ? {} : { revision });
 }
 
-function nameOf(resolved: ResolvedKey | undefined): string | undefined {
+function nameOf(resolved: KeyCaller | undefined): string | undefined {
   return resolved?.key.label;
 }

@@ -1,7 +1,7 @@
 import { type Clock, steadyMsOf } from '@sluice/clock-and-ids';
 import { createRemoteCache, type RemoteCache } from '@sluice/remote-cache';
 import { type KeyNotice, KeyNotices } from './key-notices.ts';
-import type { ResolvedKey } from './resolved-key.ts';
+import type { KeyCaller } from '../caller/key-caller.ts';
 
 export interface PresentedKey {
   readonly hash: string;
@@ -12,7 +12,7 @@ export interface PrincipalCacheDependencies {
   /** Returns undefined for an unknown key. Throws while no answer of at least that revision is available. */
   readonly resolve: (
     presented: PresentedKey & { readonly atLeastRevision?: bigint | undefined },
-  ) => Promise<ResolvedKey | undefined>;
+  ) => Promise<KeyCaller | undefined>;
   /** Milliseconds since the last moment up to which all changes of keys have arrived. */
   readonly deafMs: () => number;
   readonly clock: Clock;
@@ -23,9 +23,9 @@ export interface PrincipalCacheDependencies {
 /** Caches keys, so that a request needs no call. Bounded in number and age. */
 export interface PrincipalCache {
   /** Returns a key that needs no wait. Refreshes an old one in the background. */
-  known(presented: PresentedKey): ResolvedKey | undefined;
+  known(presented: PresentedKey): KeyCaller | undefined;
   /** Returns undefined for an unknown or revoked key. Throws the fault of the call that it had to make. */
-  find(presented: PresentedKey): Promise<ResolvedKey | undefined>;
+  find(presented: PresentedKey): Promise<KeyCaller | undefined>;
   /** True if the cache holds the key, however old the answer is. */
   hasMet(hash: string): boolean;
   /** Refreshes the key at its next use. An answer that is on its way does not count. A revocation is final. */
@@ -43,7 +43,7 @@ export function createPrincipalCache(dependencies: PrincipalCacheDependencies): 
 
 /** Adds the revisions of notices to the cache: a revocation is final until an answer of a later revision. */
 class CachedKeys implements PrincipalCache {
-  readonly #cache: RemoteCache<PresentedKey, ResolvedKey | undefined>;
+  readonly #cache: RemoteCache<PresentedKey, KeyCaller | undefined>;
   readonly #notices = new KeyNotices((hash) => this.#cache.forget(hash));
   readonly #nowMs: () => number;
 
@@ -69,12 +69,12 @@ class CachedKeys implements PrincipalCache {
     return this.#cache.size;
   }
 
-  known(presented: PresentedKey): ResolvedKey | undefined {
+  known(presented: PresentedKey): KeyCaller | undefined {
     if (this.#notices.get(presented.hash)?.wasRevoked) return undefined;
     return this.#cache.peek(presented);
   }
 
-  async find(presented: PresentedKey): Promise<ResolvedKey | undefined> {
+  async find(presented: PresentedKey): Promise<KeyCaller | undefined> {
     const { hash } = presented;
     if (this.#isRevoked(hash)) return undefined;
     try {
@@ -106,7 +106,7 @@ class CachedKeys implements PrincipalCache {
     this.#cache.hearing();
   }
 
-  #last(hash: string): ResolvedKey | undefined {
+  #last(hash: string): KeyCaller | undefined {
     return this.#cache.last({ hash, secret: '' });
   }
 

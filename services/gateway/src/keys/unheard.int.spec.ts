@@ -7,7 +7,7 @@ import { faultNames, faultyBroker } from '@sluice/testing/faulty-broker';
 import { describe, test } from 'vitest';
 import { followKeyChanges } from './follow-key-changes.ts';
 import { createPrincipalCache } from './principal-cache.ts';
-import { ResolvedKey } from './resolved-key.ts';
+import { KeyCaller } from '../caller/key-caller.ts';
 
 const logger = { info: () => {}, warn: () => {}, error: () => {} };
 const presented = { hash: 'a'.repeat(64), secret: 'a secret' };
@@ -25,7 +25,7 @@ describe.concurrent('a key that is revoked while the bus is struck by', () => {
       let isRevoked = false;
       const notices = createNotices(bus, { anew: subjectFilters.historyChanged });
       const principals = createPrincipalCache({
-        resolve: async () => (isRevoked ? undefined : new ResolvedKey(key)),
+        resolve: async () => (isRevoked ? undefined : new KeyCaller(key)),
         deafMs: () => notices.deafMs(),
         clock: systemClock,
       });

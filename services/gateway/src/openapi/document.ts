@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { RouteAuth } from '../http/app-types.ts';
+import type { RouteAuth } from '../caller/caller-facts.ts';
 import type { ListedRoute } from '../http/plugins/route-list.ts';
 import { idempotencyHeaders } from '../http/schemas/idempotency.ts';
 import { allTags, resourceOf } from '../http/routes/resources.ts';

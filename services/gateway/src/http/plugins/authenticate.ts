@@ -2,10 +2,10 @@ import { Fault } from '@sluice/errors';
 import type { Clock } from '@sluice/clock-and-ids';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PresentedKey, PrincipalCache } from '../../keys/principal-cache.ts';
-import type { ResolvedKey } from '../../keys/resolved-key.ts';
+import type { KeyCaller } from '../../caller/key-caller.ts';
 import type { App } from '../app-types.ts';
 import { clientAddress } from '../request/client-address.ts';
-import { presentedKey } from '../request/presented-key.ts';
+import { credentialsOf, presentedKey } from '../request/presented-key.ts';
 import { createTokenBuckets } from '../rates/token-bucket.ts';
 import { refuse } from './refuse.ts';
 
@@ -18,7 +18,7 @@ export interface AuthenticateDependencies {
 /** Keys that an address with too many failures may still have looked up, per allowed failure. */
 const lookupsPerFailure = 10;
 
-/** Finds out whose key a request carries. A key that is sent must be valid, on every route. */
+/** Finds the caller of a request. A key that is sent must be valid, on every route. */
 export function authenticate(app: App, dependencies: AuthenticateDependencies): void {
   const { principals, clock, authFailuresPerMinute: perMinute } = dependencies;
   const failures = createTokenBuckets({ perMinute, clock });
@@ -30,7 +30,7 @@ export function authenticate(app: App, dependencies: AuthenticateDependencies): 
     throw new Fault('authentication_invalid');
   };
 
-  const admitted = (found: ResolvedKey): ResolvedKey => {
+  const admitted = (found: KeyCaller): KeyCaller => {
     if (found.expiresAtMs !== undefined && clock.now().getTime() >= found.expiresAtMs)
       throw new Fault('api_key_expired', { metadata: { reason: 'key_expired' } });
     return found;
@@ -40,7 +40,7 @@ export function authenticate(app: App, dependencies: AuthenticateDependencies): 
     { secret, hash }: PresentedKey,
     address: string,
     reply: FastifyReply,
-  ): Promise<ResolvedKey> => {
+  ): Promise<KeyCaller> => {
     // A key of ours is served however many bad ones its neighbours send; guessing is not.
     if (!principals.hasMet(hash) && !failures.peek(address).allowed) {
       const taken = lookups.take(address);
@@ -71,14 +71,6 @@ export function authenticate(app: App, dependencies: AuthenticateDependencies): 
       done();
     }, done);
   });
-}
-
-/** Returns what stands for an `Authorization` header. An `x-api-key` is one, on the routes that take it. */
-function credentialsOf({ headers, route }: FastifyRequest): string {
-  const header = headers.authorization?.trim() ?? '';
-  const key = headers['x-api-key'];
-  if (header !== '' || route.config.takesApiKeyHeader !== true) return header;
-  return typeof key === 'string' && key.trim() !== '' ? `Bearer ${key.trim()}` : '';
 }
 
 function needsKey(request: FastifyRequest): boolean {

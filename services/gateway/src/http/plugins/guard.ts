@@ -2,18 +2,17 @@ import { Fault } from '@sluice/errors';
 import type { AccountCache } from '../../accounts/account-cache.ts';
 import type { App } from '../app-types.ts';
 
-/** Lets each kind of key do its own job only, and organizations alone to what only they have. */
+/** Refuses callers that a route does not serve, and serves routes of organizations to organizations alone. */
 export function guard(app: App, { accountCache }: { readonly accountCache: AccountCache }): void {
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.is404) throw new Fault('not_found');
     const { auth, organization, entitlement } = request.route.config;
     const { caller } = request;
-    const kind = caller?.kind;
-    if (auth === 'inference' && kind === 'management') throw new Fault('inference_key_required');
-    if (auth === 'management' && kind !== 'management') throw new Fault('management_key_required');
+    if (caller !== undefined && !caller.permits(request.route.config))
+      throw new Fault(auth === 'management' ? 'management_key_required' : 'inference_key_required');
     if (organization !== true || caller === undefined) return done();
-    // To a personal account, and to one that may not have it, there is no such thing.
-    has(caller.principal.accountId, entitlement).then(
+    // A personal account and an account without the entitlement get the answer of a path that does not exist.
+    has(caller.accountId, entitlement).then(
       (isThere) => done(isThere ? undefined : new Fault('not_found')),
       (error: unknown) => done(error as Error),
     );

@@ -8,7 +8,7 @@ import { bodyDigest } from './body-digest.ts';
 import type { IdempotentAttempt } from '../../idempotency/idempotent-attempt.ts';
 import { openAnswer, sealAnswer, type Seal } from '../../idempotency/sealed-answer.ts';
 import type { App } from '../app-types.ts';
-import { bearerOf } from '../request/bearer.ts';
+import { secretOf } from '../request/presented-key.ts';
 import { callerOf } from '../caller.ts';
 import { whenEnded } from '../server/connection.ts';
 import { isIdempotent } from '../routes/statuses.ts';
@@ -46,7 +46,7 @@ export function idempotency(app: App, dependencies: IdempotencyDependencies): vo
     const digest = bodyDigest(request.body);
     const { accountId, route, idempotencyKey } = wanted;
     const parts = [accountId, route, idempotencyKey, digest];
-    const secret = bearerOf(request.headers.authorization) ?? '';
+    const secret = secretOf(request);
     const seal = { secret, binding: parts.join('\n') };
     const begun = await dependencies.idempotency.begin(wanted, digest);
     const commandId = derivedId('idempotent', ...parts);
@@ -83,7 +83,7 @@ function requestOf(request: FastifyRequest, idempotencyKey: string): IdempotentR
     throw rejectionToFault(invalidRequest([{ path: 'idempotency-key', message }]));
   }
   const [path = ''] = request.url.split('?');
-  const { accountId } = callerOf(request).key;
+  const { accountId } = callerOf(request);
   return { accountId, route: `${request.method} ${path}`, idempotencyKey };
 }
 

@@ -1,6 +1,7 @@
 import { Fault } from '@sluice/errors';
 import { Type } from 'typebox';
-import type { App, RouteAuth } from '../app-types.ts';
+import type { RouteAuth } from '../../caller/caller-facts.ts';
+import type { App } from '../app-types.ts';
 
 /** Routes of the contract that nothing stands behind yet: path, methods. */
 const management: readonly (readonly [string, readonly string[]])[] = [

@@ -13,7 +13,7 @@ export interface RateLimitDependencies {
 
 const retrySoonSeconds = 1;
 
-/** Requests per minute of a key (of an address where none is sent), and open ones of an account. */
+/** Limits the requests per minute of a caller, or of an address without one, and the open requests of an account. */
 export function rateLimit(app: App, { clock, settings }: RateLimitDependencies): void {
   const bucketsOf = (perMinute: number) => createTokenBuckets({ perMinute, clock });
   const buckets = {
@@ -24,7 +24,7 @@ export function rateLimit(app: App, { clock, settings }: RateLimitDependencies):
   const open = new Map<string, number>();
 
   app.addHook('onRequest', (request, reply, done) => {
-    const payer = request.caller?.principal.keyHash ?? clientAddress(request.ip);
+    const payer = request.caller?.callerId() ?? clientAddress(request.ip);
     const { config } = request.route;
     const taken = buckets[rateOf(config)].take(payer);
     if (!taken.allowed) refuse(reply, taken);
@@ -33,7 +33,7 @@ export function rateLimit(app: App, { clock, settings }: RateLimitDependencies):
   });
 
   const enter = (request: FastifyRequest, reply: FastifyReply) => {
-    const account = request.caller?.principal.accountId ?? '';
+    const account = request.caller?.accountId ?? '';
     const limit = settings.inferenceOpenMax;
     const count = open.get(account) ?? 0;
     if (count >= limit)

@@ -1,7 +1,8 @@
 import { ok } from 'node:assert/strict';
 import type { ErrorFormat } from '@sluice/inference';
 import type { FastifySchema, RouteOptions } from 'fastify';
-import { rateOf, routeAuths, type App, type RouteAuth, type RouteRate } from '../app-types.ts';
+import { type RouteAuth, routeAuths } from '../../caller/caller-facts.ts';
+import { rateOf, type App, type RouteRate } from '../app-types.ts';
 import { hasBody, statusesOf, successesOf } from '../routes/statuses.ts';
 
 export interface ListedRoute {

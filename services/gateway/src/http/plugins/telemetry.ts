@@ -54,7 +54,10 @@ export function telemetry(app: App, dependencies: TelemetryDependencies): void {
         'http.route': route,
         'http.response.status_code': status,
       });
-      span.set(() => ({ 'http.response.status_code': status, ...callerAttributes(request) }));
+      span.set(() => ({
+        'http.response.status_code': status,
+        ...request.caller?.spanAttributesOf(),
+      }));
       span.end(outcome === 'aborted' ? 'aborted' : status >= 500 ? String(status) : undefined);
       const trace = traceField(span.traceparent);
       logger.info('request', { requestId, ...trace, route, method, status, durationMs, outcome });
@@ -63,18 +66,7 @@ export function telemetry(app: App, dependencies: TelemetryDependencies): void {
   });
 }
 
-/** Returns the span attributes of the caller. The caller is known once the guard has accepted the key. */
-function callerAttributes({ caller }: FastifyRequest): Record<string, string> {
-  if (!caller) return {};
-  const { accountId, workspaceId, keyHash } = caller.principal;
-  return {
-    [spanAttributes.accountId]: accountId,
-    ...(workspaceId !== '' && { [spanAttributes.workspaceId]: workspaceId }),
-    [spanAttributes.keyHash]: keyHash,
-  };
-}
-
-/** Handed on only when it is what it says: it goes into logs, calls and stored events. */
+/** Returns the header only if it is well-formed: it goes into logs, calls and stored events. */
 function traceparentOf(request: FastifyRequest): string | undefined {
   const { traceparent } = request.headers;
   return typeof traceparent === 'string' && traceparentPattern.test(traceparent)

@@ -34,7 +34,7 @@ export function activityRoutes(app: App, dependencies: ActivityDependencies): vo
       response: { 200: activityReply },
     },
     handler: async (request) => {
-      const { accountId } = callerOf(request).key;
+      const { accountId } = callerOf(request);
       const { query } = request;
       const days = daysOf(query, lastCompletedDays(clock.now()));
       await requireOrganization(dependencies, accountId, query);

@@ -50,7 +50,7 @@ function listCredentials(app: App, { byok }: ByokDependencies): void {
       response: { 200: credentialListReply },
     },
     handler: async (request) => {
-      const { accountId } = callerOf(request).key;
+      const { accountId } = callerOf(request);
       const { workspace_id: workspaceId = '', provider } = request.query;
       const asked = { accountId, workspaceId, provider, ...pageOf(request.query) };
       const { credentials, totalCount } = await byok.list(asked);
@@ -92,7 +92,7 @@ function readCredential(app: App, { byok }: ByokDependencies): void {
       response: { 200: credentialReply },
     },
     handler: async (request) => {
-      const { accountId } = callerOf(request).key;
+      const { accountId } = callerOf(request);
       return { data: credentialView(await byok.find(accountId, idOf(request.params))) };
     },
   });

@@ -15,7 +15,7 @@ export function creditsRoutes(app: App, { ledger }: { readonly ledger: LedgerCli
       response: { 200: creditsReply },
     },
     handler: async (request) => {
-      const credits = await ledger.readCredits(callerOf(request).key.accountId);
+      const credits = await ledger.readCredits(callerOf(request).accountId);
       return {
         data: {
           total_credits: nanoUsdToNumber(credits.totalCreditsNanoUsd),

@@ -1,5 +1,5 @@
 import type { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
-import type { KnownKey } from '../../keys/resolved-key.ts';
+import type { KnownKey } from '../../caller/key-caller.ts';
 import type { Calls } from '@sluice/rpc';
 
 /** The calls of the gateway to the guardrail service about the current key. */

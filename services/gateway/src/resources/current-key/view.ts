@@ -3,12 +3,12 @@ import type { FreeRequests, GetCreditsResponse } from '@sluice/protos/sluice/led
 import type { KeySpend } from '../../clients/ledger-client.ts';
 import { present } from '../../clients/present.ts';
 import type { DataRegion } from './client.ts';
-import type { ResolvedKey } from '../../keys/resolved-key.ts';
+import type { KeyCaller } from '../../caller/key-caller.ts';
 import type { CurrentKeyView } from './schema.ts';
 import { limitView, spendView } from '../keys/view.ts';
 
 export interface CurrentKeyFacts {
-  readonly caller: ResolvedKey;
+  readonly caller: KeyCaller;
   readonly account: Account;
   readonly spend: KeySpend;
   readonly credits: Pick<GetCreditsResponse, 'hasPurchased' | 'freeRequestsToday'>;
@@ -27,19 +27,19 @@ const deprecatedRateLimit = {
 /** Returns the facts that a key may know about itself. */
 export function currentKeyView(facts: CurrentKeyFacts): CurrentKeyView {
   const { caller, account, spend, credits } = facts;
-  const isManagement = caller.kind === 'management';
+  const { isManagement, key } = caller;
   const isOrganization = account.kind === AccountKind.ACCOUNT_KIND_ORGANIZATION;
   return {
-    label: caller.key.label,
-    ...limitView(caller.key, spend),
+    label: key.label,
+    ...limitView(key, spend),
     ...spendView(spend),
     is_free_tier: !credits.hasPurchased,
     is_management_key: isManagement,
     is_provisioning_key: isManagement,
-    creator_user_id: caller.key.creatorUserId ?? null,
-    expires_at: caller.key.expiresAt ?? null,
+    creator_user_id: key.creatorUserId ?? null,
+    expires_at: key.expiresAt ?? null,
     organization_id: isOrganization ? account.accountId : null,
-    workspace_id: facts.hasWorkspace ? caller.key.workspaceId : null,
+    workspace_id: facts.hasWorkspace ? key.workspaceId : null,
     allowed_data_regions: [...facts.regions],
     free_model_daily_requests: quotaView(present(credits.freeRequestsToday)),
     rate_limit: deprecatedRateLimit,

@@ -42,7 +42,7 @@ function listEndUsers(app: App, { endUsers }: EndUsersDependencies): void {
       response: { 200: endUserListReply },
     },
     handler: async (request) => {
-      const { accountId } = callerOf(request).key;
+      const { accountId } = callerOf(request);
       const { user, include_inactive: includeInactive } = request.query;
       const found = await endUsers.list({
         accountId,
@@ -86,7 +86,7 @@ function readEndUser(app: App, { endUsers }: EndUsersDependencies): void {
       response: { 200: endUserReply },
     },
     handler: async (request) => {
-      const { accountId } = callerOf(request).key;
+      const { accountId } = callerOf(request);
       return { data: endUserView(await endUsers.find(accountId, request.params.user)) };
     },
   });

@@ -30,7 +30,7 @@ export function generationRoutes(app: App, { ledger, ids }: GenerationDependenci
       response: { 200: generationReply },
     },
     handler: async (request) => {
-      const { accountId } = callerOf(request).key;
+      const { accountId } = callerOf(request);
       return { data: generationView(await ledger.findGeneration(accountId, request.query.id)) };
     },
   });
@@ -63,11 +63,17 @@ export function generationRoutes(app: App, { ledger, ids }: GenerationDependenci
       response: { 200: feedbackReply },
     },
     handler: async (request) => {
-      const { accountId, hash } = callerOf(request).key;
+      const caller = callerOf(request);
       const { generation_id: generationId, category, comment } = request.body;
       const feedbackId = commandIdOf(request, ids);
-      const feedback = { accountId, feedbackId, generationId, category, keyHash: hash };
-      await ledger.recordFeedback({ ...feedback, comment: comment ?? '' });
+      await ledger.recordFeedback({
+        accountId: caller.accountId,
+        keyHash: caller.callerId(),
+        feedbackId,
+        generationId,
+        category,
+        comment: comment ?? '',
+      });
       return { data: { success: true } };
     },
   });

@@ -53,7 +53,7 @@ function listKeyAssignments(app: App, { guardrails }: GuardrailAssignmentsDepend
       querystring: listAssignmentsQuery,
       response: { 200: keyAssignmentListReply },
     },
-    handler: (request) => page(callerOf(request).key.accountId, request.params.id, request.query),
+    handler: (request) => page(callerOf(request).accountId, request.params.id, request.query),
   });
   app.route({
     method: 'GET',
@@ -65,7 +65,7 @@ function listKeyAssignments(app: App, { guardrails }: GuardrailAssignmentsDepend
       querystring: listAssignmentsQuery,
       response: { 200: keyAssignmentListReply },
     },
-    handler: (request) => page(callerOf(request).key.accountId, '', request.query),
+    handler: (request) => page(callerOf(request).accountId, '', request.query),
   });
 }
 
@@ -85,7 +85,7 @@ function changeKeyAssignments(
       response: { 200: assignedReply },
     },
     handler: async (request) => {
-      const { creatorUserId: assignedBy } = callerOf(request).key;
+      const { userId: assignedBy } = callerOf(request);
       const context = commandContextOf(request, commandIdOf(request, ids));
       const { key_hashes: keyHashes } = request.body;
       const command = { context, guardrailId: request.params.id, keyHashes, assignedBy };
@@ -134,7 +134,7 @@ function listMemberAssignments(app: App, { guardrails }: GuardrailAssignmentsDep
       querystring: listAssignmentsQuery,
       response: { 200: memberAssignmentListReply },
     },
-    handler: (request) => page(callerOf(request).key.accountId, request.params.id, request.query),
+    handler: (request) => page(callerOf(request).accountId, request.params.id, request.query),
   });
   app.route({
     method: 'GET',
@@ -146,7 +146,7 @@ function listMemberAssignments(app: App, { guardrails }: GuardrailAssignmentsDep
       querystring: listAssignmentsQuery,
       response: { 200: memberAssignmentListReply },
     },
-    handler: (request) => page(callerOf(request).key.accountId, '', request.query),
+    handler: (request) => page(callerOf(request).accountId, '', request.query),
   });
 }
 
@@ -166,7 +166,7 @@ function changeMemberAssignments(
       response: { 200: assignedReply },
     },
     handler: async (request) => {
-      const { creatorUserId: assignedBy } = callerOf(request).key;
+      const { userId: assignedBy } = callerOf(request);
       const context = commandContextOf(request, commandIdOf(request, ids));
       const { member_user_ids: userIds } = request.body;
       const command = { context, guardrailId: request.params.id, userIds, assignedBy };

@@ -31,7 +31,7 @@ function readUnsupportedFeatures(app: App, { guardrails }: UnsupportedFeaturesDe
       response: { 200: unsupportedFeaturesReply },
     },
     handler: async (request) =>
-      settingView(await guardrails.unsupportedFeatures(callerOf(request).key.accountId)),
+      settingView(await guardrails.unsupportedFeatures(callerOf(request).accountId)),
   });
 }
 

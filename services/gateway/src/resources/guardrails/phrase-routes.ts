@@ -28,7 +28,7 @@ function readAllowedPhrases(app: App, { guardrails }: AllowedPhrasesDependencies
       response: { 200: allowedPhrasesReply },
     },
     handler: async (request) => {
-      const phrases = await guardrails.allowedPhrases(callerOf(request).key.accountId);
+      const phrases = await guardrails.allowedPhrases(callerOf(request).accountId);
       return { data: { phrases: [...phrases] } };
     },
   });

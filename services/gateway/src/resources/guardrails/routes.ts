@@ -52,7 +52,7 @@ function testGuardrail(app: App, { guardrails }: GuardrailsDependencies): void {
       response: { 200: guardrailTestReply },
     },
     handler: async (request) => {
-      const { accountId } = callerOf(request).key;
+      const { accountId } = callerOf(request);
       const { text, role = 'user' } = request.body;
       const guardrailId = request.params.id;
       const isNotUserText = role !== 'user';
@@ -75,7 +75,7 @@ function listGuardrails(app: App, { guardrails }: GuardrailsDependencies): void 
       response: { 200: guardrailListReply },
     },
     handler: async (request) => {
-      const { accountId } = callerOf(request).key;
+      const { accountId } = callerOf(request);
       const { workspace_id: workspaceId = '' } = request.query;
       const page = { accountId, workspaceId, ...pageOf(request.query) };
       const found = await guardrails.list(page);
@@ -115,7 +115,7 @@ function readGuardrail(app: App, { guardrails }: GuardrailsDependencies): void {
       response: { 200: guardrailReply },
     },
     handler: async (request) => {
-      const { accountId } = callerOf(request).key;
+      const { accountId } = callerOf(request);
       return { data: guardrailView(await guardrails.find(accountId, request.params.id)) };
     },
   });

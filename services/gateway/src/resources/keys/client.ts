@@ -10,7 +10,7 @@ import {
 import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
 import type { Calls } from '@sluice/rpc';
 import type { PresentedKey } from '../../keys/principal-cache.ts';
-import { ResolvedKey } from '../../keys/resolved-key.ts';
+import { KeyCaller } from '../../caller/key-caller.ts';
 import { sharedTexts } from '../../keys/shared-texts.ts';
 import { present } from '../../clients/present.ts';
 
@@ -24,7 +24,7 @@ export interface KeyClient {
   /** undefined: unknown, deleted, or not this secret. */
   resolveKey(
     presented: PresentedKey & { readonly atLeastRevision?: bigint | undefined },
-  ): Promise<ResolvedKey | undefined>;
+  ): Promise<KeyCaller | undefined>;
   issueKey(request: Omit<IssueKeyRequest, 'kind'>): Promise<{ key: Key; secret: string }>;
   /** Reports that the answer with a key's secret has reached the client, so that the secret is erased. */
   confirmDelivery(accountId: string, commandId: string): Promise<void>;
@@ -44,7 +44,7 @@ export function keyClient(calls: KeyCalls): KeyClient {
         const { key, revision } = await calls.resolveKey(presented);
         // With the hash that it was asked for by: the same text twice would be kept twice.
         const options = { revision: Number(revision), shared };
-        return key && new ResolvedKey({ ...key, hash: presented.hash }, options);
+        return key && new KeyCaller({ ...key, hash: presented.hash }, options);
       } catch (error) {
         if (error instanceof Fault && error.code === 'not_found') return undefined;
         throw error;

@@ -51,7 +51,7 @@ function listKeys(app: App, { keys, ledger }: KeysDependencies): void {
       response: { 200: keyListReply },
     },
     handler: async (request) => {
-      const { accountId } = callerOf(request).key;
+      const { accountId } = callerOf(request);
       const { offset, include_disabled: includeDisabled, workspace_id } = request.query;
       const found = await keys.listKeys({
         accountId,
@@ -100,7 +100,7 @@ function readKey(app: App, { keys, ledger }: KeysDependencies): void {
       response: { 200: keyReply },
     },
     handler: async (request) => {
-      const { accountId } = callerOf(request).key;
+      const { accountId } = callerOf(request);
       const key = await keys.findKey(accountId, foundOnly(request.params.hash));
       const [spend] = await ledger.readSpend(accountId, [key.hash]);
       return { data: keyView(key, present(spend)) };
@@ -121,7 +121,7 @@ function updateKey(app: App, { keys, ledger, principals, ids }: KeysDependencies
       response: { 200: keyReply },
     },
     handler: async (request) => {
-      const { accountId } = callerOf(request).key;
+      const { accountId } = callerOf(request);
       const { hash } = request.params;
       const context = commandContextOf(request, ids.next());
       const command = updateKeyRequest(request.body, hash, context);

@@ -2,7 +2,7 @@ import { nanoUsdToNumber } from '@sluice/inference';
 import type { Key } from '@sluice/protos/sluice/key/v1/key';
 import type { WindowUsage } from '@sluice/protos/sluice/ledger/v1/ledger';
 import type { KeySpend } from '../../clients/ledger-client.ts';
-import { limitResetOf } from '../../keys/resolved-key.ts';
+import { limitResetOf } from '../../caller/key-caller.ts';
 import type { KeyView } from './schema.ts';
 
 /** The public form of a key with what it has used. */

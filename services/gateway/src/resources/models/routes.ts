@@ -102,9 +102,9 @@ async function questionOf(
   { accountCache }: ModelsDependencies,
 ): Promise<CatalogQuestion> {
   if (!caller) return { view: 'models', parameters, tellsMeasured: false };
-  const { principal } = caller;
-  const filtered = await accountCache.filteredCatalog(principal.accountId);
+  const filtered = await accountCache.filteredCatalog(caller.accountId);
   if (!filtered.isFiltered) return { view: 'models', parameters, tellsMeasured: true };
+  const { principal } = caller;
   // A management key is of no workspace.
   const workspaceId = principal.workspaceId || filtered.defaultWorkspaceId;
   return {

@@ -32,7 +32,7 @@ function listMembers(app: App, { accounts }: OrganizationDependencies): void {
       response: { 200: memberListReply },
     },
     handler: async (request) => {
-      const { accountId } = callerOf(request).key;
+      const { accountId } = callerOf(request);
       const { members, totalCount } = await accounts.listMembers({
         accountId,
         ...pageOf(request.query),
@@ -53,7 +53,7 @@ function readSettings(app: App, { accounts }: OrganizationDependencies): void {
       response: { 200: settingsReply },
     },
     handler: async (request) =>
-      settingsView(await accounts.findAccount(callerOf(request).key.accountId)),
+      settingsView(await accounts.findAccount(callerOf(request).accountId)),
   });
 }
 

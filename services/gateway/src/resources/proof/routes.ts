@@ -35,7 +35,7 @@ export function proofRoutes(app: App, { ledger }: { readonly ledger: LedgerClien
       response: { 200: budgetProofReply },
     },
     handler: async (request) => {
-      const { accountId } = callerOf(request).key;
+      const { accountId } = callerOf(request);
       const { id } = request.params;
       const isCredits = id === creditsId;
       if (!isCredits && !keyHash.test(id) && !uuid.test(id)) throw new Fault('not_found');
@@ -68,7 +68,7 @@ function conservationRoute(app: App, ledger: LedgerClient): void {
       response: { 200: conservationProofReply },
     },
     handler: async (request) => {
-      const { accountId } = callerOf(request).key;
+      const { accountId } = callerOf(request);
       const { from, to } = request.query;
       const days = { fromDay: from ?? firstDay, toDay: to ?? lastDay };
       const proof = await ledger.proveConservation({ accountId, ...days });

@@ -56,7 +56,7 @@ function listGroups(app: App, { scim }: ScimDependencies): void {
       response: { 200: groupListReply },
     },
     handler: async (request) => {
-      const { accountId } = callerOf(request).key;
+      const { accountId } = callerOf(request);
       const found = await scim.listGroups({ accountId, ...pageOf(request.query) });
       const data = found.groups.map((group) => groupView(accountId, group));
       return { data, total_count: found.totalCount };
@@ -76,7 +76,7 @@ function listMappings(app: App, { scim }: ScimDependencies): void {
       response: { 200: mappingListReply },
     },
     handler: async (request) => {
-      const { accountId } = callerOf(request).key;
+      const { accountId } = callerOf(request);
       const found = await scim.listMappings({ accountId, ...pageOf(request.query) });
       const data = found.mappings.map((mapping) => mappingView(accountId, mapping));
       return { data, total_count: found.totalCount };
@@ -116,7 +116,7 @@ function readMapping(app: App, { scim }: ScimDependencies): void {
       response: { 200: mappingReply },
     },
     handler: async (request) => {
-      const { accountId } = callerOf(request).key;
+      const { accountId } = callerOf(request);
       const mapping = await scim.findMapping(accountId, request.params.id);
       return { data: mappingView(accountId, mapping) };
     },
@@ -200,7 +200,7 @@ function readSyncJob(app: App, { scim }: ScimDependencies): void {
       response: { 200: syncJobReply },
     },
     handler: async (request) => {
-      const { accountId } = callerOf(request).key;
+      const { accountId } = callerOf(request);
       return { data: syncJobView(await scim.findSyncJob(accountId, request.params.id)) };
     },
   });

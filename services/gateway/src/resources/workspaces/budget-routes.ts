@@ -43,7 +43,7 @@ function listBudgets(app: App, { workspaces }: WorkspaceBudgetsDependencies): vo
       response: { 200: budgetListReply },
     },
     handler: async (request) => {
-      const { accountId } = callerOf(request).key;
+      const { accountId } = callerOf(request);
       const workspaceRef = request.params.workspace_ref;
       const found = await workspaces.listBudgets({ accountId, workspaceRef });
       const data = found.budgets.map((budget) => budgetView(found.workspaceId, budget));
@@ -64,7 +64,7 @@ function readBudget(app: App, { workspaces }: WorkspaceBudgetsDependencies): voi
       response: { 200: budgetReply },
     },
     handler: async (request) => {
-      const { accountId } = callerOf(request).key;
+      const { accountId } = callerOf(request);
       const { workspace_ref: workspaceRef, interval } = request.params;
       return replyOf(await workspaces.findBudget({ accountId, workspaceRef }, interval));
     },

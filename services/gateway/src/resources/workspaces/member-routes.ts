@@ -36,7 +36,7 @@ function listMembers(app: App, { workspaces }: WorkspaceMembersDependencies): vo
       response: { 200: membershipListReply },
     },
     handler: async (request) => {
-      const { accountId } = callerOf(request).key;
+      const { accountId } = callerOf(request);
       const workspaceRef = request.params.id;
       const page = { accountId, workspaceRef, ...pageOf(request.query) };
       const { workspaceId, memberships, totalCount } = await workspaces.listMembers(page);

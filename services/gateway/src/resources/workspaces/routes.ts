@@ -48,7 +48,7 @@ function listWorkspaces(app: App, { workspaces }: WorkspacesDependencies): void 
       response: { 200: workspaceListReply },
     },
     handler: async (request) => {
-      const { accountId } = callerOf(request).key;
+      const { accountId } = callerOf(request);
       const page = { accountId, ...pageOf(request.query) };
       const { workspaces: found, totalCount } = await workspaces.list(page);
       return { data: found.map(workspaceView), total_count: totalCount };
@@ -68,10 +68,10 @@ function createWorkspace(app: App, { workspaces, ids, inference }: WorkspacesDep
       response: { 201: workspaceReply },
     },
     handler: async (request, reply) => {
-      const { creatorUserId } = callerOf(request).key;
+      const { userId } = callerOf(request);
       await assertKnownModel(inference, 'default_text_model', request.body.default_text_model);
       const context = commandContextOf(request, commandIdOf(request, ids));
-      const command = createWorkspaceRequest(request.body, context, creatorUserId);
+      const command = createWorkspaceRequest(request.body, context, userId);
       const created = await workspaces.create(command);
       return reply.code(201).send({ data: workspaceView(created) });
     },
@@ -90,7 +90,7 @@ function readWorkspace(app: App, { workspaces }: WorkspacesDependencies): void {
       response: { 200: workspaceReply },
     },
     handler: async (request) => {
-      const { accountId } = callerOf(request).key;
+      const { accountId } = callerOf(request);
       return { data: workspaceView(await workspaces.find(accountId, request.params.id)) };
     },
   });
