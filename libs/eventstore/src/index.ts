@@ -6,4 +6,5 @@ export type { Answer } from './examine/node-calls.ts';
 export type { Rights as StoreRights } from './examine/try-rights.ts';
 export type { ReachedHost } from './examine/reach-host.ts';
 export { prepareUser, type PrepareUserOptions } from './prepare-user.ts';
+export { requireUsableAddress } from './require-usable-address.ts';
 export { parseStoreAddress, type StoreAddress, type StoreHost } from './store-address.ts';

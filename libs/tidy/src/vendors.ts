@@ -9,7 +9,13 @@ export const vendorBorders: Readonly<Record<string, readonly string[]>> = {
   '@fastify/cors': ['services/gateway'],
   '@fastify/type-provider-typebox': ['services/gateway'],
   // The examination of an event store asks single nodes and tells refusals apart, which the official client does not.
-  '@grpc/grpc-js': ['libs/rpc', 'libs/eventstore-server', 'libs/protos', 'libs/eventstore/src'],
+  '@grpc/grpc-js': [
+    'libs/rpc',
+    'libs/eventstore-server',
+    'libs/protos',
+    'libs/eventstore/src',
+    'deploy/eventstore-check',
+  ],
   '@nats-io/jetstream': ['libs/bus'],
   '@nats-io/transport-node': ['libs/bus'],
   '@opentelemetry/api': ['libs/telemetry'],

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { credentials } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { startEventStoreServer, type EventStoreServer } from '@sluice/eventstore-server';
-import { accessOf } from '../check/access.ts';
+import { accessOf } from './access.ts';
 import { ask, questionNames } from './ask.ts';
 import { AskedServer, type Access } from './asked-server.ts';
 import { eventsOf, type Answers } from './facts.ts';

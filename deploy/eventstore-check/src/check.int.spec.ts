@@ -1,10 +1,13 @@
 import { equal, match, ok, rejects } from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startEventStoreServer } from '@sluice/eventstore-server';
 import { describe, onTestFinished, test } from 'vitest';
-import { embeddedNode } from '../testing/official-client.ts';
 import { accessOf } from './access.ts';
 import { compare } from './compare.ts';
 
@@ -19,6 +22,15 @@ async function run(url: string, only: string) {
     output.on('data', (part: Buffer) => (text += part.toString()));
   const [status] = (await once(child, 'close')) as [number];
   return { status, text };
+}
+
+/** Starts a node for the running test. Returns its URL and the password in it. */
+async function embeddedNode({ insecure = false } = {}) {
+  const directory = await mkdtemp(join(tmpdir(), 'sluice-eventstore-'));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  const server = await startEventStoreServer({ directory, port: 0, insecure });
+  onTestFinished(() => server.stop());
+  return { url: server.url, password: new URL(server.url).password };
 }
 
 /** A port that nothing listens on. */
@@ -75,10 +87,10 @@ describe('a server that cannot be asked', () => {
     ['of an unknown authority', (url: string) => url.replace(/&tlsCAFile=.*/, ''), /UNAVAILABLE/],
     ['it speaks TLS only', (url: string) => url.replace('tls=true', 'tls=false'), /UNAVAILABLE/],
   ])('says why: because %s', async (_reason, change, code) => {
-    const { url, credentials } = await embeddedNode();
+    const { url, password } = await embeddedNode();
     const error: unknown = await compare(await accessOf(change(url))).catch((thrown) => thrown);
     ok(error instanceof Error && code.test(error.message), String(error));
-    ok(!error.message.includes(credentials.password));
+    ok(!error.message.includes(password));
   });
 
   test.each([
@@ -93,13 +105,13 @@ describe('a server that cannot be asked', () => {
 
 describe('the program', () => {
   test('exits with 0, 1 for differences and 2 for a server that is not there', async () => {
-    const { url, credentials } = await embeddedNode();
+    const { url, password } = await embeddedNode();
     const same = await run(url, 'server: gossip');
     const another = await run(url, 'regular expressions');
     const away = await run(`esdb://127.0.0.1:${await freePort()}?tls=false`, '');
     equal([same, another, away].map(({ status }) => status).join(), '0,1,2', away.text);
     match(same.text, /1 of 1 answers are those of EventStoreDB/);
     match(away.text, /^127\.0\.0\.1:\d+ cannot be asked: UNAVAILABLE, .*\n$/);
-    for (const { text } of [same, another, away]) ok(!text.includes(credentials.password));
+    for (const { text } of [same, another, away]) ok(!text.includes(password));
   });
 });

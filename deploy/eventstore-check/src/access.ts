@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { credentials, type ChannelCredentials } from '@grpc/grpc-js';
 import { Fault } from '@sluice/errors';
-import type { Access } from '../recorded/asked-server.ts';
-import { requireUsableAddress } from '../require-usable-address.ts';
-import type { StoreAddress } from '../store-address.ts';
+import { requireUsableAddress, type StoreAddress } from '@sluice/eventstore';
+import type { Access } from './asked-server.ts';
 
 /**
  * Turns a connection string into how its server is reached. Throws a fault, without the password, for a string that is

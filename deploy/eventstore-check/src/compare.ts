@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ask, questionNames } from '../recorded/ask.ts';
-import { AskedServer, type Access } from '../recorded/asked-server.ts';
-import { recordedAnswers, recordedServer } from '../recorded/recorded-answers.ts';
-import { count, inAll } from '../recorded/requests.ts';
+import { ask, questionNames } from './ask.ts';
+import { AskedServer, type Access } from './asked-server.ts';
+import { recordedAnswers, recordedServer } from './recorded-answers.ts';
+import { count, inAll } from './requests.ts';
 
 export interface Comparison {
   readonly asked: number;

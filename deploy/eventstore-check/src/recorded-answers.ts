@@ -11,6 +11,6 @@ export function recordedAnswers(secured: boolean): Answers {
 }
 
 function answersIn(file: string): Answers {
-  const url = new URL(`./fixtures/${file}`, import.meta.url);
+  const url = new URL(`./answers/${file}`, import.meta.url);
   return JSON.parse(readFileSync(url, 'utf8')) as Answers;
 }
