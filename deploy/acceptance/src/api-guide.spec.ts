@@ -8,7 +8,7 @@ import { afterAll, beforeAll, test } from 'vitest';
 import { type Instance, startInstance } from './instance.ts';
 
 const root = new URL('../../../', import.meta.url);
-const guide = new URL('docs/api.md', root);
+const page = (name: string) => new URL(`docs/${name}.md`, root);
 const readme = new URL('README.md', root);
 const localUrl = 'http://127.0.0.1:8080/v1';
 /** With the node that runs this. */
@@ -21,12 +21,16 @@ beforeAll(async () => {
 });
 afterAll(() => sluice?.dispose());
 
-test('every line of the API guide runs and answers what stands behind it', async () => {
-  const text = await readFile(guide, 'utf8');
+test.each([
+  ['tutorial', 15],
+  ['api', 25],
+  ['requests', 25],
+])('every line of the page %s runs and answers what stands behind it', async (name, count) => {
+  const text = await readFile(page(name), 'utf8');
   const blocks = [...text.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block]) => block ?? '');
   const lines = blocks.join('').split('\n');
   const calls = lines.filter((line) => line.startsWith('curl '));
-  ok(calls.length >= 15);
+  ok(calls.length >= count);
   const expected = calls.map((line) => Number(/ # (\d{3})$/.exec(line)?.[1]));
   const script = [
     'set -eu',
@@ -55,7 +59,7 @@ const examples = async (file: URL, language: string): Promise<readonly string[]>
 };
 
 test.each([
-  ['the API guide', guide, 3],
+  ['the tutorial', page('tutorial'), 1],
   ['the README', readme, 1],
 ])('every program of %s prints what stands behind its lines', async (_, file, count) => {
   const programs = await examples(file, 'js');
