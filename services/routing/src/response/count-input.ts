@@ -1,12 +1,12 @@
 import { Fault, isRejection, type Rejection } from '@sluice/errors';
 import type { InferenceCall } from '@sluice/inference';
 import { canCountInput } from '@sluice/providers';
-import type { CanonicalCall } from '../request/call.ts';
 import { requestFor } from '../selection/parameters.ts';
 import type { Refused } from '../selection/plan.ts';
 import { endpointOf } from '../turn/endpoint-of.ts';
 import { countUpwards } from '../turn/count-upwards.ts';
 import type { Pipeline } from './deps.ts';
+import type { ReadCall } from './planning/read-call.ts';
 import type { Planned } from './response-run.ts';
 
 /**
@@ -15,13 +15,11 @@ import type { Planned } from './response-run.ts';
  * Returns a Rejection only if there is no such model.
  */
 export async function countInput(
-  pipeline: Pipeline,
-  call: InferenceCall,
-  { inference }: CanonicalCall,
+  { pipeline, call, parsed }: ReadCall,
   planned: Planned | Refused | Rejection,
 ): Promise<number | Rejection> {
   if (isRejection(planned))
-    return planned.rejected === 'model_not_found' ? planned : countUpwards(inference);
+    return planned.rejected === 'model_not_found' ? planned : countUpwards(parsed.call.inference);
   const asked = planned.request.inference;
   return (await askedCount(pipeline, call, planned)) ?? countUpwards(asked);
 }

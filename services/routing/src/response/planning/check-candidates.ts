@@ -1,31 +1,28 @@
 import { isRejection } from '@sluice/errors';
-import type { CanonicalCall } from '../request/call.ts';
-import { type Exclusion, type Plan, type Refused, routedOf } from '../selection/plan.ts';
-import { runCandidateStages } from '../stages/run-candidate-stages.ts';
-import type { CandidateStage, StageContext } from '../stages/stage.ts';
+import { type Exclusion, type Plan, type Refused, routedOf } from '../../selection/plan.ts';
+import { runCandidateStages } from '../../stages/run-candidate-stages.ts';
+import type { Fitted } from './fit-request.ts';
+import type { ReadCall } from './read-call.ts';
 
 /** A plan that may be tried. */
 export interface CheckedPlan {
   readonly plan: Plan;
+  /** Milliseconds that the moderation of the input took; undefined: it was not moderated. */
   readonly moderationLatencyMs: number | undefined;
 }
 
-interface Checking {
-  readonly plan: Plan;
-  /** As the input stages left it. */
-  readonly request: Pick<CanonicalCall, 'inference' | 'demandsModeration'>;
-  readonly context: StageContext;
-}
-
 /** Runs the stages that need the chosen endpoints, and removes the attempts at models that they exclude. */
-export async function checkCandidates(
-  stages: readonly CandidateStage[],
-  { plan, request: { inference, demandsModeration }, context }: Checking,
-): Promise<CheckedPlan | Refused> {
-  const candidates = plan.attempts;
-  const staged = await runCandidateStages(stages, inference, {
-    ...context,
-    candidates,
+export async function checkCandidates({
+  pipeline,
+  call,
+  policy,
+  request: { inference, demandsModeration },
+  fitted: plan,
+}: ReadCall & Fitted): Promise<CheckedPlan | Refused> {
+  const staged = await runCandidateStages(pipeline.candidateStages, inference, {
+    call,
+    policy,
+    candidates: plan.attempts,
     demandsModeration,
   });
   const reports = [...(plan.stages ?? []), ...(staged.reports ?? [])];

@@ -1,0 +1,69 @@
+import { isRejection } from '@sluice/errors';
+import { detectedFact } from '../../outcomes/detected-fact.ts';
+import { demandsOf } from '../../policy/demands-of.ts';
+import type { CanonicalCall } from '../../request/call.ts';
+import { choose } from '../../selection/choose.ts';
+import { type Refused, type Routed, routedOf } from '../../selection/plan.ts';
+import { runStages } from '../../stages/run-stages.ts';
+import type {
+  GuardrailDetection,
+  OutputStage,
+  StageRefusal,
+  StageReport,
+} from '../../stages/stage.ts';
+import type { ReadCall } from './read-call.ts';
+
+/** A request after its input stages. */
+export interface Inspected {
+  readonly inspected: CanonicalCall;
+  readonly inputReports: readonly StageReport[];
+  readonly detections: readonly GuardrailDetection[];
+  /** Returns a text of the request as the stages left it. */
+  readonly rewrite: (text: string) => string;
+  readonly outputs: readonly OutputStage[];
+}
+
+/** Runs the input stages, and counts what guardrails found for the bus. */
+export async function runInputStages(read: ReadCall): Promise<Inspected | Refused> {
+  const { pipeline, call, policy, parsed } = read;
+  const { tellCount, words, settingsAreWishes } = pipeline.dialects[call.dialect];
+  const staged = await runStages(pipeline.stages, parsed.call.inference, { call, policy });
+  const { detections = [] } = staged;
+  const isBlocked = isRejection(staged);
+  // The request that is counted now is reported when it is sent.
+  if (detections.length > 0 && !tellCount)
+    pipeline.outcomes.detected(() => detectedFact(call, detections, { isBlocked }));
+  if (isRejection(staged)) return blocked(read, staged);
+  const { request, reports, rewrite, outputs } = staged;
+  const inspected = { ...parsed.call, inference: request, words, settingsAreWishes };
+  return { inspected, inputReports: reports, detections, rewrite, outputs };
+}
+
+/** Returns the refusal of a stage with the endpoints that the request would have had. */
+function blocked(
+  { pipeline: { catalog, clock, endpoints }, policy, parsed: { call: request } }: ReadCall,
+  { reports = [], detections: _detections, ...rejection }: StageRefusal,
+): Refused {
+  const chosen = choose(request, {
+    catalog,
+    guardrails: demandsOf(policy),
+    inputTokens: 0,
+    now: () => clock.now(),
+    condition: (id) => endpoints.health.condition(id),
+    sticky: undefined,
+    random: () => 0,
+  });
+  const isKnown = !isRejection(chosen) || 'routed' in chosen;
+  const routed = isKnown ? routedOf(chosen) : nowhere(request);
+  return { ...rejection, routed: { ...routed, stages: reports, isBlocked: true } };
+}
+
+function nowhere({ preferences: { models } }: CanonicalCall): Routed {
+  return {
+    requested: models[0] ?? '',
+    strategy: 'direct',
+    askedFirst: [],
+    attempts: [],
+    candidates: [],
+  };
+}
