@@ -13,7 +13,8 @@ export type {
 } from './bus.ts';
 export { connectBus, type BusOptions } from './connect-bus.ts';
 export { examineBus, type BusExamination } from './examine-bus.ts';
-export { type EntityKind, entityToken, namePublisher } from './entity-names.ts';
+export { createFactPublisher, type FactBus } from './create-fact-publisher.ts';
+export { type EntityKind, entityToken } from './entity-names.ts';
 export {
   createNotices,
   type NoticeBus,

@@ -14,6 +14,7 @@ export {
 export { StatementFailed } from './failure.ts';
 export { endStreams, foldStreams, parseFoldedState, type FoldedStreams } from './folded-streams.ts';
 export { migrate } from './migrate.ts';
+export { publishLatest } from './publish-latest.ts';
 export { type Projection, type ReadModels, subscribedPrefixes } from './projection.ts';
 export type { Projector, ProjectorLogger, ProjectorOptions } from './projector-options.ts';
 export { startProjector } from './projector.ts';

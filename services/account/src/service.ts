@@ -1,3 +1,4 @@
+import type { FactBus } from '@sluice/bus';
 import type { EventStore } from '@sluice/es';
 import {
   assertNamespace,
@@ -25,11 +26,8 @@ import { provisionWorkspaces } from './reactions/provision-workspaces.ts';
 import { removeMappings, type RemoveMappingsDependencies } from './reactions/remove-mappings.ts';
 import { runSyncs } from './reactions/run-syncs.ts';
 import { joinOwners } from './reactions/join-owners.ts';
-import { type CreditBus, publishCredits } from './reactions/publish-credits.ts';
-import {
-  type MemberBus,
-  publishMemberDeactivations,
-} from './reactions/publish-member-deactivations.ts';
+import { publishCredits } from './reactions/publish-credits.ts';
+import { publishMemberDeactivations } from './reactions/publish-member-deactivations.ts';
 import { publishMemberNames } from './reactions/publish-member-names.ts';
 import { accountReadModels } from './read-models.ts';
 import { accountRpc } from './rpc/account-service.ts';
@@ -47,7 +45,7 @@ export interface AccountDependencies {
   readonly eventStore: EventStore;
   /** Uses the schema `account`. The caller closes it after `stop`. */
   readonly database: Database;
-  readonly bus: CreditBus & MemberBus & RemoveMappingsDependencies['bus'];
+  readonly bus: FactBus & RemoveMappingsDependencies['bus'];
   readonly workspaces: Workspaces;
   /** The source of users and groups of organizations. */
   readonly directory: DirectorySource;

@@ -1,3 +1,4 @@
+import type { FactBus } from '@sluice/bus';
 import type { EventStore, Position } from '@sluice/es';
 import {
   assertNamespace,
@@ -20,7 +21,6 @@ import { workspaceStatesProjection } from './projections/workspace-states.ts';
 import { workspacesProjection } from './projections/workspaces.ts';
 import { dissolveMembers } from './reactions/dissolve-members.ts';
 import { expelMembers, type ExpelMembersDependencies } from './reactions/expel-members.ts';
-import type { FactBus } from './reactions/publish-facts.ts';
 import { publishMemberRemovals } from './reactions/publish-member-removals.ts';
 import {
   publishWorkspaceChange,

@@ -41,7 +41,8 @@ interface ReaderSource {
 const declared =
   /(\/\*\*(?:(?!\*\/)[\s\S])*\*\/)\s*export (?:const|function) (?:(?!\/\*\*|\bexport\b)[\s\S])*?: Projection [={]/g;
 const named = /\bprojection: '([\w.]+)',\s*version: (\d+),/g;
-const tables = /\btables: \[([^\]]*)\],/g;
+/** Absent for a reaction that `publishLatest` makes. */
+const tables = /\btables: \[([^\]]*)\],/;
 
 function readReader({ kind, file, source, types }: ReaderSource): Reader {
   const [, comment = ''] = only([...source.matchAll(declared)], `${file}: a documented Projection`);
@@ -49,7 +50,7 @@ function readReader({ kind, file, source, types }: ReaderSource): Reader {
     [...source.matchAll(named)],
     `${file}: projection: '…', version: …`,
   );
-  const [, list = ''] = only([...source.matchAll(tables)], `${file}: tables: […]`);
+  const [, list = ''] = tables.exec(source) ?? [];
   return {
     kind,
     name,

@@ -1,30 +1,23 @@
-import { type Bus, creditStream, subjects } from '@sluice/bus';
+import { createFactPublisher, creditStream, type FactBus, subjects } from '@sluice/bus';
 import type { RecordedEvent } from '@sluice/es';
 import { CreditRecorded } from '@sluice/protos/sluice/credit/v1/credit_events';
 import type { Projection } from '@sluice/read-model';
 import type { AccountEvent } from '../domain/account/events.ts';
 import { accountEvents, accountStreamPrefix } from '../store/account-events.ts';
 
-export type CreditBus = Pick<Bus, 'publishFact' | 'ensureStream'>;
-
 /**
  * Publishes each change of credits to the ledger. The bus has stored the fact before the checkpoint
  * moves. At least once; the consumer counts by `credit_id`, which is the id of the stored event.
  */
-export function publishCredits(bus: CreditBus): Projection {
-  let streamIsThere: Promise<void> | undefined;
+export function publishCredits(bus: FactBus): Projection {
+  const publishFact = createFactPublisher(bus, creditStream);
   async function publish(events: readonly RecordedEvent[]): Promise<void> {
     for (const recorded of events) {
       const entry = entryOf(accountEvents.decode(recorded));
       if (!entry) continue;
-      streamIsThere ??= bus.ensureStream(creditStream);
-      await streamIsThere.catch((error: unknown) => {
-        streamIsThere = undefined;
-        throw error;
-      });
       const { accountId } = entry;
       const message = CreditRecorded.toJSON({ creditId: recorded.id, ...entry });
-      await bus.publishFact(subjects.creditRecorded(accountId), recorded.id, message as object);
+      await publishFact(subjects.creditRecorded(accountId), recorded.id, message as object);
     }
   }
   return {

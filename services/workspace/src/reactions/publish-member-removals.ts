@@ -1,4 +1,4 @@
-import { directoryStream, subjects } from '@sluice/bus';
+import { createFactPublisher, directoryStream, type FactBus, subjects } from '@sluice/bus';
 import type { EventStore, RecordedEvent } from '@sluice/es';
 import { WorkspaceMemberRemoved } from '@sluice/protos/sluice/directory/v1/directory_events';
 import type { Projection } from '@sluice/read-model';
@@ -9,7 +9,6 @@ import {
   workspaceMembersEvents,
   workspaceMembersStreamPrefix,
 } from '../store/workspace-members-events.ts';
-import { type FactBus, publishFacts } from './publish-facts.ts';
 
 export interface PublishRemovalsDependencies {
   readonly bus: FactBus;
@@ -23,7 +22,7 @@ export interface PublishRemovalsDependencies {
  * A new membership restores nothing there.
  */
 export function publishMemberRemovals(dependencies: PublishRemovalsDependencies): Projection {
-  const publishFact = publishFacts(dependencies.bus, directoryStream);
+  const publishFact = createFactPublisher(dependencies.bus, directoryStream);
   async function publish(recorded: RecordedEvent): Promise<void> {
     const event = workspaceMembersEvents.decode(recorded);
     if (event.type !== 'WorkspaceMemberRemoved') return;

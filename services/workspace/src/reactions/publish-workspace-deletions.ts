@@ -1,48 +1,31 @@
-import { directoryStream, subjects } from '@sluice/bus';
-import type { EventStore, RecordedEvent } from '@sluice/es';
+import { createFactPublisher, directoryStream, type FactBus, subjects } from '@sluice/bus';
+import type { EventStore } from '@sluice/es';
 import { WorkspaceDeleted } from '@sluice/protos/sluice/directory/v1/directory_events';
-import { eachAtOnce, type Projection } from '@sluice/read-model';
-import {
-  workspaceEvents,
-  workspaceIdOfStream,
-  workspaceStreamPrefix,
-} from '../store/workspace-events.ts';
-import { loadWorkspace } from '../store/workspace-handler.ts';
-import { type FactBus, publishFacts } from './publish-facts.ts';
-
-/** A workspace is deleted once, and the order of workspaces does not matter. */
-const atOnceMax = 64;
+import { type Projection, publishLatest } from '@sluice/read-model';
+import { workspace } from '../domain/workspace/decide.ts';
+import { workspaceEvents } from '../store/workspace-events.ts';
 
 /**
  * Publishes the deletion of a workspace, so that other services end what depends on it. The bus has stored the
  * fact before the checkpoint moves.
  */
 export function publishWorkspaceDeletions(bus: FactBus, eventStore: EventStore): Projection {
-  const publishFact = publishFacts(bus, directoryStream);
-  async function publish(recorded: RecordedEvent): Promise<void> {
-    const event = workspaceEvents.decode(recorded);
-    if (event.type !== 'WorkspaceDeleted') return;
-    const workspaceId = workspaceIdOfStream(recorded.stream);
-    const { state } = await loadWorkspace(eventStore, workspaceId);
-    if (state.kind !== 'deleted') return;
-    const { accountId, isDefault } = state;
-    const fact: WorkspaceDeleted = {
-      factId: `${workspaceId}@${recorded.revision}`,
-      accountId,
-      workspaceId,
-      isDefault,
-      occurredAt: event.data.changedAt,
-    };
-    const message = WorkspaceDeleted.toJSON(fact) as object;
-    await publishFact(subjects.workspaceDeleted(accountId), fact.factId, message);
-  }
-  return {
+  const publishFact = createFactPublisher(bus, directoryStream);
+  return publishLatest({
     projection: 'workspace.publish_workspace_deletions',
     version: 1,
-    streamPrefixes: [workspaceStreamPrefix],
-    tables: [],
-    async apply(_transaction, events) {
-      await eachAtOnce(events, atOnceMax, publish);
+    eventStore,
+    decider: workspace,
+    codec: workspaceEvents,
+    concerns: ({ type }) => type === 'WorkspaceDeleted',
+    async publish({ id: workspaceId, state, event, recorded }) {
+      if (state.kind !== 'deleted' || event.type !== 'WorkspaceDeleted') return;
+      const { accountId, isDefault } = state;
+      const { changedAt: occurredAt } = event.data;
+      const factId = `${workspaceId}@${recorded.revision}`;
+      const fact: WorkspaceDeleted = { factId, accountId, workspaceId, isDefault, occurredAt };
+      const message = WorkspaceDeleted.toJSON(fact) as object;
+      await publishFact(subjects.workspaceDeleted(accountId), fact.factId, message);
     },
-  };
+  });
 }

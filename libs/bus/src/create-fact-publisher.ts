@@ -1,9 +1,10 @@
-import type { Bus, StreamDefinition } from '@sluice/bus';
+import type { Bus, StreamDefinition } from './bus.ts';
 
+/** The part of the bus that a publisher of facts needs. */
 export type FactBus = Pick<Bus, 'publishFact' | 'ensureStream'>;
 
-/** Publishes on a stream, which it makes before the first fact. Resolves when the bus has stored it. */
-export function publishFacts(bus: FactBus, stream: StreamDefinition): Bus['publishFact'] {
+/** Returns `publishFact` for one stream. It makes the stream before the first fact, and tries again if that fails. */
+export function createFactPublisher(bus: FactBus, stream: StreamDefinition): Bus['publishFact'] {
   let streamIsThere: Promise<void> | undefined;
   return async (subject, id, message) => {
     streamIsThere ??= bus.ensureStream(stream);
