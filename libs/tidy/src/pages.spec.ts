@@ -62,7 +62,7 @@ test('each decision that a text names by its number is there', () => {
       .map(Number),
   );
   const broken = texts.flatMap((path) =>
-    [...read(path).matchAll(/\bdecisions? (\d{1,3})\b/gi)]
+    [...read(path).matchAll(/\bdecisions?[ /](\d{1,4})\b/gi)]
       .filter(([, number]) => !numbers.has(Number(number)))
       .map(([named]) => `${path}: ${named}`),
   );
@@ -76,4 +76,12 @@ test('the list of decisions has each of them, and no other', () => {
     .filter((path) => /^docs\/decisions\/\d{4}-/.test(path))
     .map((path) => posix.basename(path));
   deepEqual(listed.toSorted(), there.toSorted());
+});
+
+test('the README of a service has at most 40 lines', () => {
+  const long = pages.filter(
+    (page) =>
+      /^services\/[^/]+\/README\.md$/.test(page) && read(page).trimEnd().split('\n').length > 40,
+  );
+  deepEqual(long, []);
 });
