@@ -7,3 +7,4 @@ export {
   usageFields,
   type UsageTable,
 } from './usage-fields.ts';
+export { parseUsageId, type UsageStep } from './usage-id.ts';

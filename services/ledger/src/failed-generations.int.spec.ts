@@ -9,7 +9,7 @@ const accountId = 'acct_1';
 
 async function told(...generations: readonly ReturnType<typeof aFailedGeneration>[]) {
   const ledger = await fixture();
-  const failures = generations.map((generation) => ({ accountId, generation }));
+  const failures = generations.map((generation) => ({ accountId, generation, turn: 1 }));
   await ledger.client.reportFailures({ failures });
   const ask = async (generationId: string, account = accountId) =>
     (await ledger.client.getGeneration({ accountId: account, generationId })).generation;
@@ -47,7 +47,7 @@ describe('a generation that gave no output', () => {
   test('is kept once, as it was told first', async () => {
     const again = aFailedGeneration({ model: 'sim/large' });
     const { ask, client, count } = await told(aFailedGeneration());
-    await client.reportFailures({ failures: [{ accountId, generation: again }] });
+    await client.reportFailures({ failures: [{ accountId, generation: again, turn: 1 }] });
     equal((await ask('gen-f'))?.model, 'sim/small');
     equal(await count('failed_generations'), 1);
   });
@@ -57,6 +57,33 @@ describe('a generation that gave no output', () => {
     await publish(aFact({ generationId: 'gen-f', costNanoUsd: 3n }));
     await until(async () => (await count('usage_facts')) === 1);
     equal((await ask('gen-f'))?.costNanoUsd, 3n);
+  });
+
+  test('is the end of a response whose earlier turns were served', async () => {
+    const { ask, client, publish, until, count } = await told();
+    await publish(aFact({ usageId: 'gen-f/1/1', generationId: 'gen-f', costNanoUsd: 3n }));
+    await until(async () => (await count('usage_facts')) === 1);
+    equal((await ask('gen-f'))?.outcome, 'completed');
+    const generation = aFailedGeneration();
+    await client.reportFailures({ failures: [{ accountId, generation, turn: 2 }] });
+    const { outcome, costNanoUsd, attempts } = (await ask('gen-f')) ?? {};
+    deepEqual([outcome, costNanoUsd], ['failed', 3n]);
+    deepEqual(
+      attempts?.map(({ turn, errorCode }) => [turn, errorCode]),
+      [2, 2].map((turn) => [turn, 'provider_unavailable']),
+    );
+  });
+
+  test('is kept for each turn, and that of a release without turns for the first', async () => {
+    const { ask, client, count } = await told();
+    const generation = aFailedGeneration();
+    for (const turn of [0, 1, 2, -1, 1_001])
+      await client.reportFailures({ failures: [{ accountId, generation, turn }] });
+    equal(await count('failed_generations'), 2);
+    deepEqual(
+      (await ask('gen-f'))?.attempts.map(({ turn }) => turn),
+      [1, 1, 2, 2],
+    );
   });
 
   test('can be complained about', async () => {
@@ -101,14 +128,18 @@ describe('a generation that gave no output', () => {
       values: [],
     });
     const generation = aFailedGeneration({ generationId: 'gen-g', completedAt: at });
-    await client.reportFailures({ failures: [{ accountId, generation }] });
+    await client.reportFailures({ failures: [{ accountId, generation, turn: 1 }] });
     await rejects(ask('gen-f'), notFound);
     equal((await ask('gen-g'))?.completedAt, at);
   });
 
   test('is not told with more than 500 others', async () => {
     const { client } = await fixture();
-    const failures = Array.from({ length: 501 }, () => ({ accountId, generation: undefined }));
+    const failures = Array.from({ length: 501 }, () => ({
+      accountId,
+      generation: undefined,
+      turn: 1,
+    }));
     await rejects(client.reportFailures({ failures }), { code: 'invalid_request' });
   });
 });

@@ -6,7 +6,7 @@ import { readActivity } from './queries/read-activity.ts';
 import { readBudgetProof } from './queries/read-budget-proof.ts';
 import { readCredits } from './queries/read-credits.ts';
 import { recordFailures } from './commands/record-failures.ts';
-import { readFailedGeneration } from './queries/read-failed-generation.ts';
+import { readFailedTurns } from './queries/read-failed-turns.ts';
 import { readGeneration } from './queries/read-generation.ts';
 import { aFailedGeneration } from './testing/a-failed-generation.ts';
 import { aFact } from './testing/a-fact.ts';
@@ -20,14 +20,16 @@ async function counted() {
   await publishCredit('c1', 'grant', 5n);
   await until(async () => (await count('usage_facts')) === 1 && (await count('credits')) === 1);
   const generation = aFailedGeneration({ generationId: 'gen-failed' });
-  await recordFailures(database, { failures: [{ accountId: 'acct_1', generation }] });
+  await recordFailures(database, {
+    failures: [{ accountId: 'acct_1', generation, turn: 1 }],
+  });
   return database;
 }
 
 /** All that the books say to an account. */
 async function told(database: Database, accountId: string) {
   const generations = await readGeneration(database, { accountId, generationId: 'gen-1' });
-  const failed = await readFailedGeneration(database, { accountId, generationId: 'gen-failed' });
+  const failed = await readFailedTurns(database, { accountId, generationId: 'gen-failed' });
   const days = { fromDay: '2000-01-01', toDay: '2100-01-01', offset: 0, limit: 10 };
   const activity = await readActivity(database, {
     accountId,
@@ -38,11 +40,11 @@ async function told(database: Database, accountId: string) {
   const { totalCreditsNanoUsd: credits } = await readCredits(database, accountId);
   const { budgets } = await readBudgetProof(database, { accountId, scopeId: 'acct_1' });
   return {
-    generations: generations.map(({ userId, costNanoUsd }) => [userId, costNanoUsd]),
+    generations: generations.map(({ part }) => [part.userId, part.costNanoUsd]),
     activity: activity.length,
     credits,
     budgets: budgets.length,
-    failed: failed ? 1 : 0,
+    failed: failed.length,
   };
 }
 

@@ -48,9 +48,16 @@ describe('a generation', () => {
     await until(async () => (await count('usage_facts')) === 1);
     const { generationId } = fact;
     const { generation } = await client.getGeneration({ accountId: 'acct_1', generationId });
-    const all = { ...fact, ...media };
+    const ofAttempt = { turn: 1, upstreamId: '', serviceTier: '' };
+    const served = { turn: 1, upstreamId: fact.upstreamId, serviceTier: 'flex' };
+    const all = {
+      ...fact,
+      ...media,
+      byokNanoUsd: 0n,
+      attempts: attempts.map((one) => ({ ...one, ...(one.errorCode ? ofAttempt : served) })),
+    };
     const told = Object.keys(generation ?? {}) as (keyof typeof all)[];
-    equal(told.length, 42);
+    equal(told.length, 43);
     deepEqual(generation, Object.fromEntries(told.map((name) => [name, all[name]])));
   });
 

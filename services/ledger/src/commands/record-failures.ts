@@ -1,41 +1,72 @@
 import { Generation, type ReportFailuresRequest } from '@sluice/protos/sluice/ledger/v1/ledger';
 import type { Database } from '@sluice/read-model';
-import { failedGeneration } from '../domain/usage/failed-generation.ts';
+import { failedGeneration, failedTurn } from '../domain/usage/failed-generation.ts';
+import { givenRows } from '../store/given-rows.ts';
 
 /** Rows that one call may remove. */
 const removedMax = 1_000;
 
+const given = givenRows({
+  accountId: 'text',
+  generationId: 'text',
+  turn: 'bigint',
+  record: 'text',
+});
+
 const insert = `
-  INSERT INTO failed_generations (account_id, generation_id, record)
-  SELECT account_id, generation_id, record::jsonb
-  FROM unnest($1::text[], $2::text[], $3::text[]) AS given (account_id, generation_id, record)
-  ON CONFLICT (account_id, generation_id) DO NOTHING`;
+  INSERT INTO failed_generations (account_id, generation_id, turn, record)
+  SELECT account_id, generation_id, turn, record::jsonb FROM ${given.from}
+  ON CONFLICT (account_id, generation_id, turn) DO NOTHING`;
 
 const forget = `
   DELETE FROM failed_generations WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM failed_generations WHERE told_at < now() - interval '7 days'
     LIMIT ${removedMax}))`;
 
-/** Keeps each report once and deletes those older than a week. Reports that cannot be stored are left out. */
+interface FailedRow {
+  readonly accountId: string;
+  readonly generationId: string;
+  readonly turn: number;
+  readonly record: string;
+}
+
+/**
+ * Keeps the report of each turn once and deletes reports older than a week. Reports that cannot be stored are left
+ * out.
+ */
 export async function recordFailures(
   database: Database,
   { failures }: ReportFailuresRequest,
 ): Promise<void> {
-  const rows = new Map<string, readonly [string, string, string]>();
-  for (const { accountId, generation } of failures) {
-    const record = generation && failedGeneration(accountId, generation);
-    if (!record) continue;
-    const { generationId } = record;
-    const text = JSON.stringify(Generation.toJSON(record));
-    rows.set(`${accountId}/${generationId}`, [accountId, generationId, text]);
+  const rows = new Map<string, FailedRow>();
+  for (const failure of failures) {
+    const row = rowOf(failure);
+    if (row) rows.set(`${row.accountId}/${row.generationId}/${String(row.turn)}`, row);
   }
-  const ordered = [...rows.keys()].toSorted((a, b) => (a < b ? -1 : 1));
-  const column = (index: 0 | 1 | 2) => ordered.map((key) => rows.get(key)?.[index] ?? '');
+  // In the order of their keys, so that two transactions never wait for each other in a circle.
+  const ordered = [...rows].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
   if (ordered.length > 0)
     await database.query({
       name: 'insert-failed-generations',
       text: insert,
-      values: [column(0), column(1), column(2)],
+      values: given.valuesOf(ordered),
     });
   await database.query({ name: 'forget-failed-generations', text: forget, values: [] });
+}
+
+function rowOf({
+  accountId,
+  generation,
+  turn,
+}: ReportFailuresRequest['failures'][number]): FailedRow | undefined {
+  const record = generation && failedGeneration(accountId, generation);
+  const number = failedTurn(turn);
+  if (!record || number === undefined) return undefined;
+  const { generationId } = record;
+  return {
+    accountId,
+    generationId,
+    turn: number,
+    record: JSON.stringify(Generation.toJSON(record)),
+  };
 }

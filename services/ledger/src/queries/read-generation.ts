@@ -1,11 +1,12 @@
 import type { Generation } from '@sluice/protos/sluice/ledger/v1/ledger';
 import type { AccountReads } from '@sluice/read-model';
+import type { UsageAttempt } from '@sluice/usage-facts';
 
-/** A generation has one fact per attempt and step. */
-const factsMax = 100;
+/** A response has at most 100 turns, and a few attempts in each. */
+const factsMax = 1_000;
 
 const text = `
-  SELECT generation_id AS "generationId", request_id AS "requestId",
+  SELECT usage_id AS "usageId", generation_id AS "generationId", request_id AS "requestId",
     workspace_id AS "workspaceId", key_hash AS "keyHash", model, provider,
     upstream_id AS "upstreamId", input_tokens AS "inputTokens", cached_tokens AS "cachedTokens",
     output_tokens AS "outputTokens", reasoning_tokens AS "reasoningTokens",
@@ -30,10 +31,22 @@ const text = `
   ORDER BY completed_at, sequence
   LIMIT ${factsMax}`;
 
+/** The values of one fact. */
+export type GenerationFact = Omit<Generation, 'attempts' | 'byokNanoUsd'> & {
+  readonly attempts: readonly UsageAttempt[];
+};
+
+/** A fact with the id that says what turn it is of. */
+export interface CountedPart {
+  readonly usageId: string;
+  readonly part: GenerationFact;
+}
+
 type Row = Omit<
-  Generation,
+  GenerationFact,
   'admittedAt' | 'completedAt' | 'latencyMs' | 'moderationLatencyMs' | 'attempts'
 > & {
+  readonly usageId: string;
   readonly admitted_at: Date;
   readonly completed_at: Date;
   readonly latency_ms: bigint | null;
@@ -41,7 +54,7 @@ type Row = Omit<
   readonly attempts: readonly StoredAttempt[];
 };
 /** An attempt of an early release has no isByok: the fact says whether an own credential was used. */
-type StoredAttempt = Omit<Generation['attempts'][number], 'latencyMs' | 'isByok'> & {
+type StoredAttempt = Omit<UsageAttempt, 'latencyMs' | 'isByok'> & {
   readonly latencyMs: number;
   readonly isByok?: boolean;
 };
@@ -50,7 +63,7 @@ type StoredAttempt = Omit<Generation['attempts'][number], 'latencyMs' | 'isByok'
 export async function readGeneration(
   readModel: AccountReads,
   { accountId, generationId }: { readonly accountId: string; readonly generationId: string },
-): Promise<readonly Generation[]> {
+): Promise<readonly CountedPart[]> {
   const values = [accountId, generationId];
   const rows = await readModel
     .forAccount(accountId)
@@ -59,14 +72,15 @@ export async function readGeneration(
 }
 
 function generationFact({
+  usageId,
   admitted_at,
   completed_at,
   latency_ms,
   moderation_latency_ms,
   attempts,
   ...row
-}: Row): Generation {
-  return {
+}: Row): CountedPart {
+  const part = {
     ...row,
     admittedAt: admitted_at.toISOString(),
     completedAt: completed_at.toISOString(),
@@ -78,4 +92,5 @@ function generationFact({
       latencyMs: BigInt(latencyMs),
     })),
   };
+  return { usageId, part };
 }

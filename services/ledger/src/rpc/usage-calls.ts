@@ -7,14 +7,12 @@ import { recordFeedback } from '../commands/record-feedback.ts';
 import { generationOf } from '../domain/usage/generation.ts';
 import { isInstant } from '../domain/usage/usage-fact.ts';
 import { readActivity } from '../queries/read-activity.ts';
-import { readFailedGeneration } from '../queries/read-failed-generation.ts';
-import { readGeneration } from '../queries/read-generation.ts';
+import { readFailedTurns } from '../queries/read-failed-turns.ts';
+import { type GenerationFact, readGeneration } from '../queries/read-generation.ts';
 
 const activityRowsMax = 2_000;
 const offsetMax = 1_000_000;
 const failuresMax = 500;
-
-const unserved: ReadonlySet<string> = new Set(['failed', 'cancelled']);
 
 /** Answers questions about generations and counted usage, always of one account. */
 export function usageCalls(
@@ -26,13 +24,13 @@ export function usageCalls(
   return {
     async getGeneration(request) {
       if (request.generationId.includes('\0')) throw new Fault('not_found');
-      const counted = generationOf(await readGeneration(database, request));
-      // The replica's report of a generation without output says more than the facts of its attempts.
-      const isServed = counted !== undefined && !unserved.has(counted.outcome);
-      const failed = isServed ? undefined : await readFailedGeneration(database, request);
-      const generation = failed ?? counted;
+      const [counted, failed] = await Promise.all([
+        readGeneration(database, request),
+        readFailedTurns(database, request),
+      ]);
+      const generation = generationOf<GenerationFact>(counted, failed);
       if (!generation) throw new Fault('not_found');
-      return { generation };
+      return { generation: { ...generation, attempts: [...generation.attempts] } };
     },
     async listActivity(question) {
       const { fromDay, toDay, offset } = question;

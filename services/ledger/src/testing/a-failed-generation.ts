@@ -2,7 +2,14 @@ import type { Generation } from '@sluice/protos/sluice/ledger/v1/ledger';
 
 /** The report of a replica: two attempts, no output. */
 export function aFailedGeneration(changes: Partial<Generation> = {}): Generation {
-  const attempt = { errorCode: 'provider_unavailable', latencyMs: 30n, isByok: false };
+  const attempt = {
+    errorCode: 'provider_unavailable',
+    latencyMs: 30n,
+    isByok: false,
+    turn: 1,
+    upstreamId: '',
+    serviceTier: '',
+  };
   return {
     generationId: 'gen-f',
     requestId: 'req-f',
@@ -49,6 +56,7 @@ export function aFailedGeneration(changes: Partial<Generation> = {}): Generation
     apiType: 'embeddings',
     app: 'Example chat',
     trace: '{"trace_id":"t-1"}',
+    byokNanoUsd: 0n,
     ...changes,
   };
 }

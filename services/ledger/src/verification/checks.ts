@@ -133,6 +133,8 @@ const dimensions = [
   'app',
 ];
 const activityKey = ['account_id', 'day', ...dimensions];
+/** True for the first turn of a response. */
+const isRequest = String.raw`usage_id !~ '/(tool/[1-9]\d{0,5}|[1-9]\d{0,5}/([2-9]|[1-9]\d{1,5}))$'`;
 const activity: Check = {
   name: 'activity',
   key: activityKey,
@@ -145,7 +147,8 @@ const activity: Check = {
     'byok_nano_usd',
   ],
   expected: `
-    SELECT ${activityKey.join(', ')}, count(*) AS requests, ${tokenSums}, ${creditsOf}, ${byokOf}
+    SELECT ${activityKey.join(', ')}, count(*) FILTER (WHERE ${isRequest}) AS requests, ${tokenSums},
+      ${creditsOf}, ${byokOf}
     FROM (
       SELECT usage_facts.*, (admitted_at AT TIME ZONE 'UTC')::date AS day,
         coalesce(detail.user_id, '') AS user_id, coalesce(detail.endpoint_id, '') AS endpoint_id,

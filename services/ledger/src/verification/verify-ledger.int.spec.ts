@@ -38,6 +38,7 @@ async function aLedger({ feeNanoUsd }: { readonly feeNanoUsd?: bigint } = {}) {
       allowanceLeaseNumber: 9n,
     }),
     aFact({ costNanoUsd: 0n, endpointId: '' }),
+    ...['1/2', '2/13', 'tool/1'].map((step) => aFact({ usageId: `${twice.generationId}/${step}` })),
     aFact({ generationId: twice.generationId, accountId: 'acct_2', keyHash: 'key2' }),
     ...['2026-11-22T23:59:59.999Z', '2026-11-23T00:00:00.000Z', '2027-01-01T00:00:00.000Z'].map(
       (admittedAt) => aFact({ admittedAt, guardrailScopes: ['g1:key:key1'] }),
@@ -45,7 +46,7 @@ async function aLedger({ feeNanoUsd }: { readonly feeNanoUsd?: bigint } = {}) {
   );
   const corrected = anEstimate({ leaseEpoch: 1n, leaseNumbers: [7n], claimedNanoUsd: 5n });
   await publish(corrected, anEstimate({ isByok: true, guardrailScopes: ['g1:key:key1'] }));
-  await until(async () => (await count('usage_facts')) === 10);
+  await until(async () => (await count('usage_facts')) === 13);
   const { accountId, usageId } = corrected;
   await client.correctUsage({ accountId, usageId, ...served });
   await until(async () => (await count('credits')) === 2);
@@ -60,7 +61,7 @@ describe('a verification', () => {
   test('finds that all counters are what the facts give', async () => {
     const { verify } = await aLedger();
     const { facts, credits, results, differences } = await verify();
-    deepEqual([facts, credits], [10n, 2n]);
+    deepEqual([facts, credits], [13n, 2n]);
     deepEqual(differences, []);
     deepEqual(
       results.map(({ check, rows, differing }) => [check, rows > 0n, differing]),

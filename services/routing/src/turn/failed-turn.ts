@@ -5,15 +5,19 @@ import type { FailedGeneration } from '../usage/reports/failure-reports.ts';
 import type { Beginning } from '../usage/journal/outcome.ts';
 import type { HeldTurn } from './turn.ts';
 
+/** The ledger adds the turn. An attempt without output has no id at its provider. */
+const unserved = { turn: 0, upstreamId: '', serviceTier: '' };
+
 /** Describes a turn without output: its attempts, and how they were chosen. */
 export function failedGeneration(
   { clock }: { readonly clock: Clock },
-  { generationId, call, held, first, request, labels, plan, cancellation }: HeldTurn,
+  { number, generationId, call, held, first, request, labels, plan, cancellation }: HeldTurn,
   attempts: Beginning['attempts'],
 ): FailedGeneration {
   const { accountId, workspaceId, keyHash } = call.principal;
   return {
     accountId,
+    turn: number,
     generation: {
       generationId,
       requestId: call.requestId,
@@ -42,13 +46,14 @@ export function failedGeneration(
       moderationLatencyMs:
         labels.moderationLatencyMs === undefined ? undefined : BigInt(labels.moderationLatencyMs),
       endpointId: '',
-      attempts: [...attempts],
+      attempts: attempts.map((attempt) => ({ ...attempt, ...unserved })),
       routing: routingText(plan),
       serviceTier: '',
       inputMedia: 0n,
       inputAudio: 0n,
       outputMedia: 0n,
       imageOutputTokens: 0n,
+      byokNanoUsd: undefined,
     },
   };
 }

@@ -45,8 +45,26 @@ const counted = {
   imageOutputTokens: 7n,
   trace: '{"trace_id":"t-1","tenant":{"name":"north"}}',
   attempts: [
-    { provider: 'away', endpointId: '', errorCode: 'unavailable', latencyMs: 12n, isByok: true },
-    { provider: 'simulator', endpointId: 'e-1', errorCode: '', latencyMs: 400n, isByok: false },
+    {
+      provider: 'away',
+      endpointId: '',
+      errorCode: 'unavailable',
+      latencyMs: 12n,
+      isByok: true,
+      turn: 1,
+      upstreamId: '',
+      serviceTier: '',
+    },
+    {
+      provider: 'simulator',
+      endpointId: 'e-1',
+      errorCode: '',
+      latencyMs: 400n,
+      isByok: false,
+      turn: 1,
+      upstreamId: 'resp_1',
+      serviceTier: 'flex',
+    },
   ],
 };
 const path = `GET /v1/generation?id=${id}`;
@@ -164,6 +182,16 @@ describe('GET /v1/generation', () => {
     deepEqual(
       [data['usage'], data['total_cost'], data['upstream_inference_cost'], data['is_byok']],
       [0, 0, 0.0012345, true],
+    );
+  });
+
+  test('adds up what credits paid where an own provider key paid for one of two turns', async () => {
+    const mixed = { ...counted, costNanoUsd: 5_000n, byokNanoUsd: 3_000n, feeNanoUsd: 150n };
+    const { request, regular } = await worldWith(mixed);
+    const data = (await request(path, { key: regular().secret })).json['data'] as Data;
+    deepEqual(
+      [data['usage'], data['total_cost'], data['upstream_inference_cost'], data['is_byok']],
+      [0.00000215, 0.00000215, 0.000003, false],
     );
   });
 

@@ -97,34 +97,37 @@ function tokensView(generation: Generation) {
   };
 }
 
-/** With an own provider key the account's credits pay a fee at most, and the cost is the list price. */
-function costView({ costNanoUsd, feeNanoUsd, isByok }: Generation) {
-  const usd = nanoUsdToNumber(costNanoUsd);
-  const paid = isByok ? nanoUsdToNumber(feeNanoUsd) : usd;
+/**
+ * With an own provider key the account's credits pay a fee at most, and the cost is the list price. One turn may have
+ * used such a key and another one not.
+ */
+function costView({ costNanoUsd, feeNanoUsd, isByok, byokNanoUsd }: Generation) {
+  const byok = byokNanoUsd ?? (isByok ? costNanoUsd : 0n);
+  const paid = nanoUsdToNumber(costNanoUsd - byok + feeNanoUsd);
   return {
     is_byok: isByok,
     usage: paid,
     total_cost: paid,
-    upstream_inference_cost: isByok ? usd : null,
+    upstream_inference_cost: isByok || byok > 0n ? nanoUsdToNumber(byok) : null,
     cache_discount: null,
   };
 }
 
 function attemptsView(generation: Generation): GenerationView['provider_responses'] {
-  const { attempts, model, upstreamId, routing, serviceTier } = generation;
+  const { attempts, model, routing } = generation;
   if (attempts.length === 0) return null;
   // Attempts do not name their model. The candidates of the routing do.
   const candidates = attempts.length > 1 ? (routingView(routing)?.candidates ?? []) : [];
   const models = new Map(candidates.map((one) => [one.endpoint_id, one.model]));
   return attempts.map((attempt) => ({
-    id: attempt.errorCode === '' ? upstreamId || null : null,
+    id: attempt.upstreamId || null,
     endpoint_id: endpointIdOf({ ...attempt, model }),
     model_permaslug: models.get(attempt.endpointId) ?? model,
     provider_name: attempt.provider,
     status: statusOf(attempt),
     latency: Number(attempt.latencyMs),
     is_byok: attempt.isByok,
-    routed_service_tier: attempt.errorCode === '' ? serviceTier || null : null,
+    routed_service_tier: attempt.serviceTier || null,
   }));
 }
 

@@ -49,6 +49,26 @@ describe('activity', () => {
     );
   });
 
+  test('counts a response once, and what its later turns and its tools used', () => {
+    const rows = tallyActivity([
+      aFact({ usageId: 'g/2/1' }),
+      aFact({ usageId: 'g/1/2', costNanoUsd: 5n }),
+      aFact({ usageId: 'g/1/12', endpointId: 'endpoint-2' }),
+      aFact({ usageId: 'g/tool/1', costNanoUsd: 7n }),
+    ]);
+    deepEqual(
+      rows.map(({ endpointId, requests, creditsNanoUsd }) => [
+        endpointId,
+        requests,
+        creditsNanoUsd,
+      ]),
+      [
+        ['endpoint-1', 1n, 1_012n],
+        ['endpoint-2', 0n, 1_000n],
+      ],
+    );
+  });
+
   test('counts in the UTC day of the admission', () => {
     const days = tallyActivity([
       aFact({ admittedAt: '2026-11-18T23:59:59.999Z', completedAt: '2026-11-19T00:00:09.000Z' }),

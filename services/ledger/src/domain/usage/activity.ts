@@ -1,3 +1,4 @@
+import { parseUsageId } from '@sluice/usage-facts';
 import { amountsOf } from './byok-terms.ts';
 import { isOperatorsOwn, type UsageFact } from './usage-fact.ts';
 
@@ -21,7 +22,10 @@ export interface ActivityIncrement {
   readonly byokNanoUsd: bigint;
 }
 
-/** Sums facts per row: one increment each. A fact is one request, but for attempts that the operator pays for. */
+/**
+ * Sums facts per row: one increment each. The first turn of a response is one request, but for attempts that the
+ * operator pays for. Its later turns and its tool calls add what they used.
+ */
 export function tallyActivity(facts: readonly UsageFact[]): readonly ActivityIncrement[] {
   const sums = new Map<string, Sum>();
   let sum: Sum | undefined;
@@ -30,7 +34,7 @@ export function tallyActivity(facts: readonly UsageFact[]): readonly ActivityInc
     // Facts that come together are mostly of one row: no key is made for it.
     if (!sum || !isOfRow(fact, sum)) sum = sumFor(fact, sums);
     const { creditsNanoUsd, byokNanoUsd } = amountsOf(fact);
-    sum.requests += 1n;
+    if (isRequest(fact)) sum.requests += 1n;
     sum.inputTokens += fact.inputTokens;
     sum.outputTokens += fact.outputTokens;
     sum.reasoningTokens += fact.reasoningTokens;
@@ -38,6 +42,11 @@ export function tallyActivity(facts: readonly UsageFact[]): readonly ActivityInc
     sum.byokNanoUsd += byokNanoUsd;
   }
   return [...sums.values()];
+}
+
+function isRequest({ usageId }: UsageFact): boolean {
+  const step = parseUsageId(usageId);
+  return step.kind === 'turn' && step.turn === 1;
 }
 
 function isOfRow(fact: UsageFact, row: ActivityIncrement): boolean {

@@ -19,6 +19,7 @@ export type FailedGeneration = Omit<UsageDetails, 'specialTokens'> &
   >;
 
 const textCharactersMax = 512;
+const turnsMax = 1_000;
 const idPattern = /^[\x21-\x7e]{1,256}$/;
 const tokenPattern = /^[A-Za-z0-9_-]{1,128}$/;
 
@@ -52,9 +53,20 @@ export function failedGeneration(accountId: string, told: FailedGeneration) {
     ...details,
     latencyMs: undefined,
     serviceTier: '',
-    attempts: [...details.attempts],
+    attempts: details.attempts.map((attempt) => ({
+      ...attempt,
+      turn: 0,
+      upstreamId: '',
+      serviceTier: '',
+    })),
+    byokNanoUsd: undefined,
     appCategories: [...details.appCategories],
   };
+}
+
+/** Returns the turn of a report, from 1. A report of an earlier release names none. undefined: it is malformed. */
+export function failedTurn(told: number): number | undefined {
+  return told >= 0 && told <= turnsMax ? Math.max(1, told) : undefined;
 }
 
 const nothingUsed = {

@@ -1,20 +1,27 @@
 import { deepEqual, equal } from 'node:assert/strict';
+import type { UsageFact } from '@sluice/usage-facts';
 import { describe, test } from 'vitest';
-import { aFact, aFailure } from '../../testing/a-fact.ts';
+import { aByokFact, aFact, aFailure } from '../../testing/a-fact.ts';
 import { generationOf } from './generation.ts';
+
+const noMedia = { inputMedia: 0n, inputAudio: 0n, outputMedia: 0n, imageOutputTokens: 0n };
+const partOf = (fact: UsageFact) => ({ ...fact, ...noMedia });
+const counted = (...facts: readonly UsageFact[]) =>
+  facts.map((fact) => ({ usageId: fact.usageId, part: partOf(fact) }));
+const none = { byokNanoUsd: 0n, attempts: [] };
 
 describe('a generation', () => {
   test('that nobody counted is none', () => equal(generationOf([]), undefined));
 
   test('is its only fact', () => {
     const fact = aFact();
-    deepEqual(generationOf([fact]), fact);
+    deepEqual(generationOf(counted(fact)), { ...partOf(fact), ...none });
   });
 
   test('of several facts ended as the last one and used what all of them used', () => {
     const first = aFact({ provider: 'broken', costNanoUsd: 3n, estimated: true, latencyMs: 7n });
     const last = aFact({ provider: 'good', costNanoUsd: 4n, latencyMs: 900n });
-    const generation = generationOf([first, last]);
+    const generation = generationOf(counted(first, last));
     deepEqual(
       [generation?.provider, generation?.costNanoUsd, generation?.estimated, generation?.latencyMs],
       ['good', 7n, true, 7n],
@@ -28,11 +35,107 @@ describe('a generation', () => {
   test('leaves out attempts that failed before another one served', () => {
     const admittedAt = '2026-11-18T11:59:59.000Z';
     const served = aFact();
-    deepEqual(generationOf([aFailure({ admittedAt }), served]), { ...served, admittedAt });
+    deepEqual(generationOf(counted(aFailure({ admittedAt }), served)), {
+      ...partOf(served),
+      ...none,
+      admittedAt,
+    });
   });
 
   test('of which all attempts failed is the last of them', () => {
     const last = aFailure();
-    deepEqual(generationOf([aFailure(), last]), last);
+    deepEqual(generationOf(counted(aFailure(), last)), { ...partOf(last), ...none });
+  });
+});
+
+describe('a generation of several turns', () => {
+  const attempt = { endpointId: 'e-1', latencyMs: 5n, isByok: false };
+  const first = aFact({
+    usageId: 'g/2/1',
+    finishReason: 'tool-calls',
+    latencyMs: 7n,
+    costNanoUsd: 3n,
+    upstreamId: 'resp_1',
+    guardrailInvoked: true,
+    attempts: [
+      { ...attempt, provider: 'a', errorCode: 'unavailable' },
+      { ...attempt, provider: 'b', errorCode: '' },
+    ],
+  });
+  const second = aFact({
+    usageId: 'g/1/2',
+    admittedAt: '2026-11-18T12:00:05.000Z',
+    completedAt: '2026-11-18T12:00:09.000Z',
+    latencyMs: 900n,
+    costNanoUsd: 4n,
+    upstreamId: 'resp_2',
+    serviceTier: 'flex',
+    attempts: [{ ...attempt, provider: 'b', errorCode: '' }],
+  });
+
+  test('begins as the first, ends as the last, and used what all of them used', () => {
+    const lost = aFailure({ usageId: 'g/1/1' });
+    const generation = generationOf(counted(lost, second, first));
+    const { admittedAt, latencyMs, completedAt, finishReason, upstreamId } = generation ?? {};
+    deepEqual(
+      [admittedAt, latencyMs, completedAt, finishReason, upstreamId],
+      [first.admittedAt, 7n, second.completedAt, 'stop', 'resp_2'],
+    );
+    deepEqual(
+      [generation?.costNanoUsd, generation?.inputTokens, generation?.guardrailInvoked],
+      [7n, 20n, true],
+    );
+    deepEqual(
+      generation?.attempts.map((one) => [one.turn, one.provider, one.upstreamId, one.serviceTier]),
+      [
+        [1, 'a', '', ''],
+        [1, 'b', 'resp_1', ''],
+        [2, 'b', 'resp_2', 'flex'],
+      ],
+    );
+  });
+
+  test('failed if the last one did, whatever came before', () => {
+    const failed = aFailure({ usageId: 'g/1/2', inputTokens: 100n });
+    const generation = generationOf(counted(first, failed));
+    deepEqual(
+      [generation?.outcome, generation?.costNanoUsd, generation?.latencyMs],
+      ['failed', 3n, 7n],
+    );
+  });
+
+  test('failed if the last one left nothing but its report', () => {
+    const report = partOf(aFailure({ costNanoUsd: 0n, inputTokens: 0n, outputTokens: 0n }));
+    const generation = generationOf(counted(first), [{ turn: 2, part: report }]);
+    deepEqual(
+      [generation?.outcome, generation?.costNanoUsd, generation?.inputTokens],
+      ['failed', 3n, 10n],
+    );
+    const served = generationOf(counted(first, second), [{ turn: 2, part: report }]);
+    equal(served?.outcome, 'completed');
+  });
+
+  test('pays its tools, of which none says how it ended', () => {
+    const tool = aFact({
+      usageId: 'g/tool/1',
+      model: 'search',
+      costNanoUsd: 10n,
+      outcome: 'failed',
+    });
+    const generation = generationOf(counted(first, tool, second));
+    deepEqual(
+      [generation?.costNanoUsd, generation?.model, generation?.outcome],
+      [17n, second.model, 'completed'],
+    );
+    equal(generationOf(counted(tool)), undefined);
+  });
+
+  test('tells apart what credentials of the account paid', () => {
+    const own = aByokFact({ usageId: 'g/1/1' });
+    const generation = generationOf(counted(own, second));
+    deepEqual(
+      [generation?.costNanoUsd, generation?.byokNanoUsd, generation?.feeNanoUsd],
+      [1_004n, 1_000n, 30n],
+    );
   });
 });

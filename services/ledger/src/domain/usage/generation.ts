@@ -1,42 +1,166 @@
-import type { UsageFact } from '@sluice/usage-facts';
+import { parseUsageId, type UsageAttempt, type UsageFact } from '@sluice/usage-facts';
 
-/** The part of a counted fact that a generation sums up or takes from its first one. */
-export type GenerationPart = Pick<
-  UsageFact,
-  | 'admittedAt'
-  | 'latencyMs'
-  | 'inputTokens'
-  | 'cachedTokens'
-  | 'outputTokens'
-  | 'reasoningTokens'
-  | 'costNanoUsd'
-  | 'feeNanoUsd'
-  | 'estimated'
-  | 'outcome'
->;
+/** The counts and amounts that a generation sums over its turns and tool calls. */
+const sums = [
+  'inputTokens',
+  'cachedTokens',
+  'outputTokens',
+  'reasoningTokens',
+  'inputMedia',
+  'inputAudio',
+  'outputMedia',
+  'imageOutputTokens',
+  'costNanoUsd',
+  'feeNanoUsd',
+] as const;
+
+type Sums = Readonly<Record<(typeof sums)[number], bigint>>;
+
+/** The part of a counted fact, or of a report of a failure, that a generation needs to know. */
+export type GenerationPart = Sums &
+  Pick<
+    UsageFact,
+    | 'upstreamId'
+    | 'serviceTier'
+    | 'admittedAt'
+    | 'latencyMs'
+    | 'estimated'
+    | 'isByok'
+    | 'outcome'
+    | 'guardrailInvoked'
+    | 'attempts'
+  >;
+
+/** A fact with its usage id, which says what turn it is of. */
+export interface Counted<Part> {
+  readonly usageId: string;
+  readonly part: Part;
+}
+
+/** The report of a turn without output. */
+export interface Failed<Part> {
+  readonly turn: number;
+  readonly part: Part;
+}
+
+/** An attempt of a generation. The id and the tier of the provider are those of an attempt that gave output. */
+export interface GenerationAttempt extends UsageAttempt {
+  readonly turn: number;
+  readonly upstreamId: string;
+  readonly serviceTier: string;
+}
+
+type Generation<Part> = Omit<Part, 'attempts'> & {
+  readonly attempts: readonly GenerationAttempt[];
+  /** The part of the cost that provider credentials of the account paid. */
+  readonly byokNanoUsd: bigint;
+};
+
+/** Facts of one turn, oldest first. At least one. */
+interface Turn<Part> {
+  readonly number: number;
+  readonly admittedAt: string;
+  /** The facts that count for the turn. */
+  readonly parts: readonly [Part, ...Part[]];
+}
+
+const unserved: ReadonlySet<string> = new Set(['failed', 'cancelled']);
 
 /**
- * One generation out of its facts, oldest first: the last one says how it ended, the sums are of all of
- * them but of attempts that failed before another one served. undefined: there are none.
+ * Folds facts, oldest first, by turn, and then the turns of a response to one generation. The first turn says when it
+ * was admitted and when output began, and the last one how it ended. The sums are of all turns and of all tool calls.
+ * Returns undefined if no turn is known.
  */
-export function generationOf<Part extends GenerationPart>(all: readonly Part[]): Part | undefined {
-  const served = all.filter(({ outcome }) => outcome !== 'failed');
-  const facts = served.length > 0 ? served : all.slice(-1);
-  const last = facts.at(-1);
-  const [first] = all;
-  if (!last || !first) return undefined;
-  type Sum = Exclude<keyof GenerationPart, 'admittedAt' | 'latencyMs' | 'estimated' | 'outcome'>;
-  const sum = (name: Sum) => facts.reduce((total, fact) => total + fact[name], 0n);
+export function generationOf<Part extends GenerationPart>(
+  counted: readonly Counted<Part>[],
+  failed: readonly Failed<Part>[] = [],
+): Generation<Part> | undefined {
+  const { turns, tools } = sorted(counted, failed);
+  const [first] = turns;
+  const last = turns.at(-1)?.parts.at(-1);
+  if (!first || !last) return undefined;
+  const parts = [...turns.flatMap((turn) => turn.parts), ...tools];
   return {
     ...last,
+    ...sumsOf(parts),
+    byokNanoUsd: sumOf(
+      parts.filter(({ isByok }) => isByok),
+      'costNanoUsd',
+    ),
     admittedAt: first.admittedAt,
-    latencyMs: facts[0]?.latencyMs,
-    inputTokens: sum('inputTokens'),
-    cachedTokens: sum('cachedTokens'),
-    outputTokens: sum('outputTokens'),
-    reasoningTokens: sum('reasoningTokens'),
-    costNanoUsd: sum('costNanoUsd'),
-    feeNanoUsd: sum('feeNanoUsd'),
-    estimated: facts.some(({ estimated }) => estimated),
+    latencyMs: first.parts[0].latencyMs,
+    estimated: parts.some(({ estimated }) => estimated),
+    guardrailInvoked: parts.some(({ guardrailInvoked }) => guardrailInvoked),
+    attempts: turns.flatMap(attemptsOf),
   };
+}
+
+/** Returns the turns in their order, and the tool calls. */
+function sorted<Part extends GenerationPart>(
+  counted: readonly Counted<Part>[],
+  failed: readonly Failed<Part>[],
+): { readonly turns: readonly Turn<Part>[]; readonly tools: readonly Part[] } {
+  const facts = new Map<number, [Part, ...Part[]]>();
+  const tools: Part[] = [];
+  for (const { usageId, part } of counted) {
+    const step = parseUsageId(usageId);
+    if (step.kind === 'tool') tools.push(part);
+    else {
+      const known = facts.get(step.turn);
+      if (known) known.push(part);
+      else facts.set(step.turn, [part]);
+    }
+  }
+  const reports = new Map(failed.map(({ turn, part }) => [turn, part]));
+  const numbers = [...new Set([...facts.keys(), ...reports.keys()])].toSorted((a, b) => a - b);
+  return {
+    tools,
+    turns: numbers.flatMap((number) => turnOf(number, facts.get(number), reports.get(number))),
+  };
+}
+
+/**
+ * An attempt that failed before another one served does not count. The report of a turn without output says more than
+ * the facts of its attempts.
+ */
+function turnOf<Part extends GenerationPart>(
+  number: number,
+  facts: readonly [Part, ...Part[]] | undefined,
+  report: Part | undefined,
+): readonly Turn<Part>[] {
+  const counted = facts && countedOf(facts);
+  const isServed = counted !== undefined && !unserved.has(counted.at(-1)?.outcome ?? '');
+  if (report && !isServed) return [{ number, admittedAt: report.admittedAt, parts: [report] }];
+  return counted ? [{ number, admittedAt: facts[0].admittedAt, parts: counted }] : [];
+}
+
+function countedOf<Part extends GenerationPart>(
+  facts: readonly [Part, ...Part[]],
+): readonly [Part, ...Part[]] {
+  const [first, ...others] = facts.filter(({ outcome }) => outcome !== 'failed');
+  return first ? [first, ...others] : [facts.at(-1) ?? facts[0]];
+}
+
+function attemptsOf<Part extends GenerationPart>({
+  number: turn,
+  parts,
+}: Turn<Part>): readonly GenerationAttempt[] {
+  const { attempts, upstreamId, serviceTier } = parts.at(-1) ?? parts[0];
+  return attempts.map((attempt) => {
+    const isServed = attempt.errorCode === '';
+    return {
+      ...attempt,
+      turn,
+      upstreamId: isServed ? upstreamId : '',
+      serviceTier: isServed ? serviceTier : '',
+    };
+  });
+}
+
+function sumsOf(parts: readonly Sums[]): Sums {
+  return Object.fromEntries(sums.map((name) => [name, sumOf(parts, name)])) as unknown as Sums;
+}
+
+function sumOf(parts: readonly Sums[], name: keyof Sums): bigint {
+  return parts.reduce((total, part) => total + part[name], 0n);
 }

@@ -5,7 +5,11 @@ import { createLogger } from '@sluice/logging';
 import { expect, onTestFinished, test } from 'vitest';
 import { FailureReports, type FailedGeneration, reportFailures } from './failure-reports.ts';
 
-const failure = (accountId: string): FailedGeneration => ({ accountId, generation: undefined });
+const failure = (accountId: string): FailedGeneration => ({
+  accountId,
+  generation: undefined,
+  turn: 1,
+});
 
 function ledger() {
   const sent: string[] = [];
