@@ -85,3 +85,13 @@ test('the README of a service has at most 40 lines', () => {
   );
   deepEqual(long, []);
 });
+
+test('each file of ours that a page names is there', () => {
+  const broken = pages.flatMap((page) =>
+    [...read(page).matchAll(/`((?:services|libs|deploy|protos)\/[\w./-]+)`/g)]
+      .map(([, path = '']) => path)
+      .filter((path) => !existsSync(join(root, path)))
+      .map((path) => `${page}: ${path}`),
+  );
+  deepEqual(broken, []);
+});
