@@ -31,7 +31,7 @@ async function fixture() {
   const notices = createNotices(follower, { anew: subjectFilters.historyChanged });
   notices.listen({
     filters: [subjectFilters.keyChanged],
-    heard: ({ subject }) => void heard.push(subject.slice(subject.lastIndexOf('.') + 1)),
+    received: ({ subject }) => void heard.push(subject.slice(subject.lastIndexOf('.') + 1)),
     missed: () => void misses++,
   });
   await notices.start(stopping.signal);
@@ -58,13 +58,13 @@ describe('a process whose connection to the broker breaks', () => {
     }
     deepEqual(heard.toSorted(), published.toSorted());
     equal(missed(), 1);
-    await until(() => notices.deafMs() <= 1_000);
+    await until(() => notices.unsubscribedMs() <= 1_000);
   });
 
   test('is told that notices are lost when the stream is another one', async () => {
     const { broker, publish, missed, notices } = await fixture();
     await publish();
-    await until(() => notices.deafMs() <= 500);
+    await until(() => notices.unsubscribedMs() <= 500);
     const connection = await connect({
       servers: broker.directUrl,
       user: 'sluice',

@@ -1,41 +1,30 @@
 import { Fault } from '@sluice/errors';
 import { answerWithin } from '@sluice/clock-and-ids';
+import { absentMsMax, idleMsMax, Lifetimes } from './lifetimes.ts';
 import type { RemoteCache, RemoteCacheOptions } from './remote-cache.ts';
 
-interface Learnt<Answer> {
+interface Cached<Answer> {
   readonly answer: Answer;
   readonly group: string;
   /** When the question was sent, not when the answer came. */
   readonly atMs: number;
   usedAtMs: number;
   /** When the last refresh failed. */
-  failedAtMs: number | undefined;
+  failedAtMs: number;
   /** True if the group changed since this answer. */
   isStale: boolean;
 }
 
 const entriesMaxDefault = 100_000;
-const nonesMax = 10_000;
+const absentMax = 10_000;
 const askingMax = 1_000;
 /** Bounds background refreshes while calls fail: enough to notice the recovery. */
 const awayAskingMax = 16;
-/** Lifetime of an answer while changes are received. */
-const heardMsMax = 60_000;
-/** Lifetime of an answer while changes may be lost, and of an answer that says that there is nothing. */
-const unheardMsMax = 5_000;
-/** Age at which background refreshes begin while changes may be lost. */
-const unheardYoungMs = 2_500;
-/** Age at which background refreshes begin. Each entry waits a further part of `spreadMs`. */
-const youngMs = 30_000;
-const spreadMs = 20_000;
-const idleMsMax = 60_000;
 /** Pause after a failed refresh, while there is an older answer. */
 const pauseMs = 500;
-/** Bounds the wait of a request for a new answer if the last known one may be used. */
+/** Bounds the wait of a request if the last known answer may be used, or if the last call failed. */
 const waitMsMax = 1_000;
-/** How long a request without a last known answer waits, until a question has failed. */
 const firstWaitMsMax = 3_000;
-export const lastKnownMsDefault = 3_600_000;
 const retryAfterSeconds = 1;
 
 export function createRemoteCache<Asked extends object, Answer>(
@@ -47,91 +36,84 @@ export function createRemoteCache<Asked extends object, Answer>(
 class CachedAnswers<Asked extends object, Answer> implements RemoteCache<Asked, Answer> {
   readonly #options: RemoteCacheOptions<Asked, Answer>;
   readonly #entriesMax: number;
-  readonly #lastKnownMsMax: number;
+  readonly #lifetimes: Lifetimes;
   /** Sorted by last use, oldest first. */
-  readonly #learnt = new Map<string, Learnt<Answer>>();
+  readonly #entries = new Map<string, Cached<Answer>>();
   /** The keys of each group with several questions. */
   readonly #keysOfGroup = new Map<string, Set<string>>();
-  readonly #nones = new Map<string, { readonly answer: Answer; readonly atMs: number }>();
+  /** Answers that say that there is nothing. They are apart, so that guesses displace no other answer. */
+  readonly #absent = new Map<string, { readonly answer: Answer; readonly atMs: number }>();
   readonly #asking = new Map<string, Promise<Answer>>();
   /** Caches the key of a question object: callers mostly pass the same object. */
   readonly #keys = new WeakMap<Asked, string>();
-  #heardFromMs = Infinity;
   /** True if the last call failed. */
   #isAway = false;
 
   constructor(options: RemoteCacheOptions<Asked, Answer>) {
     this.#options = options;
     this.#entriesMax = options.entriesMax ?? entriesMaxDefault;
-    this.#lastKnownMsMax = options.lastKnownMsMax ?? lastKnownMsDefault;
+    this.#lifetimes = new Lifetimes(() => options.unsubscribedMs(), options.lastKnownMsMax);
   }
 
   peek(question: Asked): Answer | undefined {
     const key = this.#keyOf(question);
-    const known = this.#learnt.get(key);
-    if (!known) return undefined;
+    const entry = this.#entries.get(key);
+    if (!entry) return undefined;
     const nowMs = this.#options.nowMs();
-    known.usedAtMs = nowMs;
+    entry.usedAtMs = nowMs;
     // The order of use matters only once the map is half full. Entries in use move on with each refresh anyway.
-    if (this.#learnt.size * 2 > this.#entriesMax) this.#use(key, known);
-    const ageMs = nowMs - known.atMs;
-    const isHeard = this.#isHeard(known);
-    if (!known.isStale && ageMs >= 0 && ageMs < (isHeard ? heardMsMax : unheardMsMax)) {
-      if (ageMs >= (isHeard ? this.#youngMs(key, ageMs) : unheardYoungMs))
-        this.#refresh(key, question, known);
-      return known.answer;
-    }
-    if (!this.#isAway || !this.#mayBeUsed(known)) return undefined;
-    this.#refresh(key, question, known);
-    return known.answer;
+    if (this.#entries.size * 2 > this.#entriesMax) this.#put(key, entry);
+    const { atMs, answer } = entry;
+    const use = entry.isStale ? undefined : this.#lifetimes.useOf(key, atMs, nowMs - atMs);
+    if (use === 'fresh') return answer;
+    if (use === undefined && !(this.#isAway && this.#isLastKnown(entry))) return undefined;
+    this.#refresh(key, question, entry);
+    return answer;
   }
 
   find(question: Asked): Answer | Promise<Answer> {
     const answer = this.peek(question);
     if (answer !== undefined) return answer;
     const key = this.#keyOf(question);
-    const known = this.#learnt.get(key);
-    if (known && this.#mayBeUsed(known)) return this.#askOrUse(key, question, known);
-    const none = known ? undefined : this.#nones.get(key);
-    if (none && this.#isRecent(none.atMs, unheardMsMax)) return none.answer;
-    return this.#answer(key, question);
+    const entry = this.#entries.get(key);
+    const absent = entry ? undefined : this.#absent.get(key);
+    if (absent && this.#isRecent(absent.atMs, absentMsMax)) return absent.answer;
+    return this.#answer(key, question, entry && this.#isLastKnown(entry) ? entry : undefined);
   }
 
   last(question: Asked): Answer | undefined {
-    return this.#learnt.get(this.#keyOf(question))?.answer;
+    return this.#entries.get(this.#keyOf(question))?.answer;
   }
 
   changed(group: string): void {
     this.#dropPending(group);
     for (const key of this.#keysOf(group)) {
-      const learnt = this.#learnt.get(key);
-      if (learnt) learnt.isStale = true;
+      const entry = this.#entries.get(key);
+      if (entry) entry.isStale = true;
     }
   }
 
   forget(group: string): void {
     this.#dropPending(group);
-    for (const key of this.#keysOf(group)) this.#learnt.delete(key);
+    for (const key of this.#keysOf(group)) this.#entries.delete(key);
     this.#keysOfGroup.delete(group);
   }
 
-  hearing(): void {
+  subscribedAnew(): void {
     // Before the first call no answer depends on notices: pending answers live five seconds in any case.
-    if (this.#heardFromMs !== Infinity) this.#asking.clear();
-    this.#heardFromMs = this.#options.nowMs();
-    this.#nones.clear();
+    if (this.#lifetimes.subscribedFromMs !== Infinity) this.#asking.clear();
+    this.#lifetimes.subscribedFromMs = this.#options.nowMs();
+    this.#absent.clear();
   }
 
   sweep(): void {
-    const nowMs = this.#options.nowMs();
-    for (const [key, learnt] of this.#learnt) {
-      const isUsed = nowMs - learnt.usedAtMs < idleMsMax;
-      if (!isUsed || !this.#mayBeUsed(learnt)) this.#drop(key, learnt.group);
-    }
+    for (const [key, entry] of this.#entries)
+      if (!this.#isRecent(entry.usedAtMs, idleMsMax) || !this.#isLastKnown(entry))
+        this.#drop(key, entry.group);
   }
 
   get size(): number {
-    return this.#learnt.size;
+    return this.#entries.size;
   }
 
   #isRecent(atMs: number, msMax: number): boolean {
@@ -139,52 +121,30 @@ class CachedAnswers<Asked extends object, Answer> implements RemoteCache<Asked, 
     return ageMs >= 0 && ageMs < msMax;
   }
 
-  /** True if each change until a moment ago was received. */
-  #isHeard({ atMs }: Learnt<Answer>): boolean {
-    return atMs >= this.#heardFromMs && this.#options.deafMs() < unheardMsMax;
-  }
-
-  /** Returns the age of the first refresh. It differs by key, so that refreshes are spread. */
-  #youngMs(key: string, ageMs: number): number {
-    if (this.#options.deafMs() >= unheardYoungMs) return unheardYoungMs;
-    return ageMs < youngMs ? youngMs : youngMs + spreadMs * shareOf(key);
-  }
-
-  /** True if the answer may be used while there is no newer one. */
-  #mayBeUsed(learnt: Learnt<Answer>): boolean {
-    return this.#isRecent(learnt.atMs, this.#isHeard(learnt) ? this.#lastKnownMsMax : unheardMsMax);
+  #isLastKnown({ atMs }: Cached<Answer>): boolean {
+    return this.#lifetimes.isLastKnown(atMs, this.#options.nowMs() - atMs);
   }
 
   /** Asks again in the background. */
-  #refresh(key: string, question: Asked, known: Learnt<Answer>): void {
+  #refresh(key: string, question: Asked, { failedAtMs }: Cached<Answer>): void {
     const { size } = this.#asking;
     if (this.#asking.has(key) || size >= (this.#isAway ? awayAskingMax : askingMax)) return;
-    const { failedAtMs } = known;
-    if (failedAtMs !== undefined && this.#isRecent(failedAtMs, pauseMs)) return;
-    this.#ask(key, question).catch(() => {});
+    if (!this.#isRecent(failedAtMs, pauseMs)) this.#ask(key, question).catch(() => {});
   }
 
-  /** Throws unavailable soon where the source is known to be away, and well before the caller's own deadline. */
-  async #answer(key: string, question: Asked): Promise<Answer> {
-    const asking = this.#asking.get(key) ?? this.#ask(key, question);
-    const answered = await answerWithin(asking, this.#isAway ? waitMsMax : firstWaitMsMax);
-    if (answered) return answered.answer;
-    this.#failed(key);
-    throw new Fault('unavailable', { retryAfterSeconds });
-  }
-
-  async #askOrUse(key: string, question: Asked, known: Learnt<Answer>): Promise<Answer> {
-    const asking = this.#asking.get(key) ?? this.#ask(key, question);
-    // A refusal drops the entry, and so does a revocation.
-    const isLeft = () => this.#learnt.get(key) === known && this.#mayBeUsed(known);
+  /** Waits for a new answer, well below the caller's own deadline. Then the last known one counts, if there is one. */
+  async #answer(key: string, question: Asked, entry?: Cached<Answer>): Promise<Answer> {
     try {
-      const answered = await answerWithin(asking, waitMsMax);
+      const asking = this.#asking.get(key) ?? this.#ask(key, question);
+      const isShort = entry !== undefined || this.#isAway;
+      const answered = await answerWithin(asking, isShort ? waitMsMax : firstWaitMsMax);
       if (answered) return answered.answer;
       this.#failed(key);
-      if (isLeft()) return known.answer;
       throw new Fault('unavailable', { retryAfterSeconds });
     } catch (error) {
-      if (isLeft()) return known.answer;
+      // A refusal drops the entry, and so does a revocation.
+      if (entry && this.#entries.get(key) === entry && this.#isLastKnown(entry))
+        return entry.answer;
       throw error;
     }
   }
@@ -198,7 +158,7 @@ class CachedAnswers<Asked extends object, Answer> implements RemoteCache<Asked, 
     try {
       const answer = await asked;
       this.#isAway = false;
-      if (isCurrent()) this.#learn(key, question, { answer, atMs });
+      if (isCurrent()) this.#keep(key, question, { answer, atMs });
       return answer;
     } catch (cause) {
       if (!isRefusal(cause)) this.#failed(key);
@@ -212,34 +172,32 @@ class CachedAnswers<Asked extends object, Answer> implements RemoteCache<Asked, 
 
   #failed(key: string): void {
     this.#isAway = true;
-    const known = this.#learnt.get(key);
-    if (known) known.failedAtMs = this.#options.nowMs();
+    const entry = this.#entries.get(key);
+    if (entry) entry.failedAtMs = this.#options.nowMs();
   }
 
-  #learn(key: string, question: Asked, got: Pick<Learnt<Answer>, 'answer' | 'atMs'>): void {
+  #keep(key: string, question: Asked, got: Pick<Cached<Answer>, 'answer' | 'atMs'>): void {
     const group = this.#options.groupOf(question);
     this.#options.onAnswer?.(question);
-    this.#nones.delete(key);
+    this.#absent.delete(key);
     if (this.#options.isNone?.(got.answer)) {
       this.#drop(key, group);
-      this.#nones.set(key, got);
-      const [oldest] = this.#nones.keys();
-      if (oldest !== undefined && this.#nones.size > nonesMax) this.#nones.delete(oldest);
+      this.#absent.set(key, got);
+      const oldest = tooMany(this.#absent, absentMax);
+      if (oldest !== undefined) this.#absent.delete(oldest);
       return;
     }
-    this.#use(key, { ...got, group, usedAtMs: got.atMs, failedAtMs: undefined, isStale: false });
+    this.#put(key, { ...got, group, usedAtMs: got.atMs, failedAtMs: -Infinity, isStale: false });
     if (this.#options.nameOf) {
       const keys = this.#keysOfGroup.get(group) ?? new Set();
       this.#keysOfGroup.set(group, keys.add(key));
     }
-    for (const [oldest, { group: itsGroup }] of this.#learnt) {
-      if (this.#learnt.size <= this.#entriesMax) return;
-      this.#drop(oldest, itsGroup);
-    }
+    const oldest = tooMany(this.#entries, this.#entriesMax);
+    if (oldest !== undefined) this.#drop(oldest, this.#entries.get(oldest)?.group ?? group);
   }
 
   #drop(key: string, group: string): void {
-    this.#learnt.delete(key);
+    this.#entries.delete(key);
     const left = this.#keysOfGroup.get(group);
     left?.delete(key);
     if (left?.size === 0) this.#keysOfGroup.delete(group);
@@ -249,21 +207,22 @@ class CachedAnswers<Asked extends object, Answer> implements RemoteCache<Asked, 
     return this.#options.nameOf ? (this.#keysOfGroup.get(group) ?? []) : [group];
   }
 
-  /** Forgets questions on their way, and answers that said that there is nothing. */
+  /** Forgets pending questions of the group, and its answers that said that there is nothing. */
   #dropPending(group: string): void {
     if (!this.#options.nameOf) {
       this.#asking.delete(group);
-      this.#nones.delete(group);
+      this.#absent.delete(group);
       return;
     }
     const prefix = `${group}\0`;
-    for (const pending of [this.#asking, this.#nones])
+    for (const pending of [this.#asking, this.#absent])
       for (const key of pending.keys()) if (key.startsWith(prefix)) pending.delete(key);
   }
 
-  #use(key: string, learnt: Learnt<Answer>): void {
-    this.#learnt.delete(key);
-    this.#learnt.set(key, learnt);
+  /** Puts the entry behind all others. */
+  #put(key: string, entry: Cached<Answer>): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
   }
 
   #keyOf(question: Asked): string {
@@ -277,6 +236,11 @@ class CachedAnswers<Asked extends object, Answer> implements RemoteCache<Asked, 
   }
 }
 
+/** Returns the oldest key of a map that has one too many. */
+function tooMany(map: ReadonlyMap<string, unknown>, sizeMax: number): string | undefined {
+  return map.size > sizeMax ? map.keys().next().value : undefined;
+}
+
 /** True for a refusal, which a second call would not change. */
 function isRefusal(error: unknown): error is Fault {
   return error instanceof Fault && !error.retryable;
@@ -285,12 +249,4 @@ function isRefusal(error: unknown): error is Fault {
 /** True if the answer is held back until an operator has acted. Its code tells so, for any question. */
 function isSetAside(fault: Fault): boolean {
   return fault.code === 'stream_unreadable';
-}
-
-/** Maps a text to a number from 0 to below 1. */
-function shareOf(text: string): number {
-  let sum = 0;
-  for (let index = 0; index < text.length; index++)
-    sum = (sum * 31 + text.charCodeAt(index)) % 1_000;
-  return sum / 1_000;
 }

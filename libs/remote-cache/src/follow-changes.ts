@@ -13,17 +13,17 @@ export function followChanges(
   }: {
     /** Subjects whose last part is the account. */
     readonly filters: readonly string[];
-    readonly known: Pick<RemoteCache<object, unknown>, 'changed' | 'forget' | 'hearing'>;
+    readonly known: Pick<RemoteCache<object, unknown>, 'changed' | 'forget' | 'subscribedAnew'>;
   },
 ): void {
   notices.listen({
     filters,
-    heard({ subject, data }) {
+    received({ subject, data }) {
       const accountId = subject.slice(subject.lastIndexOf('.') + 1);
       if (isRevocation(data)) known.forget(accountId);
       else known.changed(accountId);
     },
-    missed: () => known.hearing(),
+    missed: () => known.subscribedAnew(),
   });
 }
 

@@ -1,3 +1,4 @@
-export { createRemoteCache, lastKnownMsDefault } from './cached-answers.ts';
+export { createRemoteCache } from './cached-answers.ts';
+export { lastKnownMsDefault } from './lifetimes.ts';
 export { followChanges } from './follow-changes.ts';
 export type { RemoteCache, RemoteCacheOptions } from './remote-cache.ts';

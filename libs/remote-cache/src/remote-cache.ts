@@ -13,7 +13,7 @@ export interface RemoteCache<Asked extends object, Answer> {
   /** Drops all answers of the group. */
   forget(group: string): void;
   /** Marks the time before which changes may be lost. Older answers may have missed one. */
-  hearing(): void;
+  subscribedAnew(): void;
   /** Drops answers that are too old, or were not used for a minute. */
   sweep(): void;
   readonly size: number;
@@ -26,7 +26,7 @@ export interface RemoteCacheOptions<Asked extends object, Answer> {
   /** Returns one text per question of a group. Absent if a group has one question. */
   readonly nameOf?: (question: Asked) => string;
   /** Milliseconds since the last moment before which each change was received. */
-  readonly deafMs: () => number;
+  readonly unsubscribedMs: () => number;
   readonly nowMs: () => number;
   readonly entriesMax?: number;
   /** Bounds the age of the last answer that is used while there is no newer one. */

@@ -54,7 +54,7 @@ export function createService(dependencies: GatewayDependencies): GatewayService
   const notices = createNotices(bus, { anew: subjectFilters.historyChanged });
   const principals = createPrincipalCache({
     resolve: (presented) => keys.resolveKey(presented),
-    deafMs: () => notices.deafMs(),
+    unsubscribedMs: () => notices.unsubscribedMs(),
     clock,
     lastKnownMsMax: settings.lastKnownMsMax,
   });

@@ -14,7 +14,7 @@ async function following() {
   const notices = createNotices(bus, { anew: subjectFilters.historyChanged });
   notices.listen({
     filters: [subjectFilters.keyChanged],
-    heard: ({ subject }) => void heard.push(subject.slice(subject.lastIndexOf('.') + 1)),
+    received: ({ subject }) => void heard.push(subject.slice(subject.lastIndexOf('.') + 1)),
     missed: () => void misses++,
   });
   await notices.start(stopping.signal);
@@ -44,7 +44,7 @@ describe('notices', () => {
           stopping.abort();
           deepEqual(heard.toSorted(), published.map((_, index) => `key${index}`).toSorted());
           equal(missed(), 1, 'only the first read knows nothing of before');
-          ok(notices.deafMs() <= 1_000);
+          ok(notices.unsubscribedMs() <= 1_000);
         },
       ),
       { numRuns: 20 },

@@ -4,11 +4,11 @@ import { subjectMatches } from '../subjects.ts';
 /** Subscribes to notices about keys, credentials, workspaces and guardrails. Replays missed ones after a reconnect. */
 export interface Notices {
   /**
-   * Milliseconds since the last moment before which each notice was handled: at most a second while all is well.
-   * Counts beats of its own and not time, so that a process whose event loop stood still does not take itself
-   * for deaf.
+   * Returns the milliseconds since the last moment before which each notice was handled: at most a second while the
+   * broker answers. Counts beats of a timer and not time, because a process whose event loop stood still has missed
+   * nothing yet.
    */
-  deafMs(): number;
+  unsubscribedMs(): number;
   /** Adds a listener. A notice may come twice. */
   listen(listener: NoticeListener): void;
   /** Begins, and resolves when the broker was asked once. Ends with the signal. */
@@ -17,10 +17,10 @@ export interface Notices {
 
 export interface NoticeListener {
   readonly filters: readonly string[];
-  readonly heard: (message: BusMessage) => void;
+  readonly received: (message: BusMessage) => void;
   /**
-   * Notices of before may be lost, or another history was accepted: what was learnt until now may have changed
-   * unheard.
+   * Called when earlier notices may be lost, or another history was accepted. Everything cached until then may have
+   * changed.
    */
   readonly missed: () => void;
 }
@@ -28,11 +28,11 @@ export interface NoticeListener {
 const beatMs = 500;
 /** A read that takes longer is given up: its connection may be broken. */
 const readMsMax = 1_000;
-const heardIdsMax = 4_096;
+const receivedIdsMax = 4_096;
 
 export type NoticeBus = Pick<Bus, 'subscribe' | 'onReconnect' | 'readNotices'>;
 
-/** A notice of `anew` says that all that was learned before may have changed, whatever it was. */
+/** Follows the notices of a bus. A notice of `anew` says that everything cached before may have changed. */
 export function createNotices(bus: NoticeBus, { anew }: { readonly anew: string }): Notices {
   return new FollowedNotices(bus, anew);
 }
@@ -41,11 +41,11 @@ class FollowedNotices implements Notices {
   readonly #bus: NoticeBus;
   readonly #anew: string;
   readonly #listeners: NoticeListener[] = [];
-  readonly #heardIds = new Set<string>();
+  readonly #receivedIds = new Set<string>();
   #mark: NoticeMark | undefined;
   #beat = 0;
   /** The beat in which the last complete read began. */
-  #heardBeat = -Infinity;
+  #completeBeat = -Infinity;
   /** The read that counts: a new one takes its place when it hangs. */
   #reading: symbol | undefined;
 
@@ -54,8 +54,8 @@ class FollowedNotices implements Notices {
     this.#anew = anew;
   }
 
-  deafMs(): number {
-    return (this.#beat - this.#heardBeat + 1) * beatMs;
+  unsubscribedMs(): number {
+    return (this.#beat - this.#completeBeat + 1) * beatMs;
   }
 
   listen(listener: NoticeListener): void {
@@ -76,10 +76,10 @@ class FollowedNotices implements Notices {
     signal.addEventListener('abort', stop, { once: true });
     const filters = new Set(this.#listeners.flatMap((listener) => listener.filters));
     filters.add(this.#anew);
-    const heard = (message: BusMessage) => this.#hear(message);
+    const receive = (message: BusMessage) => this.#receive(message);
     // A subscription that the broker has not confirmed is still made, and reads find what it misses.
     await Promise.allSettled(
-      [...filters].map((filter) => this.#bus.subscribe(filter, heard, { signal })),
+      [...filters].map((filter) => this.#bus.subscribe(filter, receive, { signal })),
     );
     await this.#read();
   }
@@ -93,15 +93,15 @@ class FollowedNotices implements Notices {
         const beganBeat = this.#beat;
         const read = await inTime(this.#bus.readNotices(this.#mark));
         if (this.#reading !== reading) return;
-        for (const notice of read.notices) this.#hear(notice);
+        for (const notice of read.notices) this.#receive(notice);
         this.#mark = read.mark;
         if (!read.isContinued) this.#miss();
         if (!read.isEnd) continue;
-        this.#heardBeat = beganBeat;
+        this.#completeBeat = beganBeat;
         return;
       }
     } catch {
-      // deafMs() tells how long nothing was read.
+      // unsubscribedMs() tells how long nothing was read.
     } finally {
       if (this.#reading === reading) this.#reading = undefined;
     }
@@ -111,16 +111,16 @@ class FollowedNotices implements Notices {
     for (const listener of this.#listeners) listener.missed();
   }
 
-  #hear(message: BusMessage): void {
+  #receive(message: BusMessage): void {
     const { id, subject } = message;
     if (id !== undefined) {
-      if (this.#heardIds.has(id)) return;
-      if (this.#heardIds.size >= heardIdsMax) this.#heardIds.clear();
-      this.#heardIds.add(id);
+      if (this.#receivedIds.has(id)) return;
+      if (this.#receivedIds.size >= receivedIdsMax) this.#receivedIds.clear();
+      this.#receivedIds.add(id);
     }
     if (subjectMatches(this.#anew, subject)) this.#miss();
-    for (const { filters, heard } of this.#listeners)
-      if (filters.some((filter) => subjectMatches(filter, subject))) heard(message);
+    for (const { filters, received } of this.#listeners)
+      if (filters.some((filter) => subjectMatches(filter, subject))) received(message);
   }
 }
 

@@ -34,7 +34,7 @@ export function createAccountCache(
     ask: async ({ accountId }: { readonly accountId: string }) =>
       knownAccount(await findAccount(accountId)),
     groupOf: ({ accountId }) => accountId,
-    deafMs: () => Infinity,
+    unsubscribedMs: () => Infinity,
     nowMs: steadyMsOf(clock),
     throwsRefusals: true,
   });

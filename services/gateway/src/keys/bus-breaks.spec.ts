@@ -21,7 +21,7 @@ async function inUse(away: 'fails' | 'is silent') {
   const notices = createNotices(bus, { anew: subjectFilters.historyChanged });
   const principals = createPrincipalCache({
     clock,
-    deafMs: () => notices.deafMs(),
+    unsubscribedMs: () => notices.unsubscribedMs(),
     async resolve() {
       if (!isAway) return new KeyCaller(key, { revision: 1 });
       if (away === 'fails') throw new Fault('unavailable');

@@ -14,7 +14,7 @@ async function following() {
   const principals = {
     changed: ({ hash: one, revision, isRevoked }: KeyNotice) =>
       void forgotten.push(`${one} ${revision ?? ''} ${isRevoked}`),
-    hearing: () => void forgotten.push('all'),
+    subscribedAnew: () => void forgotten.push('all'),
   };
   const notices = createNotices(bus, { anew: subjectFilters.historyChanged });
   followKeyChanges(notices, principals);

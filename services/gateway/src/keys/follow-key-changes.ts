@@ -6,12 +6,12 @@ import type { PrincipalCache } from './principal-cache.ts';
 /** Refreshes each key that has a notice, and all keys when notices may be lost. */
 export function followKeyChanges(
   notices: Pick<Notices, 'listen'>,
-  principals: Pick<PrincipalCache, 'changed' | 'hearing'>,
+  principals: Pick<PrincipalCache, 'changed' | 'subscribedAnew'>,
 ): void {
   notices.listen({
     filters: [subjectFilters.keyChanged],
-    heard: (message) => principals.changed(noticeOf(message)),
-    missed: () => principals.hearing(),
+    received: (message) => principals.changed(noticeOf(message)),
+    missed: () => principals.subscribedAnew(),
   });
 }
 

@@ -15,7 +15,7 @@ export interface PendingNotice {
   readonly wasRevoked: boolean;
   /** True if the latest notice is the revocation. The key is then refused without a call. */
   readonly isRevoked: boolean;
-  readonly heardAtMs: number;
+  readonly receivedAtMs: number;
 }
 
 const noticesMax = 10_000;
@@ -35,7 +35,7 @@ export class KeyNotices {
   }
 
   /** Adds a notice in any order, any number of times. Returns false if it is older than a known one. */
-  add({ hash, revision, isRevoked }: KeyNotice, heardAtMs: number): boolean {
+  add({ hash, revision, isRevoked }: KeyNotice, receivedAtMs: number): boolean {
     const before = this.#pending.get(hash);
     if (isOlder(revision, before?.revision)) return false;
     const isSame = before !== undefined && revision !== undefined && revision === before.revision;
@@ -44,7 +44,7 @@ export class KeyNotices {
       revision: revision ?? before?.revision,
       wasRevoked: isRevoked || (before?.wasRevoked ?? false),
       isRevoked: isRevoked || (isSame && before.isRevoked),
-      heardAtMs,
+      receivedAtMs,
     });
     this.#dropOldest();
     return true;

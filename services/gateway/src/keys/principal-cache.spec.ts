@@ -17,7 +17,7 @@ function controlled() {
   let hearing = true;
   const cache = createPrincipalCache({
     clock,
-    deafMs: () => (hearing ? 0 : Infinity),
+    unsubscribedMs: () => (hearing ? 0 : Infinity),
     resolve() {
       const answer = Promise.withResolvers<KeyCaller | undefined>();
       asked.push(answer);
@@ -129,7 +129,7 @@ describe('a change of a key', () => {
       const { cache, asked } = controlled();
       const before = cache.find(presented);
       if (how === 'a notice') cache.changed({ hash: presented.hash, isRevoked: false });
-      else cache.hearing();
+      else cache.subscribedAnew();
       const after = cache.find(presented);
       equal(asked.length, 2, 'a request after the change must not join the old question');
       asked[1]?.resolve(named('new'));
@@ -202,7 +202,7 @@ describe('while answers fail', () => {
     const controls = controlled();
     await controls.answered(named('one'));
     controls.clock.advance(1);
-    controls.cache.hearing();
+    controls.cache.subscribedAnew();
     equal(nameOf(await failing(controls)), 'one');
     controls.clock.advance(5_000);
     await rejects(failing(controls), { code: 'unavailable' });

@@ -14,7 +14,7 @@ export interface PrincipalCacheDependencies {
     presented: PresentedKey & { readonly atLeastRevision?: bigint | undefined },
   ) => Promise<KeyCaller | undefined>;
   /** Milliseconds since the last moment up to which all changes of keys have arrived. */
-  readonly deafMs: () => number;
+  readonly unsubscribedMs: () => number;
   readonly clock: Clock;
   /** Bounds the age of the last answer that is used while there is no newer one. */
   readonly lastKnownMsMax?: number;
@@ -30,8 +30,8 @@ export interface PrincipalCache {
   hasMet(hash: string): boolean;
   /** Refreshes the key at its next use. An answer that is on its way does not count. A revocation is final. */
   changed(notice: KeyNotice): void;
-  /** Marks the time before which notices may be lost. Older entries may have missed a change. */
-  hearing(): void;
+  /** Marks the time before which notices may be lost. Older entries may miss a change. */
+  subscribedAnew(): void;
   readonly size: number;
 }
 
@@ -47,7 +47,7 @@ class CachedKeys implements PrincipalCache {
   readonly #notices = new KeyNotices((hash) => this.#cache.forget(hash));
   readonly #nowMs: () => number;
 
-  constructor({ resolve, clock, deafMs, lastKnownMsMax }: PrincipalCacheDependencies) {
+  constructor({ resolve, clock, unsubscribedMs, lastKnownMsMax }: PrincipalCacheDependencies) {
     const steadyMs = steadyMsOf(clock);
     const bornMs = steadyMs();
     this.#nowMs = () => steadyMs() - bornMs;
@@ -59,10 +59,10 @@ class CachedKeys implements PrincipalCache {
       onAnswer: ({ hash }) => this.#notices.settle(hash),
       throwsRefusals: true,
       nowMs: this.#nowMs,
-      deafMs,
+      unsubscribedMs,
       lastKnownMsMax,
     });
-    this.#cache.hearing();
+    this.#cache.subscribedAnew();
   }
 
   get size(): number {
@@ -96,14 +96,14 @@ class CachedKeys implements PrincipalCache {
     const known = this.#last(hash);
     // The notice is late, or a restored log sent it. The next answer decides.
     const isOld = known && revision !== undefined && known.revision >= Number(revision);
-    const heard = isOld ? { hash, isRevoked: false } : notice;
-    const isNews = this.#notices.add(heard, this.#nowMs());
-    if (isNews && heard.isRevoked) this.#cache.forget(hash);
+    const received = isOld ? { hash, isRevoked: false } : notice;
+    const isNews = this.#notices.add(received, this.#nowMs());
+    if (isNews && received.isRevoked) this.#cache.forget(hash);
     else this.#cache.changed(hash);
   }
 
-  hearing(): void {
-    this.#cache.hearing();
+  subscribedAnew(): void {
+    this.#cache.subscribedAnew();
   }
 
   #last(hash: string): KeyCaller | undefined {
@@ -114,6 +114,6 @@ class CachedKeys implements PrincipalCache {
   #isRevoked(hash: string): boolean {
     const notice = this.#notices.get(hash);
     if (!notice?.isRevoked) return false;
-    return this.#nowMs() - notice.heardAtMs < revokedMsMax;
+    return this.#nowMs() - notice.receivedAtMs < revokedMsMax;
   }
 }

@@ -48,7 +48,7 @@ test('a cached key takes at most 512 bytes', async () => {
   const client = keyClient(calls as KeyCalls);
   const cache = createPrincipalCache({
     resolve: (presented) => client.resolveKey(presented),
-    deafMs: () => 0,
+    unsubscribedMs: () => 0,
     clock: systemClock,
   });
   const learn = async () => {

@@ -26,7 +26,7 @@ describe.concurrent('a key that is revoked while the bus is struck by', () => {
       const notices = createNotices(bus, { anew: subjectFilters.historyChanged });
       const principals = createPrincipalCache({
         resolve: async () => (isRevoked ? undefined : new KeyCaller(key)),
-        deafMs: () => notices.deafMs(),
+        unsubscribedMs: () => notices.unsubscribedMs(),
         clock: systemClock,
       });
       const isTaken = async () => (await principals.find(presented)) !== undefined;

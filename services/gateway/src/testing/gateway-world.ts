@@ -107,7 +107,7 @@ export async function gatewayWorld(options: WorldOptions = {}) {
   const notices = createNotices(bus, { anew: subjectFilters.historyChanged });
   const principals = createPrincipalCache({
     resolve: (presented) => client.resolveKey(presented),
-    deafMs: () => notices.deafMs(),
+    unsubscribedMs: () => notices.unsubscribedMs(),
     clock,
   });
   followKeyChanges(notices, principals);

@@ -208,7 +208,7 @@ function policiesOf(
 ): Policies {
   return createPolicies({
     ask: (question) => counted(askPolicy(policies, question), telemetry.metrics.policyQuestions),
-    deafMs: () => notices.deafMs(),
+    unsubscribedMs: () => notices.unsubscribedMs(),
     nowMs: steadyMsOf(clock),
     lastKnownMsMax,
   });
@@ -222,7 +222,7 @@ function credentialsOf(dependencies: RoutingDeps, notices: Notices): Credentials
       listUsable: (question) => counted(credentials.listUsable(question), credentialQuestions),
       openSecret: (question) => counted(credentials.openSecret(question), credentialQuestions),
     },
-    deafMs: () => notices.deafMs(),
+    unsubscribedMs: () => notices.unsubscribedMs(),
     nowMs: steadyMsOf(clock),
     lastKnownMsMax,
   });

@@ -14,10 +14,10 @@ function setUp() {
   service.kept.set('c1', { provider: 'openai', secret: 'sk-canary' });
   const known = createCredentials({
     calls: service,
-    deafMs: () => (hears ? 0 : Infinity),
+    unsubscribedMs: () => (hears ? 0 : Infinity),
     nowMs: () => nowMs,
   });
-  known.hearing();
+  known.subscribedAnew();
   const only = async () => {
     const [credential] = await known.find(question);
     ok(credential, 'there is no credential');

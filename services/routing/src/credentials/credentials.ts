@@ -14,7 +14,7 @@ export interface Credentials {
   /** Drops all cached credentials of the account. */
   forget(accountId: string): void;
   /** Marks all cached values as unconfirmed, because the bus lost change notices. */
-  hearing(): void;
+  subscribedAnew(): void;
   /** Drops secrets that no call used for a while. Call it periodically. */
   sweep(): void;
   readonly size: number;
@@ -34,7 +34,10 @@ const secretsMax = 10_000;
 export function createCredentials({
   calls,
   ...options
-}: Pick<RemoteCacheOptions<CredentialQuestion, unknown>, 'deafMs' | 'nowMs' | 'lastKnownMsMax'> & {
+}: Pick<
+  RemoteCacheOptions<CredentialQuestion, unknown>,
+  'unsubscribedMs' | 'nowMs' | 'lastKnownMsMax'
+> & {
   readonly calls: CredentialCalls;
 }): Credentials {
   const lists = createRemoteCache<CredentialQuestion, readonly Credential[]>({
@@ -63,9 +66,9 @@ export function createCredentials({
       lists.forget(accountId);
       secrets.forget(accountId);
     },
-    hearing() {
-      lists.hearing();
-      secrets.hearing();
+    subscribedAnew() {
+      lists.subscribedAnew();
+      secrets.subscribedAnew();
     },
     sweep() {
       secrets.sweep();

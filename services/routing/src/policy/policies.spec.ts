@@ -24,7 +24,7 @@ function controlled(options: { readonly entriesMax?: number } = {}) {
   const asked: PromiseWithResolvers<Policy>[] = [];
   const policies = createPolicies({
     nowMs: () => nowMs,
-    deafMs: () => (hears ? 0 : Infinity),
+    unsubscribedMs: () => (hears ? 0 : Infinity),
     ask() {
       const answer = Promise.withResolvers<Policy>();
       asked.push(answer);
@@ -32,7 +32,7 @@ function controlled(options: { readonly entriesMax?: number } = {}) {
     },
     ...options,
   });
-  policies.hearing();
+  policies.subscribedAnew();
   // A question without an answer would be a refusal in a later test.
   onTestFinished(() => asked.forEach((each) => each.resolve(named('late'))));
   return {
@@ -131,7 +131,7 @@ describe('a cached policy', () => {
     const { policies, asked, learn, pass, find } = controlled();
     await learn('one');
     pass(4_999);
-    policies.hearing();
+    policies.subscribedAnew();
     equal(await find(), 'one');
     pass(1);
     void find();
@@ -236,7 +236,7 @@ describe('while answers fail', () => {
     const { policies, asked, learn, pass, find } = controlled();
     await learn('one');
     pass(1);
-    policies.hearing();
+    policies.subscribedAnew();
     pass(4_999);
     const late = find();
     asked.at(-1)?.reject(new Error('away'));

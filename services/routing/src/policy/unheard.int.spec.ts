@@ -24,7 +24,7 @@ describe.concurrent('what is known of an account and changes while the bus is st
       const known = createRemoteCache<typeof question, string>({
         ask: async () => truth,
         groupOf: ({ accountId }) => accountId,
-        deafMs: () => notices.deafMs(),
+        unsubscribedMs: () => notices.unsubscribedMs(),
         nowMs: () => performance.now(),
       });
       try {
