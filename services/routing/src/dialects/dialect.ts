@@ -1,5 +1,5 @@
 import type { Rejection } from '@sluice/errors';
-import type { ErrorContext, InferenceReply, StreamPart } from '@sluice/inference';
+import type { ErrorContext, InferenceReply, InferenceRequest, StreamPart } from '@sluice/inference';
 import type { RequestDefaults } from '../policy/policy.ts';
 import type { CanonicalCall } from '../request/call.ts';
 import type { FieldWords } from '../request/field-words.ts';
@@ -28,10 +28,10 @@ export interface ScannedBody {
 export interface ParsedCall {
   readonly call: CanonicalCall;
   /**
-   * Returns the writers of the answer. Texts of the request that it repeats are those that `rewrite` returns. Hosted
-   * tools of the kinds in `leftOut` are not repeated.
+   * Returns the writers of the answer. It repeats the texts of `sent`, the request as the stages left it, and no hosted
+   * tools of the kinds in `leftOut`.
    */
-  writers(rewrite: (text: string) => string, leftOut: readonly string[]): AnswerWriters;
+  writers(sent: InferenceRequest, leftOut: readonly string[]): AnswerWriters;
 }
 
 /** Writes the answer to one call. The writers know the fields of the request that the dialect repeats. */

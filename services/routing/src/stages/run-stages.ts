@@ -14,8 +14,6 @@ export interface Staged {
   readonly request: InferenceRequest;
   readonly reports: readonly StageReport[];
   readonly detections: readonly GuardrailDetection[];
-  /** Returns a text of the request as the stages left it. */
-  readonly rewrite: (text: string) => string;
   /** The stages that look at the answer. */
   readonly outputs: readonly OutputStage[];
 }
@@ -29,14 +27,12 @@ export async function runStages(
   let current = request;
   const reports: StageReport[] = [];
   const detections: GuardrailDetection[] = [];
-  const rewritten: ReadonlyMap<string, string>[] = [];
   for (const stage of stages) {
     const result = await stage.run(current, context);
     reports.push(...(result.reports ?? []));
     detections.push(...(result.detections ?? []));
     if (isRejection(result)) return { ...result, reports, detections };
     current = result.request;
-    if (result.rewritten) rewritten.push(result.rewritten);
   }
   const outputs: OutputStage[] = [];
   for (const stage of stages) {
@@ -44,11 +40,5 @@ export async function runStages(
     const output = opening && (await opening);
     if (output) outputs.push(output);
   }
-  return {
-    request: current,
-    reports,
-    detections,
-    outputs,
-    rewrite: (text) => rewritten.reduce((last, texts) => texts.get(last) ?? last, text),
-  };
+  return { request: current, reports, detections, outputs };
 }

@@ -40,8 +40,6 @@ export interface StageContext {
 
 export interface StageResult extends StageEvidence {
   readonly request: InferenceRequest;
-  /** Texts of the request and what stands in their place. An answer that repeats the request has the latter. */
-  readonly rewritten?: ReadonlyMap<string, string>;
 }
 
 /** Checks a canonical request after its endpoints are chosen, and before one of them is called. */

@@ -8,8 +8,8 @@ import { rewriteEcho } from './echo/rewrite-echo.ts';
 
 /** `POST /responses`. */
 export const responses: ClientDialect = {
-  scan: scanning(parseResponsesRequest, ({ inference, echo: asked }, rewrite, leftOut) => {
-    const echo = rewriteEcho(asked, rewrite, leftOut);
+  scan: scanning(parseResponsesRequest, ({ inference, echo: asked }, sent, leftOut) => {
+    const echo = rewriteEcho(asked, { asked: inference, sent, leftOut });
     const { includesEncryptedReasoning: tellsEncrypted = false, reasoning } =
       inference.options ?? {};
     const repeated = { echo, tellsEncrypted, tellsSummaries: reasoning?.summary !== undefined };

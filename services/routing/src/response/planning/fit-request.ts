@@ -22,14 +22,17 @@ export interface Fitted {
 export function fitRequest({
   parsed,
   inspected,
-  rewrite,
   inputReports,
   withCredentials: plan,
 }: ReadCall & Inspected & WithCredentials): Fitted {
   const request = servedCall(inspected, plan);
   const { leftOut } = request;
   const stages = [...(plan.stages ?? []), ...inputReports, ...leftOutReports(leftOut)];
-  return { request, writers: parsed.writers(rewrite, leftOut), fitted: { ...plan, stages } };
+  return {
+    request,
+    writers: parsed.writers(inspected.inference, leftOut),
+    fitted: { ...plan, stages },
+  };
 }
 
 /** Returns a call as its endpoints can serve it, with a warning about what they drop. */

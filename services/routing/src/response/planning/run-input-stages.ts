@@ -18,8 +18,6 @@ export interface Inspected {
   readonly inspected: CanonicalCall;
   readonly inputReports: readonly StageReport[];
   readonly detections: readonly GuardrailDetection[];
-  /** Returns a text of the request as the stages left it. */
-  readonly rewrite: (text: string) => string;
   readonly outputs: readonly OutputStage[];
 }
 
@@ -34,9 +32,9 @@ export async function runInputStages(read: ReadCall): Promise<Inspected | Refuse
   if (detections.length > 0 && !tellCount)
     pipeline.outcomes.detected(() => detectedFact(call, detections, { isBlocked }));
   if (isRejection(staged)) return blocked(read, staged);
-  const { request, reports, rewrite, outputs } = staged;
+  const { request, reports, outputs } = staged;
   const inspected = { ...parsed.call, inference: request, words, settingsAreWishes };
-  return { inspected, inputReports: reports, detections, rewrite, outputs };
+  return { inspected, inputReports: reports, detections, outputs };
 }
 
 /** Returns the refusal of a stage with the endpoints that the request would have had. */

@@ -97,7 +97,7 @@ async function writersOf(name: Name): Promise<AnswerWriters> {
   const scanned = await dialects[name].scan(Buffer.from(JSON.stringify(body)));
   const call = scanned.parse({});
   ok(!isRejection(call));
-  return call.writers((text) => text, []);
+  return call.writers(call.call.inference, []);
 }
 
 const head = {

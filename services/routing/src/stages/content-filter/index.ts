@@ -57,18 +57,12 @@ export function contentFilterStage({
       if (!found.some((outcome) => typeof outcome !== 'string' && outcome.redactions.length > 0))
         return result;
       const next = found.values();
-      const rewritten = new Map<string, string>();
       const changed = rewriteTexts(request, (group) => {
         const outcome = next.next().value;
         const isScanned = outcome !== undefined && typeof outcome !== 'string';
-        const texts = isScanned ? redactGroup(group, outcome) : group.texts;
-        texts.forEach((text, index) => {
-          const before = group.texts[index] ?? '';
-          if (text !== before) rewritten.set(before, text);
-        });
-        return texts;
+        return isScanned ? redactGroup(group, outcome) : group.texts;
       });
-      return { ...result, request: changed, rewritten };
+      return { ...result, request: changed };
     },
   };
 }

@@ -3,34 +3,9 @@ import { nativeCallsMaxOf } from '@sluice/providers';
 import { readCallsMax } from '../read/read-options.ts';
 import type { ParsedTool } from '../read/read-tools.ts';
 import type { RequestEcho } from './request-echo.ts';
-import { usualEcho } from './usual-echo.ts';
-
-/** Fields that the response repeats. */
-const echoed = [
-  'frequency_penalty',
-  'instructions',
-  'max_output_tokens',
-  'max_tool_calls',
-  'metadata',
-  'parallel_tool_calls',
-  'presence_penalty',
-  'prompt',
-  'prompt_cache_key',
-  'prompt_cache_options',
-  'reasoning',
-  'safety_identifier',
-  'temperature',
-  'text',
-  'tool_choice',
-  'tools',
-  'top_logprobs',
-  'top_p',
-  'user',
-] as const satisfies readonly (keyof ResponsesBody)[];
 
 /** Returns the fields of a request that the response repeats. */
 export function echoRequest(body: ResponsesBody, tools: readonly ParsedTool[]): RequestEcho {
-  if (tools.length === 0 && !echoed.some((name) => (body[name] ?? null) !== null)) return usualEcho;
   const { reasoning, prompt_cache_options: cache } = body;
   return {
     instructions: body.instructions ?? null,

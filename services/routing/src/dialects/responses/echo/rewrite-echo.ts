@@ -1,28 +1,30 @@
 import type { Part, ResponsesBody } from '@sluice/client-schemas';
-import { rewriteFile } from '../../../stages/content-filter/request-texts.ts';
-import { readPart } from '../read/read-content.ts';
+import type { ContentPart, InferenceRequest, InputItem } from '@sluice/inference';
 import type { RequestEcho } from './request-echo.ts';
 
-/**
- * Returns the repeated fields as they went to the model: with the texts that a guardrail left, and without hosted
- * tools that were left out.
- */
+export interface SentRequest {
+  /** The request as it was parsed. */
+  readonly asked: InferenceRequest;
+  /** The request as the stages left it. */
+  readonly sent: InferenceRequest;
+  /** Kinds of hosted tools that were left out. */
+  readonly leftOut: readonly string[];
+}
+
+/** Returns the repeated fields as they went to the model: each text as it stands at its place in the sent request. */
 export function rewriteEcho(
   given: RequestEcho,
-  rewrite: (text: string) => string,
-  leftOut: readonly string[],
+  { asked, sent, leftOut }: SentRequest,
 ): RequestEcho {
   const echo = leftOut.length === 0 ? given : withoutTools(given, leftOut);
-  const { instructions } = echo;
+  if (sent === asked) return echo;
   const prompt = echo.prompt as ResponsesBody['prompt'];
-  const changed = instructions === null ? null : rewrite(instructions);
-  if (changed === instructions && !prompt?.variables) return echo;
+  const variables = prompt?.variables && sentVariables(prompt.variables, asked, sent);
   return {
     ...echo,
-    instructions: changed,
-    prompt: prompt?.variables
-      ? { ...prompt, variables: rewriteVariables(prompt.variables, rewrite) }
-      : prompt,
+    // The parser makes the instructions the first item.
+    instructions: echo.instructions === null ? null : textOf(sent.items[0]),
+    prompt: variables ? { ...prompt, variables } : prompt,
   };
 }
 
@@ -30,30 +32,35 @@ function withoutTools(echo: RequestEcho, kinds: readonly string[]): RequestEcho 
   return { ...echo, tools: echo.tools.filter(({ type }) => !kinds.includes(String(type))) };
 }
 
+function textOf(item: InputItem | undefined): string {
+  const [part] = item?.type === 'message' ? item.content : [];
+  return part?.type === 'text' ? part.text : '';
+}
+
 type Variables = NonNullable<NonNullable<ResponsesBody['prompt']>['variables']>;
 
-function rewriteVariables(variables: Variables, rewrite: (text: string) => string): object {
+function sentVariables(
+  variables: Variables,
+  { prompt: before }: InferenceRequest,
+  { prompt: after }: InferenceRequest,
+): object {
   return Object.fromEntries(
     Object.entries(variables).map(([name, value]) => {
-      if (typeof value === 'string') return [name, rewrite(value)];
-      if (value.type === 'input_file') return [name, rewriteFileBody(value, name, rewrite)];
-      if (value.type !== 'input_text') return [name, value];
-      return [name, { ...value, text: rewrite(value.text) }];
+      const changed = after?.variables[name];
+      const isSame = changed === undefined || changed === before?.variables[name];
+      return [name, isSame ? value : asSent(value, changed)];
     }),
   );
 }
 
-function rewriteFileBody(
-  body: Extract<Part, { type: 'input_file' }>,
-  place: string,
-  rewrite: (text: string) => string,
-): object {
-  const file = readPart(body);
-  if (file.type !== 'file') return body;
-  const group = { isUserText: true, place };
-  const { filename, source } = rewriteFile(file, group, ({ texts }) => texts.map(rewrite));
+/** Returns a variable in the form of the client with the texts that were sent. */
+function asSent(value: string | Part, sent: string | ContentPart): string | object {
+  if (typeof value === 'string' || typeof sent === 'string') return sent;
+  if (sent.type === 'text') return { ...value, text: sent.text };
+  if (sent.type !== 'file') return value;
+  const { filename, source } = sent;
   return {
-    ...body,
+    ...value,
     ...(filename !== undefined && { filename }),
     ...(source.type === 'data' && {
       file_data: `data:${source.mediaType};base64,${source.base64}`,

@@ -9,7 +9,10 @@ import {
 import type { Settlement } from '../../dialect.ts';
 import type { ResponseHead, ResponseObject } from '../write/response-object.ts';
 import { usageReport } from '../../../request/usage-report.ts';
-import { usualEcho } from '../echo/usual-echo.ts';
+import { echoRequest } from '../echo/echo-request.ts';
+
+/** The repeated fields of a request without options. */
+export const usualEcho = echoRequest({ model: 'maker/model', input: 'hi' }, []);
 
 export const head: ResponseHead = {
   id: 'resp_1',

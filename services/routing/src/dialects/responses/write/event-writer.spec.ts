@@ -4,8 +4,7 @@ import { test } from 'vitest';
 import type { AnswerHead } from '../../dialect.ts';
 import { EventWriter } from './event-writer.ts';
 import { doneBytes } from '../../answer/sse.ts';
-import { settlement } from '../testing/generation.ts';
-import { usualEcho } from '../echo/usual-echo.ts';
+import { settlement, usualEcho } from '../testing/generation.ts';
 
 const head: AnswerHead = {
   name: '1',

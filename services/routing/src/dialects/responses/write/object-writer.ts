@@ -1,9 +1,8 @@
 import type { StreamPart } from '@sluice/inference';
 import type { AnswerHead, WholeWriter, Settlement } from '../../dialect.ts';
-import { advanceResponse, beginSilent, type ResponseState } from './events.ts';
+import { advanceResponse, beginSilent, finalResponse, type ResponseState } from './events.ts';
 import { headOf } from './response-head.ts';
 import type { RepeatedRequest } from './response-object.ts';
-import { responseText } from './response-text.ts';
 
 /** Writes an answer as one response object. */
 export class ObjectWriter implements WholeWriter {
@@ -23,6 +22,6 @@ export class ObjectWriter implements WholeWriter {
   }
 
   end(settlement: Settlement): string {
-    return responseText(this.#state, settlement);
+    return JSON.stringify(finalResponse(this.#state, settlement));
   }
 }

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { EventWriter } from './event-writer.ts';
 import { ObjectWriter } from './object-writer.ts';
 import { accepted, message } from '../testing/request-body.ts';
-import { settlement } from '../testing/generation.ts';
-import { usualEcho } from '../echo/usual-echo.ts';
+import { settlement, usualEcho } from '../testing/generation.ts';
 
 const head = {
   name: '1',
