@@ -9,8 +9,8 @@ export function isObject(value: unknown): value is JsonObject {
 interface LengthBounds {
   readonly min?: number;
   readonly max?: number;
-  /** Stands behind "must be" where the value is none. */
-  readonly description?: string;
+  /** Completes the sentence "must be …" for a value that the schema refuses. */
+  readonly mustBe?: string;
 }
 
 /** The bound of every list without its own: far above what a request needs. */
@@ -21,18 +21,18 @@ export const optional = <Schema extends TSchema>(schema: Schema) =>
   Type.Optional(Type.Union([schema, Type.Null()]));
 
 /** A string; `max` counts characters. */
-export const text = ({ min, max, description }: LengthBounds = {}) =>
+export const text = ({ min, max, mustBe }: LengthBounds = {}) =>
   Type.String({
     ...(min !== undefined && { minLength: min }),
     ...(max !== undefined && { maxLength: max }),
-    ...(description !== undefined && { description }),
+    ...(mustBe !== undefined && { mustBe }),
   });
 
 export const word = text({ min: 1 });
 
-/** A string of a form that `description` puts into words. */
-export const formed = (pattern: string, description: string, example?: string) =>
-  Type.String({ pattern, description, ...(example !== undefined && { examples: [example] }) });
+/** A string of a form that `mustBe` puts into words. */
+export const formed = (pattern: string, mustBe: string, example?: string) =>
+  Type.String({ pattern, mustBe, ...(example !== undefined && { examples: [example] }) });
 
 export const oneOf = <const Words extends string[]>(...words: Words) =>
   Type.Enum<Words>(words, { type: 'string' });

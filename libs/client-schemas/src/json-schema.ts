@@ -47,7 +47,7 @@ const level = Type.Partial(
     dependentRequired: mapOf(listOf(text())),
     required: listOf(text()),
     ...all(['minimum', 'maximum'], Type.Number()),
-    multipleOf: Type.Number({ exclusiveMinimum: 0, description: 'a number above 0' }),
+    multipleOf: Type.Number({ exclusiveMinimum: 0, mustBe: 'a number above 0' }),
     ...all(['minLength', 'maxLength', 'minItems', 'maxItems'], size),
     ...all(['minContains', 'maxContains', 'minProperties', 'maxProperties'], size),
     uniqueItems: flag,

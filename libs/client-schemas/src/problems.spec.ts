@@ -19,7 +19,7 @@ describe('the problems of a value', () => {
       ),
       Type.Object({ type: optional(oneOf('note')), role: oneOf('title'), text: text({ max: 3 }) }),
     ],
-    { description: 'a shape' },
+    { mustBe: 'a shape' },
   );
   const drawing = Type.Object(
     {

@@ -13,7 +13,8 @@ export interface Problem {
 export interface Schema extends TSchema {
   readonly type?: string;
   readonly $comment?: string;
-  readonly description?: string;
+  /** Completes the sentence "must be …" for a value that the schema refuses. */
+  readonly mustBe?: string;
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly anyOf?: readonly Schema[];
@@ -78,7 +79,7 @@ class Search {
     if (all.some((one) => isOpen(one) && Check(one, value))) return;
     const branches = all.filter((one) => !isOpen(one));
     if (value === null && branchesOf(schema).length > all.length) return;
-    const described = descriptionOf(schema);
+    const described = mustBeOf(schema);
     const objects = branches.filter((one) => one.properties !== undefined);
     if (isObject(value) && objects.length > 0) return this.#kind(objects, value, path, described);
     const sameType = branches.find((one) => !one.properties && isOfType(one, value));
@@ -113,7 +114,7 @@ class Search {
   }
 
   #object(schema: Schema, value: unknown, path: string): void {
-    if (!isObject(value)) return this.#add(path, `must be ${schema.description ?? 'an object'}`);
+    if (!isObject(value)) return this.#add(path, `must be ${schema.mustBe ?? 'an object'}`);
     const { properties = {}, required = [], additionalProperties } = schema;
     if (additionalProperties === false)
       for (const name of Object.keys(value))
@@ -185,9 +186,9 @@ export function branchesOf(schema: Schema): readonly Schema[] {
 }
 
 /** Returns the words for a union: its own, or those of the one union in it. */
-function descriptionOf({ description, anyOf = [] }: Schema): string | undefined {
+function mustBeOf({ mustBe, anyOf = [] }: Schema): string | undefined {
   const unions = anyOf.filter((one) => one.anyOf && one.properties === undefined);
-  return description ?? unions[0]?.description;
+  return mustBe ?? unions[0]?.mustBe;
 }
 
 /** The words that a field may have; undefined: it may have any. */
@@ -239,7 +240,7 @@ function wordsFor(schema: Schema, value: unknown): string | undefined {
   const [isRight, [error]] = Errors(schema, value);
   if (isRight) return undefined;
   assert(error, 'a value that is wrong has an error');
-  if (schema.description !== undefined) return `must be ${schema.description}`;
+  if (schema.mustBe !== undefined) return `must be ${schema.mustBe}`;
   if (schema.enum) return `must be one of ${schema.enum.join(', ')}`;
   const { keyword, params } = error;
   switch (keyword) {

@@ -20,7 +20,7 @@ import type { App } from './http/app-types.ts';
 import { clientErrorHandler, OpenAnswers } from './http/server/client-error.ts';
 import { createLoadShedding, type LoadShedding } from './http/server/load-shedding.ts';
 import { parseJsonBody } from './http/request/json-body.ts';
-import { lateCompilers } from './http/server/late-compilers.ts';
+import { lateCompilers, validation } from './http/server/late-compilers.ts';
 import { authenticate } from './http/plugins/authenticate.ts';
 import { bodyBudget } from './http/plugins/body-budget.ts';
 import { crossOrigin } from './http/plugins/cross-origin.ts';
@@ -175,15 +175,7 @@ function emptyApp({ settings, ids, logger }: AppDependencies, loadShedding: Load
     return503OnClosing: false,
     schemaController: { compilersFactory: lateCompilers },
     routerOptions: { maxParamLength: pathParameterLengthMax },
-    ajv: {
-      customOptions: {
-        removeAdditional: false,
-        coerceTypes: false,
-        allErrors: true,
-        // Findings carry the schema, because the message to the client is its description.
-        verbose: true,
-      },
-    },
+    ajv: { customOptions: validation },
     clientErrorHandler: clientErrorHandler({ answers, ids, logger }),
     frameworkErrors: (error, request, reply) => {
       reply.header(requestIdHeader, request.id);

@@ -64,7 +64,7 @@ export const chatBody = Type.Object({
   seed: optional(integer(Number.MIN_SAFE_INTEGER)),
   stop: optional(
     Type.Union([text(), listOf(text(), { max: stopsMax })], {
-      description: 'a string or up to 4 strings',
+      mustBe: 'a string or up to 4 strings',
     }),
   ),
   logit_bias: optional(mapOf(number(-biasMax, biasMax), { maxProperties: biasedTokensMax })),
@@ -91,8 +91,8 @@ export const chatBody = Type.Object({
     oneOf('auto', 'default', 'fast', 'flex', 'priority', 'scale', 'ultrafast'),
   ),
   metadata: optional(metadataPairs),
-  store: optional(Type.Literal(false, { description: 'false: completions are not stored' })),
-  n: optional(Type.Literal(1, { description: '1: a completion is one answer' })),
+  store: optional(Type.Literal(false, { mustBe: 'false: completions are not stored' })),
+  n: optional(Type.Literal(1, { mustBe: '1: a completion is one answer' })),
 });
 export type ChatBody = Static<typeof chatBody>;
 

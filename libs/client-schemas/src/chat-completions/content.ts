@@ -41,8 +41,8 @@ const filePart = Type.Object({
   ...cacheMarks,
 });
 
-const part = { description: 'a content part' };
-const parts = { description: 'a string or an array of content parts' };
+const part = { mustBe: 'a content part' };
+const parts = { mustBe: 'a string or an array of content parts' };
 const bounds = { max: limits.contentPartsMax };
 
 export const imageOutput = imagePart;

@@ -16,7 +16,7 @@ const toolCall = Type.Union(
       custom: Type.Object({ name: word, input: text() }),
     }),
   ],
-  { description: 'a tool call' },
+  { mustBe: 'a tool call' },
 );
 
 const detailFields = {
@@ -36,7 +36,7 @@ const reasoningDetail = Type.Union(
     Type.Object({ type: Type.Literal('reasoning.encrypted'), data: text(), ...detailFields }),
     Type.Object({ type: Type.Literal('reasoning.server_tool_call'), ...detailFields }),
   ],
-  { description: 'a reasoning detail' },
+  { mustBe: 'a reasoning detail' },
 );
 
 const detailsMax = 10_000;
@@ -68,7 +68,7 @@ const message = Type.Union(
     /** The answer to `function_call`. */
     Type.Object({ role: Type.Literal('function'), name: word, content: optional(text()) }),
   ],
-  { description: 'a message' },
+  { mustBe: 'a message' },
 );
 
 export const messages = listOf(message, { min: 1, max: limits.inputItemsMax });

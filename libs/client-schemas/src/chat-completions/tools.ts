@@ -39,7 +39,7 @@ const customTool = Type.Object({
 const unbuiltTool = Type.Object({ type: oneOf(...unbuiltTools) });
 
 const kinds = [functionTool, customTool, unbuiltTool] as const;
-const tool = Type.Union([...kinds, otherThan(kinds)], { description: 'a tool' });
+const tool = Type.Union([...kinds, otherThan(kinds)], { mustBe: 'a tool' });
 export type ChatToolBody = Static<typeof tool>;
 
 export const tools = listOf(tool, { max: limits.toolsMax });
@@ -55,7 +55,7 @@ const allowed = Type.Object({
   type: Type.Literal('allowed_tools'),
   allowed_tools: Type.Object({
     mode: oneOf('auto', 'required'),
-    tools: listOf(Type.Union([...named], { description: 'a function or a custom tool' }), {
+    tools: listOf(Type.Union([...named], { mustBe: 'a function or a custom tool' }), {
       max: limits.toolsMax,
     }),
   }),
@@ -68,10 +68,10 @@ export const toolChoice = Type.Union(
     Type.Object({ type: oneOf(...unbuiltTools) }),
     oneOf('auto', 'none', 'required'),
   ],
-  { description: 'a tool choice' },
+  { mustBe: 'a tool choice' },
 );
 export type ChatToolChoiceBody = Static<typeof toolChoice>;
 
 export const functionCall = Type.Union([namedFunction, oneOf('auto', 'none')], {
-  description: 'auto, none or an object with a name',
+  mustBe: 'auto, none or an object with a name',
 });

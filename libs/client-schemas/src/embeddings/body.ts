@@ -17,7 +17,7 @@ const token = integer(0, tokenMax);
 const tokens = listOf(token, { min: 1, max: tokensMax });
 /** One entry of a list: an input, or a token of the only input. */
 const entry = Type.Union([inputText, token, tokens, inputContent], {
-  description: 'a string, a token, an array of tokens or an object with content',
+  mustBe: 'a string, a token, an array of tokens or an object with content',
 });
 
 const { provider, user, session_id, trace } = serviceFields;
@@ -26,7 +26,7 @@ const { provider, user, session_id, trace } = serviceFields;
 export const embeddingsBody = Type.Object({
   model: text({ min: 1, max: limits.modelCharactersMax }),
   input: Type.Union([inputText, listOf(entry, { min: 1, max: tokensMax })], {
-    description: 'a string or an array of inputs',
+    mustBe: 'a string or an array of inputs',
   }),
   dimensions: optional(integer(1, dimensionsMax)),
   encoding_format: optional(oneOf('float', 'base64')),

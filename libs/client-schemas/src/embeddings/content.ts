@@ -24,7 +24,7 @@ const file = Type.Object({
   }),
 });
 
-const part = Type.Union([inputText, image, audio, video, file], { description: 'a content part' });
+const part = Type.Union([inputText, image, audio, video, file], { mustBe: 'a content part' });
 export type EmbeddingPart = Static<typeof part>;
 
 /** One input of several parts, which have one vector together. */

@@ -20,12 +20,12 @@ const fileSource = Type.Object({ type: Type.Literal('file'), file_id: identifier
 
 const imageBlock = Type.Object({
   type: Type.Literal('image'),
-  source: Type.Union([dataSource, urlSource, fileSource], { description: 'a source' }),
+  source: Type.Union([dataSource, urlSource, fileSource], { mustBe: 'a source' }),
   ...cached,
 });
 
 const innerContent = Type.Union([text(), listOf(Type.Union([textBlock, imageBlock]), bounds)], {
-  description: 'a string or an array of blocks',
+  mustBe: 'a string or an array of blocks',
 });
 const documentBlock = Type.Object({
   type: Type.Literal('document'),
@@ -41,7 +41,7 @@ const documentBlock = Type.Object({
       }),
       Type.Object({ type: Type.Literal('content'), content: innerContent }),
     ],
-    { description: 'a source' },
+    { mustBe: 'a source' },
   ),
   title: optional(text({ max: limits.filenameCharactersMax })),
   context: optional(text()),
@@ -81,14 +81,14 @@ const toolReferenceBlock = Type.Object({
 
 const toolResultPart = Type.Union(
   [textBlock, imageBlock, documentBlock, searchResultBlock, toolReferenceBlock, serverBlock],
-  { description: 'a block' },
+  { mustBe: 'a block' },
 );
 const toolResultBlock = Type.Object({
   type: Type.Literal('tool_result'),
   tool_use_id: identifier,
   content: optional(
     Type.Union([text(), listOf(toolResultPart, bounds)], {
-      description: 'a string or an array of blocks',
+      mustBe: 'a string or an array of blocks',
     }),
   ),
   is_error: optional(flag),
@@ -102,7 +102,7 @@ const thinkingBlock = Type.Object({
 });
 const redactedBlock = Type.Object({ type: Type.Literal('redacted_thinking'), data: text() });
 
-const block = { description: 'a block' };
+const block = { mustBe: 'a block' };
 
 const userBlock = Type.Union(
   [textBlock, imageBlock, documentBlock, searchResultBlock, toolResultBlock, serverBlock],
@@ -112,7 +112,7 @@ const assistantBlock = Type.Union(
   [textBlock, imageBlock, toolUseBlock, thinkingBlock, redactedBlock, serverBlock],
   block,
 );
-const blocks = { description: 'a string or an array of blocks' };
+const blocks = { mustBe: 'a string or an array of blocks' };
 
 export const systemContent = Type.Union([text(), listOf(textBlock, bounds)], blocks);
 
@@ -128,7 +128,7 @@ const message = Type.Union(
     }),
     Type.Object({ role: Type.Literal('system'), content: systemContent }),
   ],
-  { description: 'a message' },
+  { mustBe: 'a message' },
 );
 
 export const messages = listOf(message, { min: 1, max: limits.inputItemsMax });

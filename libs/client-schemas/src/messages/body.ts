@@ -27,7 +27,7 @@ const toolChoice = Type.Union(
     Type.Object({ type: Type.Literal('none') }),
     Type.Object({ type: Type.Literal('tool'), name: text(), ...serial }),
   ],
-  { description: 'a tool choice' },
+  { mustBe: 'a tool choice' },
 );
 
 const shown = { display: optional(text({ max: limits.identifierCharactersMax })) };
@@ -40,7 +40,7 @@ const thinking = Type.Union(
     }),
     Type.Object({ type: oneOf('disabled', 'adaptive', 'between_tools'), ...shown }),
   ],
-  { description: 'thinking settings' },
+  { mustBe: 'thinking settings' },
 );
 
 const answerFormat = Type.Object({ type: Type.Literal('json_schema'), schema: anyObject });
@@ -54,9 +54,7 @@ export const messagesBody = Type.Object({
   temperature: optional(number(0, 1)),
   /** -1 leaves it to the model. LangChain sends that. */
   top_k: optional(integer(-1)),
-  top_p: optional(
-    Type.Union([number(0, 1), Type.Literal(-1)], { description: 'from 0 to 1, or -1' }),
-  ),
+  top_p: optional(Type.Union([number(0, 1), Type.Literal(-1)], { mustBe: 'from 0 to 1, or -1' })),
   stop_sequences: optional(listOf(text({ min: 1 }), { max: stopsMax })),
   tools: optional(tools),
   tool_choice: optional(toolChoice),

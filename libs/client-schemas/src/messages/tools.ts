@@ -32,7 +32,7 @@ const otherTool = Type.Object(
   openMark,
 );
 
-export const tools = listOf(Type.Union([clientTool, otherTool], { description: 'a tool' }), {
+export const tools = listOf(Type.Union([clientTool, otherTool], { mustBe: 'a tool' }), {
   max: limits.toolsMax,
 });
 

@@ -15,7 +15,7 @@ const prompt = Type.Object({
   id: identifier,
   version: optional(identifier),
   variables: optional(
-    mapOf(Type.Union([text(), toolOutputPart], { description: 'a content part' }), {
+    mapOf(Type.Union([text(), toolOutputPart], { mustBe: 'a content part' }), {
       maxProperties: limits.promptVariablesMax,
     }),
   ),
@@ -36,9 +36,9 @@ export const responsesBody = Type.Object({
   ...optionFields,
   metadata: optional(metadataPairs),
   truncation: optional(oneOf('auto', 'disabled')),
-  store: optional(Type.Literal(false, { description: 'false: responses are not stored' })),
-  background: optional(Type.Literal(false, { description: 'false: responses are not stored' })),
-  n: optional(Type.Literal(1, { description: '1: a response is one answer' })),
+  store: optional(Type.Literal(false, { mustBe: 'false: responses are not stored' })),
+  background: optional(Type.Literal(false, { mustBe: 'false: responses are not stored' })),
+  n: optional(Type.Literal(1, { mustBe: '1: a response is one answer' })),
 });
 export type ResponsesBody = Static<typeof responsesBody>;
 

@@ -46,8 +46,8 @@ const inputVideo = Type.Object({
 const outputText = Type.Object({ type: Type.Literal('output_text'), text: text(), ...cacheMarks });
 const refusal = Type.Object({ type: Type.Literal('refusal'), refusal: text(), ...cacheMarks });
 
-const part = { description: 'a content part' };
-const parts = { description: 'a string or an array of content parts' };
+const part = { mustBe: 'a content part' };
+const parts = { mustBe: 'a string or an array of content parts' };
 const bounds = { max: limits.contentPartsMax };
 
 /** A part that a tool may answer with. */

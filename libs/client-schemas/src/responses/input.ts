@@ -109,7 +109,7 @@ const kinds = [
 const unknownItem = otherThan(kinds);
 const knownWords = kindWords(kinds);
 
-export const inputItem = Type.Union([...kinds, unknownItem], { description: 'an input item' });
+export const inputItem = Type.Union([...kinds, unknownItem], { mustBe: 'an input item' });
 export type InputItemBody = Static<typeof inputItem>;
 export type UnknownItemBody = Static<typeof unknownItem>;
 
@@ -124,5 +124,5 @@ export type CallOutputBody = Static<typeof callOutput>;
 export type ReasoningBody = Static<typeof reasoning>;
 
 export const input = Type.Union([text(), listOf(inputItem, { max: limits.inputItemsMax })], {
-  description: 'a string or an array of input items',
+  mustBe: 'a string or an array of input items',
 });

@@ -39,6 +39,6 @@ export const toolChoice = Type.Union(
     byKind,
     oneOf('auto', 'none', 'required'),
   ],
-  { description: 'a tool choice' },
+  { mustBe: 'a tool choice' },
 );
 export type ToolChoiceBody = Static<typeof toolChoice>;

@@ -53,7 +53,7 @@ const customTool = Type.Object({
   format: optional(grammar),
 });
 
-const tool = { description: 'a tool' };
+const tool = { mustBe: 'a tool' };
 
 /** Functions and custom tools under one name. */
 const namespace = Type.Object({

@@ -7,7 +7,7 @@ export const efforts = oneOf('max', 'xhigh', 'high', 'medium', 'low', 'minimal',
 export const imageConfig = mapOf(
   optional(
     Type.Union([text(), Type.Number(), Type.Array(anything)], {
-      description: 'a string, a number or an array',
+      mustBe: 'a string, a number or an array',
     }),
   ),
 );

@@ -106,7 +106,7 @@ const unbuilt = [
 ] as const;
 
 export const plugins = listOf(
-  Type.Union([alignment, moderation, ...unbuilt], { description: 'a plugin' }),
+  Type.Union([alignment, moderation, ...unbuilt], { mustBe: 'a plugin' }),
   {
     max: limits.pluginsMax,
   },

@@ -7,7 +7,7 @@ const sortKey = oneOf('price', 'throughput', 'latency', 'exacto');
 
 const names = (max: number) =>
   optional(
-    listOf(text({ min: 1, max, description: 'a string that is not empty' }), {
+    listOf(text({ min: 1, max, mustBe: 'a string that is not empty' }), {
       max: limits.namesMax,
     }),
   );
@@ -27,7 +27,7 @@ const thresholds = optional(
   ]),
 );
 
-const usd = { description: 'a price in USD such as "1.5"' };
+const usd = { mustBe: 'a price in USD such as "1.5"' };
 const price = optional(
   Type.Union(
     [

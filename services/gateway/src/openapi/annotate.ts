@@ -13,7 +13,8 @@ const nameBySchema = new Map(plainSchemas.map(([name, schema]) => [fingerprint(s
 
 /** The schema as JSON, a record of any names as OpenAPI writes it. */
 function plain(schema: object): JsonSchema {
-  return JSON.parse(JSON.stringify(schema), (_name, value: unknown) => {
+  const text = JSON.stringify(schema).replaceAll('"mustBe":', '"description":');
+  return JSON.parse(text, (_name, value: unknown) => {
     const { patternProperties, ...rest } = Object(value) as Readonly<Record<string, unknown>>;
     const { '^.*$': any } = Object(patternProperties) as Readonly<Record<string, unknown>>;
     return any === undefined ? value : { ...rest, additionalProperties: any };

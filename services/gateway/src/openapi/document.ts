@@ -160,13 +160,16 @@ function descriptionOf({ summary }: Operation, route: ListedRoute): string {
 }
 
 const idempotencyKey = 'idempotency-key';
+const { mustBe, ...idempotencyKeyText } = idempotencyHeaders.properties[
+  'idempotency-key'
+] as JsonSchema;
 const idempotencyParameter: Parameter = {
   in: 'header',
   name: 'Idempotency-Key',
   required: false,
   description: 'Chosen by the client: a request that is repeated with it is carried out once.',
   example: 'nightly-2026-11-20',
-  schema: idempotencyHeaders.properties['idempotency-key'],
+  schema: { ...idempotencyKeyText, description: mustBe ?? '' },
 };
 
 function parameterOf({ examples: _examples, ...parameter }: Parameter): Parameter {

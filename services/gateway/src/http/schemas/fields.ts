@@ -19,23 +19,23 @@ export const keyName = Type.String({
   minLength: 1,
   maxLength: keyNameCharactersMax,
   pattern: writable,
-  description: `a text of 1 to ${keyNameCharactersMax} characters without control characters`,
+  mustBe: `a text of 1 to ${keyNameCharactersMax} characters without control characters`,
 });
 export const externalUser = Type.String({
   minLength: 1,
   maxLength: externalUserCharactersMax,
   pattern: writable,
-  description: `a text of 1 to ${externalUserCharactersMax} characters without control characters`,
+  mustBe: `a text of 1 to ${externalUserCharactersMax} characters without control characters`,
 });
 export const suppliedApiKey = Type.String({
   pattern: '^[\\x21-\\x7e]{32,512}$',
-  description: 'a secret of 32 to 512 printable ASCII characters without spaces',
+  mustBe: 'a secret of 32 to 512 printable ASCII characters without spaces',
 });
 export const limitUsd = nullable(
   Type.Number({
     minimum: 0,
     maximum: limitUsdMax,
-    description: `an amount of USD from 0 to ${limitUsdMax}, or null`,
+    mustBe: `an amount of USD from 0 to ${limitUsdMax}, or null`,
   }),
 );
 export const limitReset = nullable(
@@ -44,19 +44,19 @@ export const limitReset = nullable(
 export const workspaceId = Type.String({
   format: 'uuid',
   maxLength: 36,
-  description: 'the UUID of a workspace',
+  mustBe: 'the UUID of a workspace',
 });
 export const userId = nullable(
   Type.String({
     minLength: 1,
     maxLength: userIdLengthMax,
-    description: 'the id of a user, or null',
+    mustBe: 'the id of a user, or null',
   }),
 );
 /** UTC with seconds; a fraction is allowed, another offset is not. */
 export const utcInstant = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?Z$',
   format: 'date-time',
-  description: 'an ISO 8601 time in UTC with seconds, like 2030-01-31T12:00:00Z, or null',
+  mustBe: 'an ISO 8601 time in UTC with seconds, like 2030-01-31T12:00:00Z, or null',
 });
 export const closed = { additionalProperties: false } as const;

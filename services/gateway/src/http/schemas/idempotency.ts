@@ -5,7 +5,7 @@ export const idempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({
       pattern: '^[\\x20-\\x7e]{1,255}$',
-      description: '1 to 255 printable ASCII characters',
+      mustBe: '1 to 255 printable ASCII characters',
     }),
   ),
 });

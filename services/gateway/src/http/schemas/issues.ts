@@ -6,7 +6,7 @@ const pathLengthMax = 100;
 
 /** A finding of the validator, with its schema. */
 export interface Finding extends FastifySchemaValidationError {
-  readonly parentSchema?: { readonly description?: string };
+  readonly parentSchema?: { readonly mustBe?: string };
 }
 
 /** The validator's findings in our words: where and why, never the value. */
@@ -39,7 +39,7 @@ function toIssue({ keyword, instancePath, params, message, parentSchema }: Findi
     case 'enum':
       return { path: at(), message: 'is none of the allowed values' };
     default: {
-      const wanted = parentSchema?.description;
+      const wanted = parentSchema?.mustBe;
       return {
         path: at(),
         message: wanted === undefined ? (message ?? 'is not valid') : `must be ${wanted}`,

@@ -5,12 +5,12 @@ const limitDefault = 50;
 /** The query of every paged list except `/keys`. Query values are text: nothing is coerced. */
 export const pageFields = {
   offset: Type.Optional(
-    Type.String({ pattern: '^\\d{1,9}$', description: 'a whole number of 1 to 9 digits' }),
+    Type.String({ pattern: '^\\d{1,9}$', mustBe: 'a whole number of 1 to 9 digits' }),
   ),
   limit: Type.Optional(
     Type.String({
       pattern: '^(?:[1-9]\\d?|100)$',
-      description: 'a whole number from 1 to 100; 50 when it is left out',
+      mustBe: 'a whole number from 1 to 100; 50 when it is left out',
     }),
   ),
 };

@@ -5,10 +5,13 @@ import fastify, { type FastifySchema, type FastifySchemaCompiler } from 'fastify
 import { describe, test } from 'vitest';
 import { buildApp } from '../../app.ts';
 import { gatewayWorld } from '../../testing/gateway-world.ts';
-import { lateCompilers } from './late-compilers.ts';
+import { lateCompilers, validation } from './late-compilers.ts';
 
 // Its types say otherwise.
-const validators = buildValidators()({}, { customOptions: {} }) as FastifySchemaCompiler<unknown>;
+const validators = buildValidators()(
+  {},
+  { customOptions: validation },
+) as FastifySchemaCompiler<unknown>;
 const serializers = buildSerializers()({});
 
 function validator(schema: unknown): unknown {

@@ -11,6 +11,16 @@ const load = createRequire(import.meta.url);
  */
 export const lateCompilers = { buildValidator, buildSerializer };
 
+/** The options of the validator. */
+export const validation = {
+  removeAdditional: false,
+  coerceTypes: false as const,
+  allErrors: true,
+  // A finding carries its schema, because the `mustBe` of the schema is the message to the client.
+  verbose: true,
+  keywords: ['mustBe'],
+};
+
 type Validators = ReturnType<BuildCompilerFromPool>;
 
 function buildValidator(...given: Parameters<BuildCompilerFromPool>): Validators {

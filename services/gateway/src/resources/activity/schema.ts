@@ -8,26 +8,26 @@ export const activityQuery = Type.Object(
     date: Type.Optional(
       Type.String({
         pattern: String.raw`^\d{4}-\d{2}-\d{2}$`,
-        description: 'a UTC day, like 2030-01-31',
+        mustBe: 'a UTC day, like 2030-01-31',
       }),
     ),
     api_key_hash: Type.Optional(
       Type.String({
         pattern: keyHash.source,
-        description: 'the hash of a key: 64 hexadecimal digits in lower case',
+        mustBe: 'the hash of a key: 64 hexadecimal digits in lower case',
       }),
     ),
     user_id: Type.Optional(
       Type.String({
         pattern: `^[\\x21-\\x7e]{1,${userIdLengthMax}}$`,
-        description: 'the id of a user',
+        mustBe: 'the id of a user',
       }),
     ),
     workspace_id: Type.Optional(workspaceId),
     app: Type.Optional(
       Type.String({
         pattern: String.raw`^[^\u0000-\u001f\u007f]{1,128}$`,
-        description: 'an application, as the rows of `group_by=app` name it: 1 to 128 characters',
+        mustBe: 'an application, as the rows of `group_by=app` name it: 1 to 128 characters',
       }),
     ),
     group_by: Type.Optional(Type.Enum(['workspace', 'app'] as const, { type: 'string' })),

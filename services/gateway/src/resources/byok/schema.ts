@@ -9,13 +9,13 @@ const listedMax = 100;
 
 const provider = Type.String({
   pattern: providerSlugPattern.source,
-  description: 'the slug of a provider: a well-known one, or one of GET /v1/providers',
+  mustBe: 'the slug of a provider: a well-known one, or one of GET /v1/providers',
   examples: ['openai', 'anthropic', 'simulator'],
 });
 const secret = Type.String({
   minLength: 1,
   maxLength: secretCharactersMax,
-  description: 'the credential as the provider wants it: it is never shown again',
+  mustBe: 'the credential as the provider wants it: it is never shown again',
   examples: ['sk-proj-0123456789-AbCd'],
 });
 const name = nullable(
@@ -23,15 +23,15 @@ const name = nullable(
     minLength: 1,
     maxLength: nameCharactersMax,
     pattern: writable,
-    description: `a text of 1 to ${nameCharactersMax} characters without control characters, or null`,
+    mustBe: `a text of 1 to ${nameCharactersMax} characters without control characters, or null`,
   }),
 );
 const listOf = (pattern: string, what: string) =>
   nullable(
-    Type.Array(Type.String({ pattern, description: what }), {
+    Type.Array(Type.String({ pattern, mustBe: what }), {
       minItems: 1,
       maxItems: listedMax,
-      description: `1 to ${listedMax} entries, or null for all`,
+      mustBe: `1 to ${listedMax} entries, or null for all`,
     }),
   );
 
@@ -106,6 +106,6 @@ export const wellFormedCredentialId = Type.Object({
   id: Type.String({
     format: 'uuid',
     maxLength: 36,
-    description: 'the UUID of a provider credential',
+    mustBe: 'the UUID of a provider credential',
   }),
 });

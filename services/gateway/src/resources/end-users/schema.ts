@@ -9,7 +9,7 @@ const user = Type.String({
   minLength: 1,
   maxLength: userCharactersMax,
   pattern: String.raw`^[^\p{Cc}\p{Cs}]+$`,
-  description: `a text of 1 to ${userCharactersMax} characters without control characters`,
+  mustBe: `a text of 1 to ${userCharactersMax} characters without control characters`,
 });
 
 export const endUserView = Type.Object({

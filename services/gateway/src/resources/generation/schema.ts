@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { closed, nullable } from '../../http/schemas/fields.ts';
 
 export const generationQuery = Type.Object(
-  { id: Type.String({ minLength: 1, description: 'the id of a generation' }) },
+  { id: Type.String({ minLength: 1, mustBe: 'the id of a generation' }) },
   closed,
 );
 
@@ -103,7 +103,7 @@ export const feedbackBody = Type.Object(
   {
     generation_id: Type.String({
       pattern: '^[\\x21-\\x7e]{1,256}$',
-      description: 'the id of a generation',
+      mustBe: 'the id of a generation',
     }),
     category: Type.Enum(
       [
@@ -122,7 +122,7 @@ export const feedbackBody = Type.Object(
         maxLength: commentCharactersMax,
         // A zero byte and halves of surrogate pairs cannot be kept.
         pattern: String.raw`^[^\u0000\p{Cs}]*$`,
-        description: `a text of at most ${commentCharactersMax} characters`,
+        mustBe: `a text of at most ${commentCharactersMax} characters`,
       }),
     ),
   },

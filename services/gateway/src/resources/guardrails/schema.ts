@@ -38,11 +38,11 @@ const slugs = (what: string, maxItems: number) =>
     Type.Array(Type.String({ minLength: 1, maxLength: slugCharactersMax }), {
       minItems: 1,
       maxItems,
-      description: `a list of 1 to ${maxItems} slugs of ${what}, or null`,
+      mustBe: `a list of 1 to ${maxItems} slugs of ${what}, or null`,
     }),
   );
 const label = (maxLength: number) =>
-  Type.String({ maxLength, description: `a text of at most ${maxLength} characters` });
+  Type.String({ maxLength, mustBe: `a text of at most ${maxLength} characters` });
 
 // Sluice chooses the labels of built-in filters. The client may send back what it was shown.
 const builtinFilter = Type.Object(
@@ -59,7 +59,7 @@ const customFilter = Type.Object(
     pattern: Type.String({
       minLength: 1,
       maxLength: patternCharactersMax,
-      description: `a regular expression of 1 to ${patternCharactersMax} characters`,
+      mustBe: `a regular expression of 1 to ${patternCharactersMax} characters`,
     }),
     action,
     label: Type.Optional(nullable(label(labelCharactersMax))),
@@ -70,20 +70,20 @@ const customFilter = Type.Object(
 const description = nullable(
   Type.String({
     maxLength: descriptionCharactersMax,
-    description: `a text of at most ${descriptionCharactersMax} characters, or null`,
+    mustBe: `a text of at most ${descriptionCharactersMax} characters, or null`,
   }),
 );
 const name = Type.String({
   minLength: 1,
   maxLength: nameCharactersMax,
   pattern: String.raw`^[^\p{Cc}\p{Cs}]*$`,
-  description: `a text of 1 to ${nameCharactersMax} characters without control characters`,
+  mustBe: `a text of 1 to ${nameCharactersMax} characters without control characters`,
 });
 const limitUsd = nullable(
   Type.Number({
     exclusiveMinimum: 0,
     maximum: limitUsdMax,
-    description: `an amount of USD above 0 and up to ${limitUsdMax}, or null`,
+    mustBe: `an amount of USD above 0 and up to ${limitUsdMax}, or null`,
   }),
 );
 
@@ -107,7 +107,7 @@ const choices = {
   enable_free_model_training: flag,
   enable_free_model_publication: flag,
   allowed_data_regions: nullable(
-    Type.Array(dataRegion, { minItems: 1, maxItems: 3, description: 'regions, or null for any' }),
+    Type.Array(dataRegion, { minItems: 1, maxItems: 3, mustBe: 'regions, or null for any' }),
   ),
   content_filter_builtins: nullable(Type.Array(builtinFilter, { maxItems: builtinFiltersMax })),
   content_filters: nullable(Type.Array(customFilter, { maxItems: customFiltersMax })),
@@ -189,7 +189,7 @@ export const testGuardrailBody = Type.Object(
     text: Type.String({
       minLength: 1,
       maxLength: testCharactersMax,
-      description: `a text of 1 to ${testCharactersMax} characters`,
+      mustBe: `a text of 1 to ${testCharactersMax} characters`,
     }),
     role: Type.Optional(enumOf(['user', 'assistant', 'system', 'developer', 'tool'])),
   },
@@ -221,9 +221,9 @@ export const allowedPhrasesBody = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: phraseCharactersMax,
-        description: `a text of 1 to ${phraseCharactersMax} bytes`,
+        mustBe: `a text of 1 to ${phraseCharactersMax} bytes`,
       }),
-      { maxItems: phrasesMax, description: `at most ${phrasesMax} phrases` },
+      { maxItems: phrasesMax, mustBe: `at most ${phrasesMax} phrases` },
     ),
   },
   closed,
@@ -240,7 +240,7 @@ export const listAssignmentsQuery = Type.Object(pageFields, closed);
 /** Takes any id: the contract lists no 400 here, so a malformed id is not found. */
 export const anyGuardrail = Type.Object({ id: Type.String() });
 export const wellFormedGuardrail = Type.Object({
-  id: Type.String({ format: 'uuid', maxLength: 36, description: 'the UUID of a guardrail' }),
+  id: Type.String({ format: 'uuid', maxLength: 36, mustBe: 'the UUID of a guardrail' }),
 });
 
 export const keyHashesBody = Type.Object(
@@ -248,7 +248,7 @@ export const keyHashesBody = Type.Object(
     key_hashes: Type.Array(Type.String({ minLength: 1, maxLength: userIdLengthMax }), {
       minItems: 1,
       maxItems: assigneesMax,
-      description: `1 to ${assigneesMax} hashes of keys`,
+      mustBe: `1 to ${assigneesMax} hashes of keys`,
     }),
   },
   closed,
@@ -258,7 +258,7 @@ export const memberUserIdsBody = Type.Object(
     member_user_ids: Type.Array(Type.String({ minLength: 1, maxLength: userIdLengthMax }), {
       minItems: 1,
       maxItems: assigneesMax,
-      description: `1 to ${assigneesMax} ids of users`,
+      mustBe: `1 to ${assigneesMax} ids of users`,
     }),
   },
   closed,

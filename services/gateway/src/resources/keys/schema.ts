@@ -77,7 +77,7 @@ export type UpdateKeyBody = Static<typeof updateKeyBody>;
 export const listKeysQuery = Type.Object(
   {
     offset: Type.Optional(
-      Type.String({ pattern: '^\\d{1,9}$', description: 'a whole number of 1 to 9 digits' }),
+      Type.String({ pattern: '^\\d{1,9}$', mustBe: 'a whole number of 1 to 9 digits' }),
     ),
     include_disabled: Type.Optional(Type.Enum(['true', 'false'] as const, { type: 'string' })),
     workspace_id: Type.Optional(workspaceId),
@@ -90,6 +90,6 @@ export const anyHash = Type.Object({ hash: Type.String() });
 export const wellFormedHash = Type.Object({
   hash: Type.String({
     pattern: keyHash.source,
-    description: 'the hash of a key: 64 hexadecimal digits in lower case',
+    mustBe: 'the hash of a key: 64 hexadecimal digits in lower case',
   }),
 });

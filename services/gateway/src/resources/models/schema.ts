@@ -5,14 +5,13 @@ import { pricing } from './pricing-schema.ts';
 
 // Query values are text: nothing is coerced. Routing reads them.
 
-const text = (description: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength: 2_048, description }));
-const number = (description: string) =>
+const text = (mustBe: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 2_048, mustBe }));
+const number = (mustBe: string) =>
   Type.Optional(
-    Type.String({ pattern: '^\\d{1,15}(?:\\.\\d{1,18})?(?:[eE][+-]?\\d{1,2})?$', description }),
+    Type.String({ pattern: '^\\d{1,15}(?:\\.\\d{1,18})?(?:[eE][+-]?\\d{1,2})?$', mustBe }),
   );
-const whole = (description: string) =>
-  Type.Optional(Type.String({ pattern: '^\\d{1,9}$', description }));
+const whole = (mustBe: string) => Type.Optional(Type.String({ pattern: '^\\d{1,9}$', mustBe }));
 const choice = <Value extends string>(values: readonly Value[]) =>
   Type.Optional(Type.Enum([...values], { type: 'string' }));
 const listOf = (values: readonly string[]) => {
@@ -21,7 +20,7 @@ const listOf = (values: readonly string[]) => {
     Type.String({
       pattern: `^${one}(?:,${one})*$`,
       maxLength: 2_048,
-      description: `a list, separated by commas, of ${values.join(', ')}`,
+      mustBe: `a list, separated by commas, of ${values.join(', ')}`,
     }),
   );
 };
@@ -46,7 +45,7 @@ const page = {
   limit: Type.Optional(
     Type.String({
       pattern: '^(?:[1-9]\\d{0,2}|1000)$',
-      description: 'a whole number from 1 to 1000; 500 when only the offset is given',
+      mustBe: 'a whole number from 1 to 1000; 500 when only the offset is given',
     }),
   ),
 };
@@ -55,7 +54,7 @@ const usd = 'a number of USD per million tokens';
 const share = Type.Optional(
   Type.String({
     pattern: '^(?:0(?:\\.\\d{1,18})?|1(?:\\.0{1,18})?)$',
-    description: 'a number from 0 to 1',
+    mustBe: 'a number from 0 to 1',
   }),
 );
 
@@ -73,7 +72,7 @@ export const modelsQuery = Type.Object(
     context: Type.Optional(
       Type.String({
         pattern: '^[1-9]\\d{0,8}$',
-        description: 'a whole number of tokens from 1 on',
+        mustBe: 'a whole number of tokens from 1 on',
       }),
     ),
     min_price: number(usd),
@@ -105,8 +104,7 @@ export const modelsQuery = Type.Object(
 );
 
 // A longer name belongs to no model: 404.
-const name = (description: string, example: string) =>
-  Type.String({ description, examples: [example] });
+const name = (mustBe: string, example: string) => Type.String({ mustBe, examples: [example] });
 export const modelPath = Type.Object({
   author: name('who made the model', 'sim'),
   slug: name('its name there, with or without a variant', 'echo'),

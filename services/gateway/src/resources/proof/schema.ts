@@ -7,7 +7,7 @@ const leasedNow = 'null of a past instant';
 
 export const budgetProofParameters = Type.Object({
   id: Type.String({
-    description:
+    mustBe:
       'the hash of a key, the id of a workspace or of a guardrail, or `credits` for those of the account',
     examples: ['credits'],
   }),
@@ -19,7 +19,7 @@ export const budgetProofQuery = Type.Object(
       Type.String({
         pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?Z$',
         format: 'date-time',
-        description:
+        mustBe:
           'a past instant, an ISO 8601 time in UTC with seconds like 2026-01-31T12:00:00Z; now when absent',
       }),
     ),
@@ -55,8 +55,8 @@ export const budgetProofReply = Type.Object({
   }),
 });
 
-const day = (description: string) =>
-  Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', format: 'date', description }));
+const day = (mustBe: string) =>
+  Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', format: 'date', mustBe }));
 
 export const conservationProofQuery = Type.Object(
   {

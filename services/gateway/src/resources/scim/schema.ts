@@ -3,7 +3,7 @@ import { closed, nullable, workspaceId } from '../../http/schemas/fields.ts';
 import { pageFields } from '../../http/schemas/page.ts';
 
 const role = Type.Enum(['admin', 'member'] as const, { type: 'string' });
-const uuid = (description: string) => Type.String({ format: 'uuid', maxLength: 36, description });
+const uuid = (mustBe: string) => Type.String({ format: 'uuid', maxLength: 36, mustBe });
 
 export const groupView = Type.Object({
   id: Type.String(),

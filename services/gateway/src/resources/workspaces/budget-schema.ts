@@ -21,7 +21,7 @@ export const setBudgetBody = Type.Object(
     limit_usd: Type.Number({
       exclusiveMinimum: 0,
       maximum: limitUsdMax,
-      description: `an amount of USD above 0, at most ${limitUsdMax}`,
+      mustBe: `an amount of USD above 0, at most ${limitUsdMax}`,
     }),
     include_byok_in_budgets: Type.Optional(Type.Boolean()),
   },
@@ -33,6 +33,6 @@ export const oneBudget = Type.Object({
   workspace_ref: workspaceRef,
   interval: Type.Enum(['daily', 'weekly', 'monthly', 'lifetime'] as const, {
     type: 'string',
-    description: 'daily, weekly, monthly or lifetime',
+    mustBe: 'daily, weekly, monthly or lifetime',
   }),
 });

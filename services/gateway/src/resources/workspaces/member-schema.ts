@@ -25,8 +25,8 @@ export const membersRemovedReply = Type.Object({ removed_count: Type.Integer() }
 export const userIdsBody = Type.Object(
   {
     user_ids: Type.Array(
-      Type.String({ pattern: '^[A-Za-z0-9_-]{1,128}$', description: 'the id of a user' }),
-      { minItems: 1, maxItems: userIdsMax, description: `1 to ${userIdsMax} ids of users` },
+      Type.String({ pattern: '^[A-Za-z0-9_-]{1,128}$', mustBe: 'the id of a user' }),
+      { minItems: 1, maxItems: userIdsMax, mustBe: `1 to ${userIdsMax} ids of users` },
     ),
   },
   { ...closed, examples: [{ user_ids: ['user_2'] }] },

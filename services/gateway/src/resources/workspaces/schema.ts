@@ -43,30 +43,30 @@ const workspaceName = Type.String({
   minLength: 1,
   maxLength: nameCharactersMax,
   pattern: String.raw`^[^\p{Cc}\p{Cs}]*$`,
-  description: `a text of 1 to ${nameCharactersMax} characters without control characters`,
+  mustBe: `a text of 1 to ${nameCharactersMax} characters without control characters`,
 });
 const workspaceSlug = Type.String({
   minLength: 1,
   maxLength: slugLengthMax,
   pattern: `^${slug}$`,
-  description: `1 to ${slugLengthMax} of a-z, 0-9 and single -`,
+  mustBe: `1 to ${slugLengthMax} of a-z, 0-9 and single -`,
 });
 const model = nullable(
   Type.String({
     maxLength: modelLengthMax,
     pattern: '^[!-~]+$',
-    description: 'the slug of a model, or null',
+    mustBe: 'the slug of a model, or null',
   }),
 );
 
 /** Settings without effect yet take their default alone: nothing is accepted and ignored. */
 const only = <Value extends boolean | number>(value: Value) =>
-  Type.Optional(Type.Literal(value, { description: `${value}: it has no effect yet` }));
-const nothing = { const: null, description: 'null: it has no effect yet' };
+  Type.Optional(Type.Literal(value, { mustBe: `${value}: it has no effect yet` }));
+const nothing = { const: null, mustBe: 'null: it has no effect yet' };
 const onlyNull = Type.Optional(Type.Unsafe<null>(nothing));
 const onlyNone = Type.Optional(
   Type.Unsafe<readonly [] | null>({
-    anyOf: [nothing, { type: 'array', maxItems: 0, description: nothing.description }],
+    anyOf: [nothing, { type: 'array', maxItems: 0, mustBe: nothing.mustBe }],
   }),
 );
 
@@ -76,7 +76,7 @@ const settings = {
       Type.String({
         maxLength: descriptionCharactersMax,
         pattern: String.raw`^(?:[^\p{Cc}\p{Cs}]|[\t\n\r])*$`,
-        description: `a text of at most ${descriptionCharactersMax} characters, or null`,
+        mustBe: `a text of at most ${descriptionCharactersMax} characters, or null`,
       }),
     ),
   ),
@@ -99,7 +99,7 @@ export type CreateWorkspaceBody = Static<typeof createWorkspaceBody>;
 
 export const updateWorkspaceBody = Type.Object(
   { name: Type.Optional(workspaceName), slug: Type.Optional(workspaceSlug), ...settings },
-  { ...closed, examples: [{ description: 'What comes next' }] },
+  { ...closed, examples: [{ mustBe: 'What comes next' }] },
 );
 export type UpdateWorkspaceBody = Static<typeof updateWorkspaceBody>;
 
@@ -117,7 +117,7 @@ export const deleteWorkspaceQuery = Type.Object(
 export const workspaceRef = Type.String({
   maxLength: slugLengthMax,
   pattern: `^(?:${uuid}|${slug})$`,
-  description: 'the UUID of a workspace, or its slug',
+  mustBe: 'the UUID of a workspace, or its slug',
 });
 export const wellFormedWorkspace = Type.Object({ id: workspaceRef });
 /** Takes any text: the contract lists no 400 here, so a malformed name is not found. */
