@@ -69,13 +69,16 @@ test('each decision that a text names by its number is there', () => {
   deepEqual(broken, []);
 });
 
-test('the list of decisions has each of them, and no other', () => {
+test('the list of decisions has each of them with its title, and no other', () => {
   const index = read('docs/decisions/README.md');
-  const listed = [...index.matchAll(/\]\((\d{4}-[\w-]+\.md)\)/g)].map(([, name = '']) => name);
+  const listed = [...index.matchAll(/^\| *(\d+) \| \[(.+)\]\((\d{4}-[\w-]+\.md)\)/gm)];
   const there = files
     .filter((path) => /^docs\/decisions\/\d{4}-/.test(path))
-    .map((path) => posix.basename(path));
-  deepEqual(listed.toSorted(), there.toSorted());
+    .map((path) => `${posix.basename(path)}: ${read(path).split('\n', 1)[0] ?? ''}`);
+  deepEqual(
+    listed.map(([, number, title, name]) => `${name}: # ${number}. ${title}`).toSorted(),
+    there.toSorted(),
+  );
 });
 
 test('the README of a service has at most 40 lines', () => {
