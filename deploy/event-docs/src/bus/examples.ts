@@ -174,7 +174,9 @@ export const examples: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   [
     'sluice.generation.v1.GenerationFailed',
     GenerationFailed.toJSON({
+      failureId: 'gen-0190a000-0000-7000-8000-0000000000aa/1',
       generationId: 'gen-0190a000-0000-7000-8000-0000000000aa',
+      turn: 1,
       requestId: 'req-0190a000-0000-7000-8000-0000000000cc',
       accountId,
       workspaceId,

@@ -188,8 +188,13 @@ function sentField(field: MessageField, example: BusFact['example'], where: stri
   return { ...field, sentName };
 }
 
-/** By convention the first field of a fact that is kept is its business id. */
+/**
+ * By convention the first field of a fact that is kept is its business id. A message whose id came to it later says so
+ * in the comment of the field.
+ */
 function businessId(fields: readonly FactField[], where: string): FactField {
+  const said = fields.find(({ comment }) => comment.startsWith('The id of the message:'));
+  if (said) return said;
   const first = fields.find(({ number }) => number === 1);
   if (!first?.name.endsWith('_id')) throw new DocumentationProblem(`${where}: field 1 is no id`);
   return first;

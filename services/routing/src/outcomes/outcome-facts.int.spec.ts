@@ -63,6 +63,7 @@ describe('a request that has no usage fact', () => {
         [fact?.generationId, fact?.model, fact?.outcome, fact?.errorCode, fact?.attempts],
         [reply.headers['x-generation-id'], 'sim/trio', 'failed', 'provider_unavailable', 3],
       );
+      deepEqual([fact?.turn, fact?.failureId], [1, `${fact?.generationId}/1`]);
       deepEqual([fact?.streamed, fact?.externalUser, fact?.omitted], [stream, 'customer-7', 0n]);
       deepEqual(routing.ledger.facts, []);
     },

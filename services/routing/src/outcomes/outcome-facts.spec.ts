@@ -24,8 +24,10 @@ const call = (changes: { keyHash?: string; accountId?: string; requestId?: strin
   const { keyHash = 'k1', accountId = 'a1', requestId = 'r1' } = changes;
   return { principal: { accountId, workspaceId: 'w1', keyHash }, requestId } as InferenceCall;
 };
-const failure = (generationId: string): Omit<GenerationFailed, 'omitted'> => ({
+const failure = (generationId: string, turn = 1): Omit<GenerationFailed, 'omitted'> => ({
+  failureId: `${generationId}/${turn}`,
   generationId,
+  turn,
   requestId: 'r',
   accountId: 'a1',
   workspaceId: 'w1',
@@ -124,6 +126,23 @@ describe('generations that failed', () => {
     equal(seen.at(-1)?.generationId, 'later');
     equal(seen.at(-1)?.omitted, '200');
     equal(dropped(), 200);
+  });
+
+  test('in two turns of one response are a fact each', async () => {
+    const bus = inMemoryBus();
+    const { facts } = outcomes();
+    facts.failed(() => failure('g1'));
+    facts.failed(() => failure('g1', 2));
+    await facts.send(bus);
+    const seen = consumed(bus, 'generation.v1.failed.*') as Partial<GenerationFailed>[];
+    await until(() => seen.length === 2);
+    deepEqual(
+      seen.map(({ failureId, turn }) => [failureId, turn]),
+      [
+        ['g1/1', 1],
+        ['g1/2', 2],
+      ],
+    );
   });
 
   test('go again under the same id while the bus is away, and are stored once', async () => {

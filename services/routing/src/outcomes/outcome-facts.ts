@@ -44,7 +44,7 @@ export class OutcomeFacts {
     this.#options = options;
   }
 
-  /** A generation gave no output. The fact is written only when there is room for it. */
+  /** A turn of a generation gave no output. The fact is written only when there is room for it. */
   failed(write: () => Omit<GenerationFailed, 'omitted'>): void {
     if (this.#failed.length >= failuresMax) {
       this.#omitted += 1n;
@@ -123,7 +123,7 @@ export class OutcomeFacts {
 function publishFailed(fact: GenerationFailed): Publish {
   const message = GenerationFailed.toJSON(fact) as object;
   return (bus) =>
-    bus.publishFact(subjects.generationFailed(fact.accountId), fact.generationId, message);
+    bus.publishFact(subjects.generationFailed(fact.accountId), fact.failureId, message);
 }
 
 function publishDetected(fact: GuardrailDetected): Publish {

@@ -61,12 +61,14 @@ export function failedGeneration(
 /** Describes the same turn for the bus. */
 export function failedFact(
   { clock }: { readonly clock: Clock },
-  { generationId, call, held, first, request, labels, cancellation }: HeldTurn,
+  { number, generationId, call, held, first, request, labels, cancellation }: HeldTurn,
   attempts: Beginning['attempts'],
 ): Omit<GenerationFailed, 'omitted'> {
   const { accountId, workspaceId, keyHash } = call.principal;
   return {
+    failureId: `${generationId}/${String(number)}`,
     generationId,
+    turn: number,
     requestId: call.requestId,
     accountId,
     workspaceId,
