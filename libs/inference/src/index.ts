@@ -77,8 +77,11 @@ export {
   type ToolNamespace,
 } from './request.ts';
 export {
+  isLast,
   isOutput,
+  type AnswerPart,
   type FinishReason,
+  type LastPart,
   type StopDetails,
   type Logprob,
   type Phase,

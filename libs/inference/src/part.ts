@@ -125,6 +125,12 @@ export type StreamPart =
       readonly usage: TokenUsage | undefined;
     };
 
+/** The end of an answer. No part follows it. */
+export type LastPart = Extract<StreamPart, { type: 'finish' | 'error' }>;
+
+/** A part before the last one. */
+export type AnswerPart = Exclude<StreamPart, LastPart>;
+
 /** The way in which the whole text of an upstream differs from its deltas. */
 export type TellingDifference = 'short' | 'contrary' | 'late';
 
@@ -156,6 +162,10 @@ export interface StopDetails {
 }
 
 export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter';
+
+export function isLast(part: StreamPart): part is LastPart {
+  return part.type === 'finish' || part.type === 'error';
+}
 
 /** The commit point: from the first of these on, no other endpoint is tried. */
 export function isOutput(part: StreamPart): boolean {

@@ -1,10 +1,8 @@
-import type { StreamPart } from '@sluice/inference';
+import type { LastPart, StreamPart } from '@sluice/inference';
 import { errorObject, toldFailure } from './error-object.ts';
 import { asObject, parseJson } from './json-reader.ts';
 import { openAiErrorWord } from './openai-error.ts';
 import { malformedPart } from './upstream-error.ts';
-
-type LastPart = Extract<StreamPart, { type: 'finish' | 'error' }>;
 
 /** Bounds the text that is kept. A failure has its meaning in its first characters. */
 const charactersMax = 4_096;

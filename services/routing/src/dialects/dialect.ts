@@ -1,5 +1,11 @@
 import type { Rejection } from '@sluice/errors';
-import type { ErrorContext, InferenceReply, InferenceRequest, StreamPart } from '@sluice/inference';
+import type {
+  AnswerPart,
+  ErrorContext,
+  InferenceReply,
+  InferenceRequest,
+  LastPart,
+} from '@sluice/inference';
 import type { RequestDefaults } from '../policy/policy.ts';
 import type { CanonicalCall } from '../request/call.ts';
 import type { FieldWords } from '../request/field-words.ts';
@@ -60,8 +66,9 @@ export interface AnswerHead {
   readonly isForCodex?: boolean;
 }
 
-/** The facts that the meter adds when an answer has ended. */
+/** The end of an answer: its last part and the facts that the meter adds. */
 export interface Settlement {
+  readonly last: LastPart;
   /** undefined if nothing was served or billed. */
   readonly usage: UsageReport | undefined;
   /** Unix seconds. */
@@ -79,22 +86,23 @@ export type SentBody = Readonly<Record<string, unknown>>;
 interface ResponseWriter {
   /** Headers of the reply. */
   readonly headers: Readonly<Record<string, string>>;
-  /** undefined until the last part is written. */
+  /** undefined until the answer has ended. */
   readonly status: 'completed' | 'incomplete' | 'failed' | undefined;
+  /** Names the model that serves from here on. */
+  servedBy(model: string): void;
 }
 
 export interface WholeWriter extends ResponseWriter {
-  /** The status of the reply after the last part. Absent or undefined: 200, also of a failed answer. */
+  /** The status of the reply after the end. Absent or undefined: 200, also of a failed answer. */
   readonly httpStatus?: number | undefined;
-  write(parts: readonly StreamPart[]): void;
-  /** Returns the answer, a very long one in pieces. Called once, after the last part. */
+  write(parts: readonly AnswerPart[]): void;
+  /** Returns the answer, a very long one in pieces. Called once. */
   end(settlement: Settlement): string | AsyncIterable<Uint8Array>;
 }
 
 export interface StreamWriter extends ResponseWriter {
-  /** Returns the bytes of parts. With `holdsLast`, the bytes of the last part wait for `end`. */
-  write(parts: readonly StreamPart[], options?: { readonly holdsLast: boolean }): Uint8Array;
-  /** Returns the rest of the answer. Called once, after the last part. */
+  write(parts: readonly AnswerPart[]): Uint8Array;
+  /** Returns the rest of the answer. Called once. */
   end(settlement: Settlement): Uint8Array;
   /** A keep-alive comment, which clients skip. */
   readonly keepAlive: Uint8Array;
@@ -102,8 +110,6 @@ export interface StreamWriter extends ResponseWriter {
   begin(sent: readonly SentBody[]): Uint8Array;
   /** Returns the events for the bodies that further providers got. */
   report(sent: readonly SentBody[]): Uint8Array;
-  /** Names the model that serves from here on. */
-  servedBy(model: string): void;
   /** Ends an answer that broke after its first output, in place of `end`. */
-  abort(failure: Extract<StreamPart, { type: 'error' }>): Uint8Array;
+  abort(failure: Extract<LastPart, { type: 'error' }>): Uint8Array;
 }

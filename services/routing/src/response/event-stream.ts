@@ -1,4 +1,4 @@
-import { failurePart, type StreamPart } from '@sluice/inference';
+import { type AnswerPart, failurePart } from '@sluice/inference';
 import type { Settlement, StreamWriter } from '../dialects/dialect.ts';
 import { ByteChannel } from './byte-channel.ts';
 import type { Pipeline } from './deps.ts';
@@ -13,7 +13,9 @@ export class EventStream {
   #keepAlive: NodeJS.Timeout | undefined;
   #writer: StreamWriter | undefined;
   #hasBegun = false;
-  #hasParts = false;
+  /** Set while the client is slow. */
+  #slow: Promise<void> | undefined;
+  #stall: NodeJS.Timeout | undefined;
 
   constructor(pipeline: Pipeline, response: ResponseRun) {
     this.#pipeline = pipeline;
@@ -38,13 +40,13 @@ export class EventStream {
     return this.#writer !== undefined;
   }
 
-  /** Opens the stream before there is output, in the name of the model that is planned first. */
-  openWaiting(model: string): void {
-    this.#write(this.#open(model).keepAlive);
+  /** Opens the stream before there is output, in the name of the model that is tried first. */
+  openWaiting(): void {
+    this.#write(this.#open(this.#response.head().model).keepAlive);
   }
 
   /** Opens the stream, if it is not open yet, in the name of the model that serves. */
-  began(model: string): void {
+  servedBy(model: string): void {
     const writer = this.#writer ?? this.#open(model);
     this.#hasBegun = true;
     const debugged = writer.report(this.#response.takeSent());
@@ -52,20 +54,20 @@ export class EventStream {
     this.#write(debugged);
   }
 
-  /** Sends what the parts add. The last parts wait for the end of the stream, unless they come at once. */
-  parts(parts: readonly StreamPart[]): Promise<void> | undefined {
-    const writer = this.#opened();
-    const holdsLast = this.#hasParts;
-    this.#hasParts = true;
-    this.#write(writer.write(parts, { holdsLast }));
-    if (holdsLast && writer.status !== undefined) return undefined;
-    return this.#channel.room() && this.#roomOrGone();
+  /** Sends what the parts add. Returns a promise to wait for if the client is slow. */
+  parts(parts: readonly AnswerPart[]): Promise<void> | undefined {
+    this.#write(this.#opened().write(parts));
+    if (!this.#slow) {
+      const room = this.#channel.room();
+      this.#slow = room && this.#roomOrGone(room);
+    }
+    return this.#slow;
   }
 
   end(ended: Settlement): void {
     const writer = this.#opened();
-    countAborted(this.#pipeline, this.#response, writer);
     this.#write(writer.end(ended));
+    countAborted(this.#pipeline, this.#response, writer);
   }
 
   /** Ends an open stream with a failure. Throws the error again if there was output, whose usage is then unknown. */
@@ -77,17 +79,18 @@ export class EventStream {
       throw error;
     }
     const debugged = writer.report(this.#response.takeSent());
-    const failed = writer.write([failure]);
     const terminal = writer.end({
+      last: failure,
       usage: undefined,
       completedAt: Math.floor(this.#pipeline.clock.now().getTime() / 1_000),
       serviceMetadata: this.#response.metadata(),
     });
-    this.#write(Buffer.concat([debugged, failed, terminal]));
+    this.#write(Buffer.concat([debugged, terminal]));
   }
 
   close(): void {
     clearInterval(this.#keepAlive);
+    clearTimeout(this.#stall);
     this.#response.call.signal.removeEventListener('abort', this.#leave);
     this.#channel.end();
   }
@@ -118,12 +121,13 @@ export class EventStream {
   }
 
   /** Waits for a slow client. A client that takes nothing for too long has left. */
-  async #roomOrGone(): Promise<void> {
-    const timer = setTimeout(() => {
+  async #roomOrGone(room: Promise<void>): Promise<void> {
+    this.#stall = setTimeout(() => {
       this.#response.cancellation.clientLeft();
       this.#channel.leave();
     }, this.#pipeline.limits.clientStallMs);
-    await this.#channel.room();
-    clearTimeout(timer);
+    await room;
+    clearTimeout(this.#stall);
+    this.#slow = undefined;
   }
 }

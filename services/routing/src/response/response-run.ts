@@ -7,10 +7,12 @@ import type { Policy } from '../policy/policy.ts';
 import type { Conversation } from '../sticky/conversation.ts';
 import { Cancellation } from '../turn/cancellation.ts';
 import type { TriedAttempt } from '../turn/tried-attempt.ts';
-import type { HeldTurn, OutputChecked, Turn } from '../turn/turn.ts';
+import type { TurnListener } from '../turn/turn-listener.ts';
+import type { HeldTurn, Turn } from '../turn/turn.ts';
 import type { Pipeline } from './deps.ts';
 import type { ServiceMetadata } from '../request/service-metadata.ts';
 import type { GuardrailDetection, OutputStage } from '../stages/stage.ts';
+import type { ResponseListener } from './response-listener.ts';
 import { serviceMetadata } from './service-metadata.ts';
 
 /** A request that may be answered: with what is known of its caller, and its endpoints are chosen. */
@@ -37,7 +39,7 @@ export class ResponseRun {
   readonly planned: Planned;
   readonly cancellation: Cancellation;
   readonly #name: string;
-  readonly #turn: Omit<Turn, 'number'>;
+  readonly #turn: Turn;
   readonly #tried: TriedAttempt[] = [];
   readonly #sent: SentBody[] = [];
   #limits: Readonly<Record<string, string>> = {};
@@ -55,6 +57,8 @@ export class ResponseRun {
     this.planned = planned;
     this.cancellation = new Cancellation(pipeline, call.signal);
     this.#turn = {
+      number: 1,
+      firstPart: 0,
       generationId: this.id,
       call,
       policy,
@@ -71,25 +75,26 @@ export class ResponseRun {
       onBody: request.echoesUpstreamBody ? (body) => void this.#sent.push(body) : undefined,
       onLimits: call.dialect === 'messages' ? (limits) => (this.#limits = limits) : undefined,
       tried: this.#tried,
-      outputChecked: () => this.#outputChecked(),
+      outputs: planned.outputs,
     };
   }
 
-  #outputChecked(): OutputChecked {
-    const reports = this.planned.outputs.map((output) => output.report());
+  /** Returns the first turn. */
+  first(): Turn {
+    return this.#turn;
+  }
+
+  /** Returns what follows each turn of the response. From the first hold on, replies name the response. */
+  follow(listener: ResponseListener): TurnListener {
     return {
-      isFound: reports.some(({ detections }) => detections.length > 0),
-      isWithheld: reports.some(({ isBlocked }) => isBlocked),
+      held: (turn) => {
+        if (this.#held) return;
+        this.#held = turn;
+        listener.opened(turn);
+      },
+      began: ({ model }) => listener.servedBy(model.id),
+      parts: (parts) => listener.parts(parts),
     };
-  }
-
-  turn(number: number): Turn {
-    return { ...this.#turn, number };
-  }
-
-  /** Notes that the worst case of a turn is held: upstreams are called, and replies name the response. */
-  held(turn: HeldTurn): void {
-    this.#held ??= turn;
   }
 
   get isHeld(): boolean {

@@ -39,15 +39,15 @@ async function pump(
   let held: NodeJS.Timeout | undefined;
   try {
     const ended = await runTurns(pipeline, response, {
-      held({ plan }) {
+      opened() {
         held = setTimeout(() => {
-          stream.openWaiting(plan.attempts[0].model.id);
+          stream.openWaiting();
           onOpen();
         }, pipeline.limits.statusHeldMs);
       },
-      began({ model }) {
+      servedBy(model) {
         clearTimeout(held);
-        stream.began(model.id);
+        stream.servedBy(model);
         onOpen();
       },
       parts: (parts) => stream.parts(parts),

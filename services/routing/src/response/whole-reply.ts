@@ -13,9 +13,11 @@ export async function wholeReply(
 ): Promise<InferenceReply | Rejection> {
   let writer: WholeWriter | undefined;
   const ended = await runTurns(pipeline, response, {
-    held() {},
-    began({ model }) {
-      writer = response.planned.writers.whole({ ...response.head(), model: model.id });
+    opened() {
+      writer = response.planned.writers.whole(response.head());
+    },
+    servedBy(model) {
+      writer?.servedBy(model);
     },
     parts(parts) {
       writer?.write(parts);
@@ -23,11 +25,12 @@ export async function wholeReply(
     },
   });
   if (isRejection(ended)) return ended;
-  assert(writer, 'invariant: a response has begun when it ends');
+  assert(writer, 'invariant: a response is opened before it ends');
+  const body = writer.end(ended);
   countAborted(pipeline, response, writer);
   return {
     status: writer.httpStatus ?? 200,
     headers: { ...writer.headers, ...response.headers },
-    body: writer.end(ended),
+    body,
   };
 }

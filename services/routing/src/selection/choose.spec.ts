@@ -260,7 +260,7 @@ describe('models', () => {
       const plan = chosen(fields);
       ok(!isRejection(plan));
       const [first] = plan.attempts;
-      const served = { provider: '', model: first.model.id, errorCode: '', isByok: false };
+      const served = { turn: 1, provider: '', model: first.model.id, errorCode: '', isByok: false };
       return serviceMetadata(routedOf(plan), [served], undefined).strategy;
     };
     const names = ['sim/echo', 'sim/trio'];

@@ -137,7 +137,15 @@ function note(turn: HeldTurn, story: Story, { planned, startedMs, fault }: Tried
   });
   const limit = outputLimitOf(turn, planned);
   const status = fault && statusOf(fault);
-  turn.tried.push({ provider, model: planned.model.id, errorCode, status, isByok, limit });
+  turn.tried.push({
+    turn: turn.number,
+    provider,
+    model: planned.model.id,
+    errorCode,
+    status,
+    isByok,
+    limit,
+  });
   if (fault) story.failures.push({ planned, fault });
 }
 

@@ -18,6 +18,7 @@ export class Cancellation implements Stoppable {
   readonly #controller = new AbortController();
   readonly #clientSignal: AbortSignal;
   readonly #running: Running;
+  readonly #totalMs: number;
   readonly #drainMs: number;
   readonly #drains: Drains;
   #drained: (() => void) | undefined;
@@ -32,10 +33,7 @@ export class Cancellation implements Stoppable {
     this.#running = running;
     this.#drainMs = limits.drainMs;
     this.#drains = drains;
-    this.#total = setTimeout(
-      () => this.#controller.abort(new TotalTimeout('no output in time')),
-      limits.totalTimeoutMs,
-    );
+    this.#totalMs = limits.totalTimeoutMs;
     running.join(this);
     if (clientSignal.aborted) this.clientLeft();
     else clientSignal.addEventListener('abort', this.clientLeft, { once: true });
@@ -47,6 +45,14 @@ export class Cancellation implements Stoppable {
 
   get isClientGone(): boolean {
     return this.#isClientGone;
+  }
+
+  /** Limits the time to the first output of a turn. */
+  awaitsOutput(): void {
+    this.#total = setTimeout(
+      () => this.#controller.abort(new TotalTimeout('no output in time')),
+      this.#totalMs,
+    );
   }
 
   /** Clears the limit on the time to the first output. */

@@ -1,4 +1,4 @@
-import type { StreamPart, TellingDifference, TokenUsage } from '@sluice/inference';
+import type { LastPart, StreamPart, TellingDifference, TokenUsage } from '@sluice/inference';
 import type { Beginning, Outcome } from '../usage/journal/outcome.ts';
 import type { Progress } from '../usage/journal/record.ts';
 import { estimateTokens } from './tokens.ts';
@@ -21,8 +21,6 @@ export interface MeterOptions {
 const contextFactor = 4;
 const contextLengthUnknown = 10_000_000;
 
-type LastPart = Extract<StreamPart, { type: 'finish' | 'error' }>;
-
 /** Reads the parts of one attempt and knows at any moment what was served. */
 export class Meter {
   readonly #inputTokens: number;
@@ -36,6 +34,7 @@ export class Meter {
   #read: TokenUsage | undefined;
   readonly #differences = new Map<TellingDifference, number>();
   #media = 0;
+  #partCount = 0;
   #hasThoughts = false;
   #last: LastPart | undefined;
   /** The last reported usage that could not be read. */
@@ -73,7 +72,13 @@ export class Meter {
         return this.#serve(part.part, part.delta, true);
       case 'image':
         this.#media += 1;
-        return;
+        return this.#begin(part.part);
+      case 'text-start':
+      case 'refusal-start':
+      case 'reasoning-start':
+      case 'tool-call-start':
+      case 'native-start':
+        return this.#begin(part.part);
       case 'correction': {
         const { difference } = part;
         this.#differences.set(difference, (this.#differences.get(difference) ?? 0) + 1);
@@ -86,8 +91,24 @@ export class Meter {
       case 'error':
         this.#last ??= part;
         return;
-      default:
+      case 'text-end':
+      case 'refusal-end':
+      case 'reasoning-end':
+      case 'tool-call-end':
+      case 'native-end':
+      case 'text-annotation':
+      case 'embeddings':
     }
+  }
+
+  /** Returns the last part of the upstream. undefined: there is none yet. */
+  get last(): LastPart | undefined {
+    return this.#last;
+  }
+
+  /** The parts that have begun. */
+  get partCount(): number {
+    return this.#partCount;
   }
 
   /** The texts that the upstream told twice and differently, by the way in which they differ. */
@@ -185,6 +206,10 @@ export class Meter {
   /** Adds the number of input images, which no upstream reports. */
   #withImages(usage: TokenUsage): TokenUsage {
     return this.#inputImages === 0 ? usage : { ...usage, images: this.#inputImages };
+  }
+
+  #begin(part: number): void {
+    if (part >= this.#partCount) this.#partCount = part + 1;
   }
 
   #serve(part: number, delta: string, isReasoning: boolean): void {

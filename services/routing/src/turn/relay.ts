@@ -1,8 +1,16 @@
 import { Fault } from '@sluice/errors';
-import { failurePart, type StreamPart } from '@sluice/inference';
+import {
+  type AnswerPart,
+  failurePart,
+  isLast,
+  type LastPart,
+  type StreamPart,
+} from '@sluice/inference';
 import type { Started } from './attempts.ts';
 import type { TurnDeps } from './deps.ts';
+import { checkOutput } from './check-output.ts';
 import { Marks } from './marks.ts';
+import type { Meter } from './meter.ts';
 import { meterOf } from './meter-of.ts';
 import { settle, type TurnEnd } from './settle.ts';
 import { ToolCalls } from './tool-calls.ts';
@@ -23,51 +31,85 @@ export async function relay(
   turn: HeldTurn,
   { started, listener }: Relaying,
 ): Promise<TurnEnd> {
-  const { intent, span, planned, rest: upstream } = started;
-  const { cancellation } = turn;
+  const { intent, span, planned } = started;
   const meter = meterOf(turn, started);
   const calls = new ToolCalls();
-  let marks: Marks | undefined;
-  let last: LastPart | undefined;
-  let parts: readonly StreamPart[] | undefined = started.first;
-  while (parts) {
-    for (const part of parts) {
-      meter.add(part);
-      calls.add(part);
-      if (isLast(part)) last ??= part;
-    }
-    if (!last) {
-      marks ??= new Marks(deps, intent.usageId, meter);
-      marks.note();
-    }
-    const slow = listener.parts(parts);
-    if (slow) await slow;
-    if (last) break;
-    try {
-      const { done, value } = await upstream.next();
-      parts = done ? undefined : value;
-    } catch (error) {
-      noteBroken(deps, turn, error);
-      break;
-    }
-  }
-  if (!last) {
-    const failure = failurePart(
-      new Fault(cancellation.signal.aborted ? 'unavailable' : 'internal'),
-    );
-    // If the client broke it off, the client pays for it; otherwise it is a failure, which costs the client nothing.
-    if (!cancellation.isClientGone) meter.add(failure);
-    await listener.parts([failure]);
-  }
-  const end = await settle(deps, turn, { intent, span, planned, meter });
-  if (last && isServed(last)) remember(deps, turn, { started, calls, end });
+  const reading: Reading = { started, listener, meter, calls };
+  const last = (await relayParts(deps, turn, reading)) ?? (await relayFailure(turn, reading));
+  const end = await settle(deps, turn, { last, intent, span, planned, meter });
+  if (meter.last && isServed(meter.last)) remember(deps, turn, { started, calls, end });
   return end;
 }
 
-type LastPart = Extract<StreamPart, { type: 'finish' | 'error' }>;
+interface Reading extends Relaying {
+  readonly meter: Meter;
+  readonly calls: ToolCalls;
+}
 
-function isLast(part: StreamPart): part is LastPart {
-  return part.type === 'finish' || part.type === 'error';
+/** Relays the parts of the upstream. Returns the last one, or undefined if the upstream broke before it. */
+async function relayParts(
+  deps: TurnDeps,
+  turn: HeldTurn,
+  { started: { first, rest, intent }, listener, meter, calls }: Reading,
+): Promise<LastPart | undefined> {
+  const { outputs, firstPart } = turn;
+  let marks: Marks | undefined;
+  for (let read = first; ;) {
+    for (const part of read) {
+      meter.add(part);
+      calls.add(part);
+    }
+    if (!meter.last) {
+      marks ??= new Marks(deps, intent.usageId, meter);
+      marks.note();
+    }
+    const parts = firstPart === 0 ? read : read.map((part) => renumbered(part, firstPart));
+    const left = outputs.length === 0 ? parts : await checkOutput(outputs, parts);
+    const slow = tell(listener, left);
+    const last = left.at(-1);
+    if (last && isLast(last)) return last;
+    if (slow) await slow;
+    try {
+      const { done, value } = await rest.next();
+      if (done) return undefined;
+      read = value;
+    } catch (error) {
+      noteBroken(deps, turn, error);
+      return undefined;
+    }
+  }
+}
+
+/** Ends an answer whose upstream broke. */
+async function relayFailure(
+  { cancellation, outputs }: HeldTurn,
+  { listener, meter }: Reading,
+): Promise<LastPart> {
+  const failure = failurePart(new Fault(cancellation.signal.aborted ? 'unavailable' : 'internal'));
+  // If the client broke it off, the client pays for it; otherwise it is a failure, which costs the client nothing.
+  if (!cancellation.isClientGone) meter.add(failure);
+  const left = await checkOutput(outputs, [failure]);
+  void tell(listener, left);
+  return left.findLast(isLast) ?? failure;
+}
+
+/** Passes on the parts before the last one of the answer, if there are any. */
+function tell(
+  listener: Relaying['listener'],
+  parts: readonly StreamPart[],
+): Promise<void> | undefined {
+  const open = isOpen(parts) ? parts : parts.filter((part) => !isLast(part));
+  return open.length === 0 ? undefined : listener.parts(open);
+}
+
+function isOpen(parts: readonly StreamPart[]): parts is readonly AnswerPart[] {
+  const last = parts.at(-1);
+  return !last || !isLast(last);
+}
+
+/** Returns a part of a later turn with its number in the response. */
+function renumbered(part: StreamPart, firstPart: number): StreamPart {
+  return 'part' in part ? { ...part, part: part.part + firstPart } : part;
 }
 
 function isServed(last: LastPart): boolean {

@@ -8,14 +8,16 @@ import type { Turn } from './turn.ts';
 import type { TurnListener } from './turn-listener.ts';
 
 /**
- * Runs one model call: hold, intent, attempts, relay, settle. Resolves when the usage fact is on disk. Returns a
- * Rejection if the worst case cannot be held. Throws a Fault if no attempt gives output or usage cannot be written.
+ * Runs one model call: hold, intent, attempts, relay, settle. Resolves when the usage fact is on disk, with the last
+ * part of the answer: nothing leaves through the listener after it. Returns a Rejection if the worst case cannot be
+ * held. Throws a Fault if no attempt gives output or usage cannot be written.
  */
 export async function runTurn(
   deps: TurnDeps,
   turn: Turn,
   listener: TurnListener,
 ): Promise<TurnEnd | Rejection> {
+  turn.cancellation.awaitsOutput();
   const held = await holdTurn(deps, turn);
   if (isRejection(held)) return held;
   listener.held(held);

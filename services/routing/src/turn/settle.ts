@@ -1,6 +1,8 @@
+import type { LastPart } from '@sluice/inference';
 import { type ActiveSpan, traceField } from '@sluice/telemetry';
 import type { TurnDeps } from './deps.ts';
-import type { HeldTurn, OutputChecked } from './turn.ts';
+import { checkedSoFar, type OutputChecked } from './check-output.ts';
+import type { HeldTurn } from './turn.ts';
 import type { Meter } from './meter.ts';
 import { type UsageReport, usageReport } from '../request/usage-report.ts';
 import type { PlannedAttempt } from '../selection/plan.ts';
@@ -12,6 +14,11 @@ import { endUpstreamSpan } from './upstream-span.ts';
 
 /** A turn whose usage is on disk. */
 export interface TurnEnd {
+  /** The last part of the answer. */
+  readonly last: LastPart;
+  /** The number of the next part of the response. */
+  readonly nextPart: number;
+  readonly served: PlannedAttempt;
   readonly usage: UsageReport;
   /** Unix seconds. */
   readonly completedAt: number;
@@ -20,6 +27,7 @@ export interface TurnEnd {
 }
 
 interface Served {
+  readonly last: LastPart;
   readonly intent: Intent;
   readonly span: ActiveSpan | undefined;
   readonly planned: PlannedAttempt;
@@ -32,12 +40,12 @@ interface Served {
  */
 export function settle(
   { spending, journal, clock, metrics, logger }: TurnDeps,
-  { held, cancellation, startedMs, call, inputMedia, outputChecked }: HeldTurn,
-  { intent: admitted, span, planned, meter }: Served,
+  { held, cancellation, startedMs, call, inputMedia, outputs, firstPart }: HeldTurn,
+  { last, intent: admitted, span, planned, meter }: Served,
 ): Promise<TurnEnd> {
   const completedAt = clock.now();
   const { isClientGone } = cancellation;
-  const output = outputChecked();
+  const output = checkedSoFar(outputs);
   const ended = withheld(meter.outcome(completedAt, { isClientGone, inputMedia }), output);
   const prices = tierPrices(planned, ended.serviceTier, ended.usage);
   const isAsAdmitted = prices === admitted.prices && !output.isFound;
@@ -78,6 +86,9 @@ export function settle(
     durationMs,
   });
   const end: TurnEnd = {
+    last,
+    nextPart: firstPart + meter.partCount,
+    served: planned,
     usage: usageReport(ended.usage, prices, charge),
     completedAt: Math.floor(completedAt.getTime() / 1_000),
     serviceTier: ended.serviceTier,

@@ -2,6 +2,8 @@ import type { OutputLimit } from '../admission/output-limit.ts';
 
 /** The result of one attempt. */
 export interface TriedAttempt {
+  /** The number of its turn, from 1. */
+  readonly turn: number;
   readonly provider: string;
   readonly model: string;
   /** The code of its error; empty: it gave output. */

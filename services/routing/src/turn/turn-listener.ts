@@ -1,4 +1,4 @@
-import type { StreamPart } from '@sluice/inference';
+import type { AnswerPart } from '@sluice/inference';
 import type { PlannedAttempt } from '../selection/plan.ts';
 import type { HeldTurn } from './turn.ts';
 
@@ -9,8 +9,8 @@ export interface TurnListener {
   /** Called when an attempt has given its first output: no other attempt is made. */
   began(attempt: PlannedAttempt): void;
   /**
-   * Called with each batch of parts. The last part of the last batch is `finish` or `error`, and usage is not on disk
-   * yet. May return a promise to make the turn wait for a slow client.
+   * Called with each batch of parts. The last part of the answer is not among them: the turn returns it. May return a
+   * promise to make the turn wait for a slow client.
    */
-  parts(parts: readonly StreamPart[]): Promise<void> | undefined;
+  parts(parts: readonly AnswerPart[]): Promise<void> | undefined;
 }

@@ -4,6 +4,7 @@ import type { InputMedia } from '../admission/input-bound.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { FieldWords } from '../request/field-words.ts';
 import type { RequestLabels } from '../request/request-labels.ts';
+import type { OutputStage } from '../stages/stage.ts';
 import type { Plan, PlannedAttempt } from '../selection/plan.ts';
 import type { Conversation } from '../sticky/conversation.ts';
 import type { Cancellation } from './cancellation.ts';
@@ -13,6 +14,8 @@ import type { TriedAttempt } from './tried-attempt.ts';
 export interface Turn {
   /** Counts the turns of the response, from 1. */
   readonly number: number;
+  /** The number of its first part: parts are numbered for the response. */
+  readonly firstPart: number;
   /** `gen-…`, the same for all turns of the response. */
   readonly generationId: string;
   readonly call: InferenceCall;
@@ -36,15 +39,8 @@ export interface Turn {
   readonly onLimits?: ((limits: Readonly<Record<string, string>>) => void) | undefined;
   /** Grows with each attempt. */
   readonly tried: TriedAttempt[];
-  /** Returns what stages found in the answer so far. */
-  readonly outputChecked: () => OutputChecked;
-}
-
-export interface OutputChecked {
-  /** A guardrail found something. */
-  readonly isFound: boolean;
-  /** The client does not get the rest of the answer. */
-  readonly isWithheld: boolean;
+  /** The stages that look at the answer, in their order. */
+  readonly outputs: readonly OutputStage[];
 }
 
 /** A turn whose worst case is held. */

@@ -3,7 +3,7 @@ import { type Chunk, readChunks } from '@sluice/testing/chat-stream';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AnswerHead } from '../dialect.ts';
-import { settlement } from '../responses/testing/generation.ts';
+import { writeStream, writeWhole } from '../testing/write-answer.ts';
 import { anyAnswer } from '../testing/any-answer.ts';
 import { ChunkWriter } from './chunk-writer.ts';
 import { CompletionWriter } from './completion-writer.ts';
@@ -30,12 +30,7 @@ const isCustom = (parts: readonly StreamPart[], number: number) =>
   parts.some((part) => part.type === 'tool-call-start' && part.part === number && part.isCustom);
 
 function streamed(parts: readonly StreamPart[], form: Form, size: number): readonly Chunk[] {
-  const writer = new ChunkWriter(head, form);
-  const written: Uint8Array[] = [writer.begin([])];
-  for (let at = 0; at < parts.length; at += size)
-    written.push(writer.write(parts.slice(at, at + size), { holdsLast: true }));
-  written.push(writer.end(settlement));
-  return readChunks(Buffer.concat(written).toString(), 'gen-1');
+  return readChunks(writeStream(new ChunkWriter(head, form), parts, size), 'gen-1');
 }
 
 interface Whole {
@@ -57,9 +52,7 @@ interface Whole {
 }
 
 function whole(parts: readonly StreamPart[], form: Form): Whole {
-  const writer = new CompletionWriter(head, form);
-  writer.write(parts);
-  return JSON.parse(writer.end(settlement)) as Whole;
+  return JSON.parse(writeWhole(new CompletionWriter(head, form), parts)) as Whole;
 }
 
 describe('every stream of chunks', () => {

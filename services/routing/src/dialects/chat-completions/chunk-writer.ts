@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import type { StreamPart } from '@sluice/inference';
+import type { AnswerPart, LastPart } from '@sluice/inference';
 import type { AnswerHead, SentBody, Settlement, StreamWriter } from '../dialect.ts';
 import { doneBytes, keepAliveBytes, sseHeaders } from '../answer/sse.ts';
 import type { ToldDelta } from './delta.ts';
@@ -19,17 +18,13 @@ export class ChunkWriter implements StreamWriter {
   readonly headers = sseHeaders;
   readonly keepAlive = keepAliveBytes;
   readonly #head: AnswerHead;
-  readonly #form: AnswerForm;
   readonly #deltas: Deltas;
   /** The beginning of every chunk, up to its choices. */
   #opening: string;
   #finish: Finish | undefined;
-  /** Chunks of the last parts, which are written together with the end. */
-  #pending = '';
 
   constructor(head: AnswerHead, form: AnswerForm) {
     this.#head = head;
-    this.#form = form;
     this.#deltas = new Deltas(form, head.name);
     this.#opening = openingOf(head);
   }
@@ -55,34 +50,28 @@ export class ChunkWriter implements StreamWriter {
     this.#opening = openingOf({ ...this.#head, model });
   }
 
-  write(parts: readonly StreamPart[], { holdsLast } = { holdsLast: false }): Uint8Array {
+  write(parts: readonly AnswerPart[]): Uint8Array {
     let text = '';
-    for (const part of parts) {
-      for (const told of this.#deltas.of(part)) text += this.#chunk(told);
-      if (part.type !== 'finish' && part.type !== 'error') continue;
-      const { hasOutput, hasCalls } = this.#deltas;
-      this.#finish ??= finishOf(part, { hasOutput, hasCalls, isLegacy: this.#form.isLegacy });
-    }
-    if (!this.#finish || !holdsLast) return Buffer.from(text);
-    this.#pending = text;
-    return nothing;
+    for (const part of parts) for (const told of this.#deltas.of(part)) text += this.#chunk(told);
+    return Buffer.from(text);
   }
 
-  end({ usage, serviceTier, serviceMetadata }: Settlement): Uint8Array {
-    assert(this.#finish, 'invariant: an answer has its last part before it ends');
-    const { error } = this.#finish;
-    const ended = { choices: [endedChoice(this.#finish)] };
+  end({ last: ended, usage, serviceTier, serviceMetadata }: Settlement): Uint8Array {
+    const finish = finishOf(ended, this.#deltas);
+    this.#finish = finish;
+    const { error } = finish;
+    const choices = [endedChoice(finish)];
     const books = {
       ...(usage && { usage: chatUsage(usage) }),
       ...(serviceTier !== undefined && { service_tier: serviceTier }),
       ...(serviceMetadata && { service_metadata: serviceMetadata }),
     };
-    const last = this.#rest(ended) + this.#rest({ choices: [], ...books });
+    const last = this.#rest({ choices }) + this.#rest({ choices: [], ...books });
     const broken = error ? errorEvent(error) : '';
-    return Buffer.concat([Buffer.from(this.#pending + last + broken), doneBytes]);
+    return Buffer.concat([Buffer.from(last + broken), doneBytes]);
   }
 
-  abort(failure: Extract<StreamPart, { type: 'error' }>): Uint8Array {
+  abort(failure: Extract<LastPart, { type: 'error' }>): Uint8Array {
     const choice = endedChoice({ reason: 'error', nativeReason: null });
     const last = this.#rest({ choices: [choice] }) + errorEvent(errorOf(failure));
     return Buffer.concat([Buffer.from(last), doneBytes]);

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import type { StreamPart } from '@sluice/inference';
+import type { AnswerPart } from '@sluice/inference';
 import type { AnswerHead, Settlement, WholeWriter } from '../dialect.ts';
 import { Deltas } from './deltas.ts';
 import { type Finish, finishOf } from './finish.ts';
@@ -10,15 +9,13 @@ import { chatUsage } from './wire-usage.ts';
 /** Writes an answer as one completion. */
 export class CompletionWriter implements WholeWriter {
   readonly headers = { 'content-type': 'application/json; charset=utf-8' };
-  readonly #head: AnswerHead;
-  readonly #form: AnswerForm;
+  #head: AnswerHead;
   readonly #deltas: Deltas;
   readonly #message = new Message();
   #finish: Finish | undefined;
 
   constructor(head: AnswerHead, form: AnswerForm) {
     this.#head = head;
-    this.#form = form;
     this.#deltas = new Deltas(form, head.name);
   }
 
@@ -31,18 +28,17 @@ export class CompletionWriter implements WholeWriter {
     return this.#finish?.error?.code;
   }
 
-  write(parts: readonly StreamPart[]): void {
-    for (const part of parts) {
-      for (const told of this.#deltas.of(part)) this.#message.add(told);
-      if (part.type !== 'finish' && part.type !== 'error') continue;
-      const { hasOutput, hasCalls } = this.#deltas;
-      this.#finish ??= finishOf(part, { hasOutput, hasCalls, isLegacy: this.#form.isLegacy });
-    }
+  servedBy(model: string): void {
+    this.#head = { ...this.#head, model };
   }
 
-  end({ usage, serviceTier, serviceMetadata }: Settlement): string {
+  write(parts: readonly AnswerPart[]): void {
+    for (const part of parts) for (const told of this.#deltas.of(part)) this.#message.add(told);
+  }
+
+  end({ last, usage, serviceTier, serviceMetadata }: Settlement): string {
     const { name, createdAt, model } = this.#head;
-    assert(this.#finish, 'invariant: an answer has its last part before it ends');
+    this.#finish = finishOf(last, this.#deltas);
     const { reason, nativeReason, error } = this.#finish;
     return JSON.stringify({
       id: `gen-${name}`,

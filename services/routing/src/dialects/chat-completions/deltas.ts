@@ -1,9 +1,9 @@
-import type { ReasoningReplay, StreamPart } from '@sluice/inference';
+import type { AnswerPart, ReasoningReplay } from '@sluice/inference';
 import type { Annotation, Delta, ReasoningDetail, ThoughtMark, ToldDelta } from './delta.ts';
 import type { AnswerForm } from './parse-request.ts';
 import { thoughtId } from './thought-places.ts';
 
-type PartOf<Type extends StreamPart['type']> = Extract<StreamPart, { type: Type }>;
+type PartOf<Type extends AnswerPart['type']> = Extract<AnswerPart, { type: Type }>;
 
 interface OpenCall {
   readonly index: number;
@@ -47,7 +47,11 @@ export class Deltas {
     return this.#calls.size > 0;
   }
 
-  of(part: StreamPart): readonly ToldDelta[] {
+  get isLegacy(): boolean {
+    return this.#form.isLegacy;
+  }
+
+  of(part: AnswerPart): readonly ToldDelta[] {
     switch (part.type) {
       case 'text-start':
         this.#offsets.set(part.part, this.#textLength);
@@ -92,8 +96,6 @@ export class Deltas {
       // Completions have no place for the items of a provider's own tools.
       case 'native-start':
       case 'native-end':
-      case 'finish':
-      case 'error':
         return [];
     }
   }

@@ -1,4 +1,4 @@
-import type { StreamPart } from '@sluice/inference';
+import type { LastPart } from '@sluice/inference';
 import type { StreamWriter } from '../dialect.ts';
 import { isLimit, publicFailure } from '../answer/failure.ts';
 
@@ -26,10 +26,7 @@ interface Told {
 }
 
 /** Returns the end that a last part tells, after what was told before it. */
-export function finishOf(
-  part: Extract<StreamPart, { type: 'finish' | 'error' }>,
-  { hasOutput, hasCalls, isLegacy }: Told,
-): Finish {
+export function finishOf(part: LastPart, { hasOutput, hasCalls, isLegacy }: Told): Finish {
   if (part.type === 'error') {
     const isCut = hasOutput && isLimit(part);
     const { nativeReason } = failed;
@@ -54,7 +51,7 @@ const cut = { status: 'incomplete', reason: 'length', error: undefined } as cons
 const failed = { status: 'failed', reason: 'error', nativeReason: null } as const;
 
 /** Returns the public form of a failure. */
-export function errorOf(part: Extract<StreamPart, { type: 'error' }>): WireError {
+export function errorOf(part: Extract<LastPart, { type: 'error' }>): WireError {
   const { http, errorType, message, providerCode } = publicFailure(part);
   return {
     code: http,

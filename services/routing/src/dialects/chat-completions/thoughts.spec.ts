@@ -2,7 +2,7 @@ import { isRejection } from '@sluice/errors';
 import type { InputItem, ReasoningReplay, StreamPart } from '@sluice/inference';
 import { readChunks } from '@sluice/testing/chat-stream';
 import { describe, expect, test } from 'vitest';
-import { settlement } from '../responses/testing/generation.ts';
+import { writeStream, writeWhole } from '../testing/write-answer.ts';
 import { ChunkWriter } from './chunk-writer.ts';
 import { CompletionWriter } from './completion-writer.ts';
 import type { ReasoningDetail } from './delta.ts';
@@ -51,16 +51,13 @@ interface Message {
 }
 
 function whole(said: Said, asked = form): { choices: { message: Message }[] } {
-  const writer = new CompletionWriter(head, asked);
-  writer.write([...begin, ...said, finish]);
-  return JSON.parse(writer.end(settlement)) as { choices: { message: Message }[] };
+  const text = writeWhole(new CompletionWriter(head, asked), [...begin, ...said, finish]);
+  return JSON.parse(text) as { choices: { message: Message }[] };
 }
 
 /** The details of an answer, as the provider of the AI SDK for OpenRouter adds them up. */
 function addedUp(said: Said): readonly ReasoningDetail[] {
-  const writer = new ChunkWriter(head, form);
-  const bytes = [writer.begin([]), writer.write([...begin, ...said, finish])];
-  const text = Buffer.concat([...bytes, writer.end(settlement)]).toString();
+  const text = writeStream(new ChunkWriter(head, form), [...begin, ...said, finish]);
   const details = readChunks(text, 'gen-a1').flatMap(({ choices }) =>
     choices.flatMap(({ delta }) => (delta.reasoning_details ?? []) as readonly ReasoningDetail[]),
   );

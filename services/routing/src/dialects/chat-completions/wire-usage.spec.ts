@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { settlement } from '../responses/testing/generation.ts';
+import { settlement } from '../testing/write-answer.ts';
 import { chatUsage } from './wire-usage.ts';
 
 test('usage has every count of the contract, also those that no book has', () => {

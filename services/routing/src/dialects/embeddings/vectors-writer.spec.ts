@@ -2,6 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { type EmbeddingVector, wholeText } from '@sluice/inference';
 import { describe, test } from 'vitest';
+import { settlement } from '../testing/write-answer.ts';
 import { VectorsWriter } from './vectors-writer.ts';
 
 const head = {
@@ -14,12 +15,10 @@ const head = {
 
 function written(vectors: readonly EmbeddingVector[], isBase64: boolean) {
   const writer = new VectorsWriter(head, { isBase64 });
-  writer.write([
-    { type: 'embeddings', vectors },
-    { type: 'finish', reason: 'stop', nativeReason: undefined, usage: undefined },
-  ]);
+  writer.write([{ type: 'embeddings', vectors }]);
+  const body = writer.end({ ...settlement, usage: undefined });
   equal(writer.status, 'completed');
-  return writer.end({ usage: undefined, completedAt: 1 });
+  return body;
 }
 
 const list = (embeddings: readonly unknown[]) => ({

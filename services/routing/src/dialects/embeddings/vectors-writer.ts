@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { EmbeddingVector, StreamPart } from '@sluice/inference';
+import type { AnswerPart, EmbeddingVector } from '@sluice/inference';
 import type { UsageReport } from '../../request/usage-report.ts';
 import { completionCost } from '../answer/wire-cost.ts';
 import type { AnswerHead, Settlement, WholeWriter } from '../dialect.ts';
@@ -12,10 +12,10 @@ interface VectorForm {
 /** Writes the vectors of an answer as one list. */
 export class VectorsWriter implements WholeWriter {
   readonly headers = { 'content-type': 'application/json; charset=utf-8' };
-  readonly #head: AnswerHead;
+  #head: AnswerHead;
   readonly #form: VectorForm;
   #vectors: readonly EmbeddingVector[] = [];
-  #last: 'finish' | 'error' | undefined;
+  #status: WholeWriter['status'];
 
   constructor(head: AnswerHead, form: VectorForm) {
     this.#head = head;
@@ -23,17 +23,19 @@ export class VectorsWriter implements WholeWriter {
   }
 
   get status(): WholeWriter['status'] {
-    if (this.#last === 'finish') return 'completed';
-    return this.#last === 'error' ? 'failed' : undefined;
+    return this.#status;
   }
 
-  write(parts: readonly StreamPart[]): void {
-    for (const part of parts)
-      if (part.type === 'embeddings') this.#vectors = part.vectors;
-      else if (part.type === 'finish' || part.type === 'error') this.#last = part.type;
+  servedBy(model: string): void {
+    this.#head = { ...this.#head, model };
+  }
+
+  write(parts: readonly AnswerPart[]): void {
+    for (const part of parts) if (part.type === 'embeddings') this.#vectors = part.vectors;
   }
 
   end(settlement: Settlement): ReturnType<WholeWriter['end']> {
+    this.#status = settlement.last.type === 'finish' ? 'completed' : 'failed';
     const texts = this.#texts(settlement);
     const first = nextPiece(texts);
     return first.isLast ? first.text : pieces(first, texts);

@@ -3,7 +3,7 @@ import { isRejection } from '@sluice/errors';
 import { wireBody } from '@sluice/providers';
 import { translators } from '@sluice/providers/testing';
 import { describe, test } from 'vitest';
-import { settlement } from '../responses/testing/generation.ts';
+import { writeStream, writeWhole } from '../testing/write-answer.ts';
 import { EventWriter } from './event-writer.ts';
 import { MessageWriter } from './message-writer.ts';
 import { parseMessagesRequest } from './parse-request.ts';
@@ -51,17 +51,14 @@ const answerOf = (content: readonly Block[], fields: object = {}) => ({
 
 /** Returns the message that a client gets whole. */
 function wholeOf(content: readonly Block[], fields?: object): Message {
-  const writer = new MessageWriter(head);
-  writer.write(translator.whole(answerOf(content, fields)));
-  return JSON.parse(writer.end(settlement)) as Message;
+  const parts = translator.whole(answerOf(content, fields));
+  return JSON.parse(writeWhole(new MessageWriter(head), parts)) as Message;
 }
 
 /** Returns the events that a client gets. */
 function eventsOf(content: readonly Block[], fields?: object): readonly Block[] {
-  const writer = new EventWriter(head);
   const parts = translator.whole(answerOf(content, fields));
-  const written = [...parts.map((part) => writer.write([part])), writer.end(settlement)];
-  const frames = Buffer.concat(written).toString().split('\n\n').filter(Boolean);
+  const frames = writeStream(new EventWriter(head), parts, 1).split('\n\n').filter(Boolean);
   return frames.map((frame) => JSON.parse(frame.slice(frame.indexOf('{'))) as Block);
 }
 

@@ -1,4 +1,3 @@
-import type { StreamPart } from '@sluice/inference';
 import { type BlockPart, type BlockStep, PartBlock } from './blocks.ts';
 
 interface WaitingPart {
@@ -51,6 +50,6 @@ export class BlockOrder {
   }
 }
 
-function isEnd({ type }: StreamPart): boolean {
+function isEnd({ type }: BlockPart): boolean {
   return type.endsWith('-end') || type === 'image';
 }

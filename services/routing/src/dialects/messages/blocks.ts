@@ -1,4 +1,4 @@
-import type { ReasoningReplay, StreamPart } from '@sluice/inference';
+import type { AnswerPart, ReasoningReplay } from '@sluice/inference';
 import { sealThought } from '../answer/sealed-thought.ts';
 import { claudeFormat } from './read-thoughts.ts';
 
@@ -34,8 +34,16 @@ export type BlockStep =
   | { readonly step: 'delta'; readonly delta: BlockDelta }
   | { readonly step: 'stop' };
 
-type PartOf<Type extends StreamPart['type']> = Extract<StreamPart, { type: Type }>;
-export type BlockPart = Exclude<Extract<StreamPart, { part: number }>, { type: 'correction' }>;
+type PartOf<Type extends AnswerPart['type']> = Extract<AnswerPart, { type: Type }>;
+export type BlockPart = Exclude<AnswerPart, { type: (typeof otherParts)[number] }>;
+
+/** Parts that say nothing in a message. Events cannot be taken back, so corrections are among them. */
+const otherParts = ['response-start', 'unread-usage', 'embeddings', 'correction'] as const;
+const others: ReadonlySet<string> = new Set(otherParts);
+
+export function isBlockPart(part: AnswerPart): part is BlockPart {
+  return !others.has(part.type);
+}
 
 const stop: BlockStep = { step: 'stop' };
 const thinking = { type: 'thinking', thinking: '', signature: '' } as const;

@@ -5,7 +5,7 @@ import { readMessages } from '@sluice/testing/messages-stream';
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
 import type { AnswerHead } from '../dialect.ts';
-import { settlement } from '../responses/testing/generation.ts';
+import { writeStream, writeWhole } from '../testing/write-answer.ts';
 import { anyAnswer } from '../testing/any-answer.ts';
 import { EventWriter } from './event-writer.ts';
 import { MessageWriter } from './message-writer.ts';
@@ -33,12 +33,8 @@ interface Event {
 }
 
 function streamed(parts: readonly StreamPart[], size: number): readonly Event[] {
-  const writer = new EventWriter(head);
-  const written: Uint8Array[] = [writer.begin()];
-  for (let at = 0; at < parts.length; at += size)
-    written.push(writer.write(parts.slice(at, at + size), { holdsLast: true }));
-  written.push(writer.end(settlement));
-  return readMessages(Buffer.concat(written).toString(), 'gen-1') as readonly Event[];
+  const text = writeStream(new EventWriter(head), parts, size);
+  return readMessages(text, 'gen-1') as readonly Event[];
 }
 
 const fieldOf: Readonly<Record<string, readonly [delta: string, block: string]>> = {
@@ -104,8 +100,7 @@ describe('every stream of a message', () => {
             : block,
         );
         const writer = new MessageWriter(head);
-        writer.write(parts);
-        const message = JSON.parse(writer.end(settlement)) as {
+        const message = JSON.parse(writeWhole(writer, parts)) as {
           readonly content: readonly Block[];
           readonly stop_reason: string | null;
           readonly usage: unknown;

@@ -1,10 +1,9 @@
-import assert from 'node:assert/strict';
-import type { StreamPart } from '@sluice/inference';
+import type { AnswerPart, LastPart } from '@sluice/inference';
 import { sseHeaders } from '../answer/sse.ts';
 import type { AnswerHead, Settlement, StreamWriter } from '../dialect.ts';
 import { Answer } from './answer.ts';
 import type { BlockStep } from './blocks.ts';
-import { errorOf, type WireError } from './stop.ts';
+import { errorOf, type Stop, type WireError } from './stop.ts';
 import { messageTokens, messageUsage, noTokens } from './wire-usage.ts';
 
 const nothing = new Uint8Array();
@@ -18,15 +17,14 @@ export class EventWriter implements StreamWriter {
   #hasStarted = false;
   /** The number of the next block, or of the one that is open. */
   #index = 0;
-  /** Events of the last parts, which are written together with the end. */
-  #pending = '';
+  #stop: Stop | undefined;
 
   constructor(head: AnswerHead) {
     this.#head = head;
   }
 
   get status(): StreamWriter['status'] {
-    return this.#answer.stop?.status;
+    return this.#stop?.status;
   }
 
   /** The first event tells the usage of the input, which is not known yet. */
@@ -43,19 +41,19 @@ export class EventWriter implements StreamWriter {
     this.#head = { ...this.#head, model };
   }
 
-  write(parts: readonly StreamPart[], { holdsLast } = { holdsLast: false }): Uint8Array {
+  write(parts: readonly AnswerPart[]): Uint8Array {
     let text = this.#hasStarted ? '' : this.#start(parts[0]);
     for (const part of parts) for (const step of this.#answer.take(part)) text += this.#step(step);
-    if (!this.#answer.stop || !holdsLast) return Buffer.from(text);
-    this.#pending = text;
-    return nothing;
+    return Buffer.from(text);
   }
 
-  end({ usage, serviceTier, serviceMetadata }: Settlement): Uint8Array {
-    const { stop } = this.#answer;
-    assert(stop, 'invariant: an answer has its last part before it ends');
+  end({ last, usage, serviceTier, serviceMetadata }: Settlement): Uint8Array {
+    const { stop, steps } = this.#answer.end(last);
+    this.#stop = stop;
+    let text = this.#hasStarted ? '' : this.#start(undefined);
+    for (const step of steps) text += this.#step(step);
     const told = serviceMetadata && { service_metadata: serviceMetadata };
-    if (stop.error) return Buffer.from(this.#pending + this.#failed(stop.error, told));
+    if (stop.error) return Buffer.from(text + this.#failed(stop.error, told));
     const ending = {
       type: 'message_delta',
       delta: {
@@ -66,11 +64,10 @@ export class EventWriter implements StreamWriter {
       },
       usage: usage ? messageUsage(usage, serviceTier) : messageTokens(noTokens),
     };
-    const last = eventText({ type: 'message_stop', ...told });
-    return Buffer.from(this.#pending + eventText(ending) + last);
+    return Buffer.from(text + eventText(ending) + eventText({ type: 'message_stop', ...told }));
   }
 
-  abort(failure: Extract<StreamPart, { type: 'error' }>): Uint8Array {
+  abort(failure: Extract<LastPart, { type: 'error' }>): Uint8Array {
     return Buffer.from(this.#failed(errorOf(failure)));
   }
 
@@ -78,7 +75,7 @@ export class EventWriter implements StreamWriter {
     return eventText({ type: 'error', error, request_id: `gen-${this.#head.name}`, ...told });
   }
 
-  #start(first: StreamPart | undefined): string {
+  #start(first: AnswerPart | undefined): string {
     this.#hasStarted = true;
     const { name, model, inputTokens } = this.#head;
     const input = first?.type === 'response-start' ? first.inputUsage : undefined;

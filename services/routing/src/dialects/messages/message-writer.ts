@@ -1,9 +1,9 @@
-import assert from 'node:assert/strict';
 import { isObject } from '@sluice/client-schemas';
-import { parseExactJson, type StreamPart } from '@sluice/inference';
+import { type AnswerPart, parseExactJson } from '@sluice/inference';
 import type { AnswerHead, Settlement, WholeWriter } from '../dialect.ts';
 import { Answer } from './answer.ts';
 import type { BlockDelta, BlockStep, OpeningBlock } from './blocks.ts';
+import type { Stop } from './stop.ts';
 import { messageUsage } from './wire-usage.ts';
 
 /** A block with its content so far. */
@@ -17,31 +17,37 @@ interface GrownBlock {
 /** Writes an answer as one message. */
 export class MessageWriter implements WholeWriter {
   readonly headers = { 'content-type': 'application/json; charset=utf-8' };
-  readonly #head: AnswerHead;
+  #head: AnswerHead;
   readonly #answer = new Answer();
   readonly #blocks: GrownBlock[] = [];
+  #stop: Stop | undefined;
 
   constructor(head: AnswerHead) {
     this.#head = head;
   }
 
   get status(): WholeWriter['status'] {
-    return this.#answer.stop?.status;
+    return this.#stop?.status;
   }
 
   /** Clients of this format take an answer with 200 for one that is whole. */
   get httpStatus(): number | undefined {
-    return this.#answer.stop?.http;
+    return this.#stop?.http;
   }
 
-  write(parts: readonly StreamPart[]): void {
+  servedBy(model: string): void {
+    this.#head = { ...this.#head, model };
+  }
+
+  write(parts: readonly AnswerPart[]): void {
     for (const part of parts) for (const step of this.#answer.take(part)) this.#grow(step);
   }
 
-  end({ usage, serviceTier, serviceMetadata }: Settlement): string {
+  end({ last, usage, serviceTier, serviceMetadata }: Settlement): string {
     const { name, model } = this.#head;
-    const { stop } = this.#answer;
-    assert(stop, 'invariant: an answer has its last part before it ends');
+    const { stop, steps } = this.#answer.end(last);
+    this.#stop = stop;
+    for (const step of steps) this.#grow(step);
     const told = serviceMetadata && { service_metadata: serviceMetadata };
     if (stop.error)
       return JSON.stringify({

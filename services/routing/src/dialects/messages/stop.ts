@@ -2,7 +2,7 @@ import {
   anthropicErrorType,
   anthropicMessage,
   type StopDetails,
-  type StreamPart,
+  type LastPart,
 } from '@sluice/inference';
 import { isLimit, publicFailure } from '../answer/failure.ts';
 import type { StreamWriter } from '../dialect.ts';
@@ -47,10 +47,7 @@ const ownReasons: ReadonlySet<unknown> = new Set([
 ]);
 
 /** Returns the end that a last part tells, after what was told before it. */
-export function stopOf(
-  part: Extract<StreamPart, { type: 'finish' | 'error' }>,
-  { hasOutput, hasCalls, hasRefused }: Told,
-): Stop {
+export function stopOf(part: LastPart, { hasOutput, hasCalls, hasRefused }: Told): Stop {
   if (part.type === 'error') {
     if (!hasOutput || !isLimit(part))
       return { ...failed, error: errorOf(part), http: publicFailure(part).http };
@@ -95,7 +92,7 @@ function refusalOf(details: StopDetails): RefusalDetails {
 }
 
 /** Returns the public form of a failure. */
-export function errorOf(part: Extract<StreamPart, { type: 'error' }>): WireError {
+export function errorOf(part: Extract<LastPart, { type: 'error' }>): WireError {
   const { errorType, message } = publicFailure(part);
   return {
     type: anthropicErrorType(errorType),

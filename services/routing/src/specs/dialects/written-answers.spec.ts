@@ -3,6 +3,7 @@ import { Fault, isRejection } from '@sluice/errors';
 import {
   failurePart,
   type FinishReason,
+  isLast,
   type StreamPart,
   type TokenUsage,
   wholeText,
@@ -12,7 +13,7 @@ import { cutAt, readStream, translators } from '@sluice/providers/testing';
 import { describe, test } from 'vitest';
 import type { AnswerWriters } from '../../dialects/dialect.ts';
 import { dialects } from '../../dialects/index.ts';
-import { settlement } from '../../dialects/responses/testing/generation.ts';
+import { writeStream, writeWhole } from '../../dialects/testing/write-answer.ts';
 
 // The translator of a provider dialect reads what we write in the client dialect of the same kind: each answer says there
 // what it says in the others.
@@ -109,16 +110,11 @@ const head = {
 };
 
 async function wholeOf(name: Name, parts: readonly StreamPart[]): Promise<string> {
-  const writer = (await writersOf(name)).whole(head);
-  writer.write(parts);
-  return await wholeText(writer.end(settlement));
+  return await wholeText(writeWhole((await writersOf(name)).whole(head), parts));
 }
 
 async function streamOf(name: Name, parts: readonly StreamPart[]): Promise<Uint8Array> {
-  const writer = (await writersOf(name)).stream(head);
-  const written = [writer.begin([])];
-  for (const part of parts) written.push(writer.write([part], { holdsLast: true }));
-  return Buffer.concat([...written, writer.end(settlement)]);
+  return Buffer.from(writeStream((await writersOf(name)).stream(head), parts, 1));
 }
 
 const text = (...deltas: readonly string[]): Output => ({ kind: 'text', deltas });
@@ -161,7 +157,7 @@ describe.each(kinds)('%s, read as %s', (name, provider) => {
 
   test('an answer that broke, at the provider or here, ends as an error', async () => {
     const broken = failurePart(new Fault('provider_unavailable'));
-    const begun = partsOf([text('Once')], 'stop').slice(0, -1);
+    const begun = partsOf([text('Once')], 'stop').filter((part) => !isLast(part));
     const writer = (await writersOf(name)).stream(head);
     const pieces = [writer.begin([]), writer.write(begun), writer.abort(broken)];
     for (const stream of [await streamOf(name, [...begun, broken]), Buffer.concat(pieces)]) {

@@ -1,4 +1,4 @@
-import type { StreamPart } from '@sluice/inference';
+import { isLast, type StreamPart } from '@sluice/inference';
 import type { ResponseEvent } from '../write/event.ts';
 import {
   advanceResponse,
@@ -6,9 +6,8 @@ import {
   endResponse,
   type ResponseState,
 } from '../write/events.ts';
-import type { Settlement } from '../../dialect.ts';
+import { settlement } from '../../testing/write-answer.ts';
 import type { ResponseHead, ResponseObject } from '../write/response-object.ts';
-import { usageReport } from '../../../request/usage-report.ts';
 import { echoRequest } from '../echo/echo-request.ts';
 
 /** The repeated fields of a request without options. */
@@ -23,21 +22,6 @@ export const head: ResponseHead = {
   tellsSummaries: false,
 };
 
-/** 1 USD for a million input tokens, 0.1 for cached ones, 2 for output; 1 nano-USD a request. */
-export const settlement: Settlement = {
-  usage: usageReport(
-    { inputTokens: 10, cachedTokens: 4, outputTokens: 5, reasoningTokens: 2 },
-    {
-      inputTokenAttoUsd: 1_000_000_000_000n,
-      cachedTokenAttoUsd: 100_000_000_000n,
-      outputTokenAttoUsd: 2_000_000_000_000n,
-      requestAttoUsd: 1_000_000_000_000n,
-    },
-    { isByok: false, costNanoUsd: 17_400n, feeNanoUsd: 0n },
-  ),
-  completedAt: 1_760_000_009,
-};
-
 /** Returns the response after these parts. */
 export function stateAfter(parts: readonly StreamPart[]): ResponseState {
   return tellAll(parts)[0];
@@ -45,8 +29,7 @@ export function stateAfter(parts: readonly StreamPart[]): ResponseState {
 
 /** Returns all events of a generation, with the terminal event if the last part is given. */
 export function eventsOf(parts: readonly StreamPart[]): readonly ResponseEvent[] {
-  const [state, events] = tellAll(parts);
-  return state.outcome ? [...events, ...endResponse(state, settlement)[1]] : events;
+  return tellAll(parts)[1];
 }
 
 /** Returns the snapshot of the terminal event. */
@@ -61,7 +44,9 @@ function tellAll(parts: readonly StreamPart[]): readonly [ResponseState, readonl
   let state = first;
   const events = [...opening];
   for (const part of parts) {
-    const [next, added] = advanceResponse(state, part);
+    const [next, added] = isLast(part)
+      ? endResponse(state, { ...settlement, last: part })
+      : advanceResponse(state, part);
     state = next;
     events.push(...added);
   }

@@ -1,10 +1,11 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import type { StreamPart } from '@sluice/inference';
+import type { AnswerPart } from '@sluice/inference';
 import { test } from 'vitest';
 import type { AnswerHead } from '../../dialect.ts';
 import { EventWriter } from './event-writer.ts';
 import { doneBytes } from '../../answer/sse.ts';
-import { settlement, usualEcho } from '../testing/generation.ts';
+import { settlement } from '../../testing/write-answer.ts';
+import { usualEcho } from '../testing/generation.ts';
 
 const head: AnswerHead = {
   name: '1',
@@ -13,14 +14,10 @@ const head: AnswerHead = {
   inputTokens: 7,
   dropsThinking: false,
 };
-const usage = { inputTokens: 1, cachedTokens: 0, outputTokens: 1, reasoningTokens: 0 };
-const first: readonly StreamPart[] = [
+const first: readonly AnswerPart[] = [
   { type: 'text-start', part: 0 },
   { type: 'text-delta', part: 0, delta: 'hello' },
-];
-const last: readonly StreamPart[] = [
   { type: 'text-end', part: 0 },
-  { type: 'finish', reason: 'stop', nativeReason: 'stop', usage },
 ];
 const textOf = (...pieces: readonly Uint8Array[]) => Buffer.concat(pieces).toString();
 const numbersOf = (text: string) =>
@@ -36,22 +33,18 @@ function begun() {
   return { writer, written: [writer.begin([]), writer.write(first)] };
 }
 
-test('what the last parts add waits for the end where it may, and the bytes are the same', () => {
-  const atOnce = begun();
-  const early = atOnce.writer.write(last);
-  const held = begun();
-  equal(held.writer.write(last, { holdsLast: true }).byteLength, 0);
-  equal(held.writer.status, 'completed');
-  const whole = textOf(...held.written, held.writer.end(settlement));
-  equal(whole, textOf(...atOnce.written, early, atOnce.writer.end(settlement)));
+test('the events of a stream are numbered from its first parts to its end', () => {
+  const { writer, written } = begun();
+  equal(writer.status, undefined);
+  const whole = textOf(...written, writer.end(settlement));
+  equal(writer.status, 'completed');
   equal(whole.endsWith(Buffer.from(doneBytes).toString()), true);
   const numbers = numbersOf(whole);
   deepEqual(numbers, [...numbers.keys()]);
 });
 
-test('an answer that breaks numbers its error after what was written, not after what was held', () => {
+test('an answer that breaks numbers its error after what was written', () => {
   const { writer, written } = begun();
-  writer.write(last, { holdsLast: true });
   const aborted = writer.abort({
     type: 'error',
     code: 'internal',

@@ -1,4 +1,4 @@
-import type { StreamPart } from '@sluice/inference';
+import type { AnswerPart, LastPart } from '@sluice/inference';
 import type { AnswerHead, SentBody, Settlement, StreamWriter } from '../../dialect.ts';
 import type { ResponseEvent } from './event.ts';
 import {
@@ -24,9 +24,6 @@ export class EventWriter implements StreamWriter {
   readonly keepAlive = keepAliveBytes;
   readonly #encoder = new SseEncoder();
   #state: ResponseState;
-  #eventCount = 0;
-  /** Events of the last parts, which are written together with the terminal event. */
-  #pending: readonly ResponseEvent[] = [];
 
   constructor(head: AnswerHead, request: RepeatedRequest) {
     this.#state = beginSilent(...headOf(head, request));
@@ -53,31 +50,28 @@ export class EventWriter implements StreamWriter {
     this.#state = servedBy(this.#state, model);
   }
 
-  write(parts: readonly StreamPart[], { holdsLast } = { holdsLast: false }): Uint8Array {
+  write(parts: readonly AnswerPart[]): Uint8Array {
     const events: ResponseEvent[] = [];
     for (const part of parts) {
       const [next, added] = advanceResponse(this.#state, part);
       this.#state = next;
       for (const event of added) events.push(event);
     }
-    if (!this.#state.outcome || !holdsLast) return this.#bytes(events);
-    this.#pending = events;
-    return nothing;
+    return this.#bytes(events);
   }
 
   end(settlement: Settlement): Uint8Array {
-    const [state, terminal] = endResponse(this.#state, settlement);
+    const [state, events] = endResponse(this.#state, settlement);
     this.#state = state;
-    return Buffer.concat([this.#bytes([...this.#pending, ...terminal]), doneBytes]);
+    return Buffer.concat([this.#bytes(events), doneBytes]);
   }
 
-  abort(failure: Extract<StreamPart, { type: 'error' }>): Uint8Array {
-    return Buffer.concat([errorEventBytes(failureOf(failure), this.#eventCount), doneBytes]);
+  abort(failure: Extract<LastPart, { type: 'error' }>): Uint8Array {
+    const { nextSequenceNumber } = this.#state;
+    return Buffer.concat([errorEventBytes(failureOf(failure), nextSequenceNumber), doneBytes]);
   }
 
   #bytes(events: readonly ResponseEvent[]): Uint8Array {
-    if (events.length === 0) return nothing;
-    this.#eventCount += events.length;
-    return this.#encoder.bytes(events);
+    return events.length === 0 ? nothing : this.#encoder.bytes(events);
   }
 }

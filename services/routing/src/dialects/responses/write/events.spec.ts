@@ -1,7 +1,8 @@
 import type { StreamPart } from '@sluice/inference';
 import { describe, expect, test } from 'vitest';
 import { finalResponse } from './events.ts';
-import { eventsOf, settlement, stateAfter, terminalOf } from '../testing/generation.ts';
+import { eventsOf, stateAfter, terminalOf } from '../testing/generation.ts';
+import { settlement } from '../../testing/write-answer.ts';
 
 const text = (part: number, ...deltas: readonly string[]): readonly StreamPart[] => [
   { type: 'text-start', part },
@@ -260,11 +261,6 @@ describe('the end of a response', () => {
     const state = stateAfter([error('provider_unavailable')]);
     const response = finalResponse(state, { ...settlement, usage: undefined });
     expect(response.usage).toBeNull();
-  });
-
-  test('takes nothing after the last part', () => {
-    const ended = [...text(0, 'a'), finish('stop')];
-    expect(eventsOf([...ended, ...text(1, 'late'), error('internal')])).toEqual(eventsOf(ended));
   });
 
   test('cannot come before the last part', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { StreamPart } from '@sluice/inference';
+import type { AnswerPart, LastPart, StreamPart } from '@sluice/inference';
 import type { SentBody, Settlement } from '../../dialect.ts';
 import type { EventBody, ResponseEvent } from './event.ts';
 import {
@@ -30,7 +30,7 @@ export interface ResponseState {
   readonly nextSequenceNumber: number;
   /** Items by `output_index`. */
   readonly items: readonly OutputItem[];
-  /** Set by the last part. */
+  /** undefined until the response has ended. */
   readonly outcome: Outcome | undefined;
   /** False for a response that is not streamed. No events are made for it. */
   readonly emitsEvents: boolean;
@@ -81,12 +81,8 @@ export function servedBy(state: ResponseState, model: string): ResponseState {
   return state.head.model === model ? state : { ...state, head: { ...state.head, model } };
 }
 
-/**
- * Adds one part to a response. The last part closes the open items and settles the outcome. `endResponse` writes the
- * terminal event, so that usage can be made durable before it leaves.
- */
-export function advanceResponse(state: ResponseState, part: StreamPart): Change {
-  if (state.outcome) return [state, nothing];
+/** Adds one part to a response. */
+export function advanceResponse(state: ResponseState, part: AnswerPart): Change {
   switch (part.type) {
     case 'response-start':
     case 'unread-usage':
@@ -119,22 +115,21 @@ export function advanceResponse(state: ResponseState, part: StreamPart): Change 
       return closeItem(state, part.part, 'completed');
     case 'image':
       return wholeImage(state, part);
-    case 'finish':
-    case 'error':
-      return settle(state, part);
   }
 }
 
-/** Emits the terminal event. Call it only after the last part. */
+/** Closes the open items and emits the terminal event. */
 export function endResponse(state: ResponseState, settlement: Settlement): Change {
-  const response = finalResponse(state, settlement);
+  const [settled, closing] = settle(state, settlement.last);
+  const response = finalResponse(settled, settlement);
   assert(response.status !== 'in_progress');
-  return emit(state, [{ type: `response.${response.status}`, response }]);
+  const [ended, terminal] = emit(settled, [{ type: `response.${response.status}`, response }]);
+  return [ended, [...closing, ...terminal]];
 }
 
-/** Returns the whole response, for the terminal event or as the body of an answer that is not streamed. */
+/** Returns the whole response, for the terminal event or as the body of an answer. Only after `settle`. */
 export function finalResponse(state: ResponseState, settlement: Settlement): ResponseObject {
-  assert(state.outcome, 'invariant: a response ends after its last part');
+  assert(state.outcome, 'invariant: a response is settled before it ends');
   return endedResponse(state.head, state.items, state.outcome, settlement);
 }
 
@@ -258,14 +253,11 @@ function placeOf({ items }: ResponseState, part: number): number {
 }
 
 /**
- * Closes items that a limit cut as incomplete. After a failure nothing is closed, so that a client does not execute
- * half a call.
+ * Sets the outcome, and closes items that a limit cut as incomplete. After a failure nothing is closed, so that a
+ * client does not execute half a call.
  */
-function settle(
-  state: ResponseState,
-  part: Extract<StreamPart, { type: 'finish' | 'error' }>,
-): Change {
-  const outcome = outcomeOf(part, { hasOutput: state.items.length > 0 });
+export function settle(state: ResponseState, last: LastPart): Change {
+  const outcome = outcomeOf(last, { hasOutput: state.items.length > 0 });
   const settled = { ...state, outcome };
   if (outcome.status === 'failed') return [settled, nothing];
   const status = outcome.status === 'completed' ? 'completed' : 'incomplete';

@@ -1,6 +1,13 @@
-import type { StreamPart } from '@sluice/inference';
+import type { AnswerPart } from '@sluice/inference';
 import type { AnswerHead, WholeWriter, Settlement } from '../../dialect.ts';
-import { advanceResponse, beginSilent, finalResponse, type ResponseState } from './events.ts';
+import {
+  advanceResponse,
+  beginSilent,
+  finalResponse,
+  type ResponseState,
+  servedBy,
+  settle,
+} from './events.ts';
 import { headOf } from './response-head.ts';
 import type { RepeatedRequest } from './response-object.ts';
 
@@ -17,11 +24,16 @@ export class ObjectWriter implements WholeWriter {
     return this.#state.outcome?.status;
   }
 
-  write(parts: readonly StreamPart[]): void {
+  servedBy(model: string): void {
+    this.#state = servedBy(this.#state, model);
+  }
+
+  write(parts: readonly AnswerPart[]): void {
     for (const part of parts) [this.#state] = advanceResponse(this.#state, part);
   }
 
   end(settlement: Settlement): string {
+    [this.#state] = settle(this.#state, settlement.last);
     return JSON.stringify(finalResponse(this.#state, settlement));
   }
 }

@@ -1,4 +1,4 @@
-import type { StreamPart } from '@sluice/inference';
+import type { LastPart } from '@sluice/inference';
 import { isLimit, publicFailure } from '../../answer/failure.ts';
 
 /** The end of a generation in the terms of the response. */
@@ -16,10 +16,7 @@ export interface Failure {
 }
 
 /** Returns the outcome of a last part. */
-export function outcomeOf(
-  part: Extract<StreamPart, { type: 'finish' | 'error' }>,
-  { hasOutput }: { readonly hasOutput: boolean },
-): Outcome {
+export function outcomeOf(part: LastPart, { hasOutput }: { readonly hasOutput: boolean }): Outcome {
   if (part.type === 'finish') return finished(part.reason);
   // A context limit after some output makes the response incomplete, not failed.
   if (hasOutput && isLimit(part)) return incomplete('max_output_tokens');
@@ -27,12 +24,12 @@ export function outcomeOf(
 }
 
 /** Returns the failure with a public message. */
-export function failureOf(part: Extract<StreamPart, { type: 'error' }>): Failure {
+export function failureOf(part: Extract<LastPart, { type: 'error' }>): Failure {
   const { errorType, message } = publicFailure(part);
   return { code: responseErrorCode(errorType), message, errorType };
 }
 
-function finished(reason: Extract<StreamPart, { type: 'finish' }>['reason']): Outcome {
+function finished(reason: Extract<LastPart, { type: 'finish' }>['reason']): Outcome {
   switch (reason) {
     case 'length':
       return incomplete('max_output_tokens');

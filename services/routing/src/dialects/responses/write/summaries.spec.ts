@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { EventWriter } from './event-writer.ts';
 import { ObjectWriter } from './object-writer.ts';
 import { accepted, message } from '../testing/request-body.ts';
-import { settlement, usualEcho } from '../testing/generation.ts';
+import { writeStream, writeWhole } from '../../testing/write-answer.ts';
+import { usualEcho } from '../testing/generation.ts';
 
 const head = {
   name: '1',
@@ -50,17 +51,13 @@ interface Event {
 }
 
 function streamed(parts: readonly StreamPart[]): readonly Event[] {
-  const writer = new EventWriter(head, request);
-  const bytes = [writer.begin([]), ...parts.map((part) => writer.write([part]))];
-  const said = Buffer.concat([...bytes, writer.end(settlement)]).toString();
+  const said = writeStream(new EventWriter(head, request), parts, 1);
   return [...said.matchAll(/^data: (\{.*)$/gm)].map(([, json]) => JSON.parse(json ?? '') as Event);
 }
 
 function whole(parts: readonly StreamPart[]): Thought {
-  const writer = new ObjectWriter(head, request);
-  writer.write(parts);
-  const { output } = JSON.parse(writer.end(settlement)) as { readonly output: readonly [Thought] };
-  return output[0];
+  const text = writeWhole(new ObjectWriter(head, request), parts);
+  return (JSON.parse(text) as { readonly output: readonly [Thought] }).output[0];
 }
 
 describe('for a client that asked for summaries', () => {
