@@ -1,5 +1,6 @@
 import { deepEqual } from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 import { describe, test } from 'vitest';
 import { roomRules } from './rooms.ts';
@@ -13,6 +14,20 @@ const sources = readSources(files, packages);
 describe('the sources keep the architecture', () => {
   for (const rule of [...importRules, ...roomRules, ...textRules, ...sizeRules])
     test(rule.name, () => deepEqual(rule.offenders(sources, packages), []));
+});
+
+test('Node reads each source as it is: it strips the types, and the test runner does not', () => {
+  const unreadable = sources
+    .filter(({ isTest }) => !isTest)
+    .flatMap(({ path, text }) => {
+      try {
+        stripTypeScriptTypes(text);
+        return [];
+      } catch (error) {
+        return [`${path}: ${String(error)}`];
+      }
+    });
+  deepEqual(unreadable, []);
 });
 
 describe('the packages are described', () => {

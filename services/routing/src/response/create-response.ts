@@ -52,10 +52,11 @@ function refuse(
   { dialects, outcomes }: Pipeline,
   call: InferenceCall,
   problem: Rejection | Refused | Fault,
-  routed: Routed | undefined = 'routed' in problem ? problem.routed : undefined,
+  plan?: Routed,
 ): InferenceReply {
   const { client } = call;
   outcomes.refused(call, isRejection(problem) ? problem.rejected : problem.code);
+  const routed = plan ?? ('routed' in problem ? problem.routed : undefined);
   const metadata =
     routed && client?.wantsMetadata ? serviceMetadata(routed, [], undefined) : undefined;
   return dialects[call.dialect].error(problem, { metadata, client });
