@@ -56,7 +56,7 @@ export { dataUrlParts } from './service-fields/media.ts';
 export { fileFilterProblems, isNativeToolKind } from './responses/native-tools.ts';
 export type { ServiceBody } from './service-fields/fields.ts';
 export type { ProviderBody } from './service-fields/preferences.ts';
-export type { PluginBody } from './service-fields/plugins.ts';
+export { isPluginOn, type PluginBody } from './service-fields/plugins.ts';
 export { isToolKind, type ToolChoiceBody } from './responses/tool-choice.ts';
 export type {
   CustomToolBody,

@@ -32,7 +32,6 @@ const patterns = optional(listOf(text({ max: 1_024 }), { max: patternsMax }));
 const slug = text({ min: 1, max: limits.identifierCharactersMax });
 const enabled = optional(flag);
 
-/** Settings are checked although nothing runs them yet: a client learns at once what will be wrong. */
 const routerSettings = {
   enabled,
   allowed_models: patterns,
@@ -41,7 +40,11 @@ const routerSettings = {
   cost_quality_tradeoff: optional(integer(0, 10)),
 };
 const fusionTool = Type.Object({ type: slug, parameters: optional(Type.Object({})) });
-const unbuilt = [
+
+/** Settings are checked also where nothing runs them yet: a client learns at once what will be wrong. */
+const schemas = [
+  alignment,
+  moderation,
   Type.Object({ id: Type.Literal('auto-beta-router'), ...routerSettings }),
   Type.Object({ id: Type.Literal('auto-router'), ...routerSettings, pin_model: optional(flag) }),
   Type.Object({
@@ -105,10 +108,16 @@ const unbuilt = [
   }),
 ] as const;
 
-export const plugins = listOf(
-  Type.Union([alignment, moderation, ...unbuilt], { mustBe: 'a plugin' }),
-  {
-    max: limits.pluginsMax,
-  },
-);
+export const plugins = listOf(Type.Union([...schemas], { mustBe: 'a plugin' }), {
+  max: limits.pluginsMax,
+});
 export type PluginBody = Static<typeof plugins>[number];
+
+const switched: ReadonlySet<string> = new Set(
+  schemas.flatMap(({ properties }) => ('enabled' in properties ? [properties.id.const] : [])),
+);
+
+/** Returns false for a plugin that `enabled: false` switches off. Plugins without this setting are always on. */
+export function isPluginOn(plugin: PluginBody): boolean {
+  return !(switched.has(plugin.id) && 'enabled' in plugin && plugin.enabled === false);
+}

@@ -26,20 +26,21 @@ export const unbuiltTools = [
   'service:apply_patch',
 ] as const;
 
-/** Plugins: true where `enabled: false` switches it off. */
-export const unbuiltPlugins = {
-  'auto-beta-router': true,
-  'auto-router': true,
-  'context-compression': true,
-  'file-parser': true,
-  fusion: true,
-  'jev-router': false,
-  'pareto-router': true,
-  'response-healing': true,
-  'switchyard-router': false,
-  web: true,
-  'web-fetch': false,
-} as const satisfies Readonly<Record<string, boolean>>;
+/** Plugins. `alignment` is for accounts in its beta, and no account is in it. */
+export const unbuiltPlugins: ReadonlySet<string> = new Set([
+  'alignment',
+  'auto-beta-router',
+  'auto-router',
+  'context-compression',
+  'file-parser',
+  'fusion',
+  'jev-router',
+  'pareto-router',
+  'response-healing',
+  'switchyard-router',
+  'web',
+  'web-fetch',
+]);
 
 /** Models that stand for a choice among others. */
 export const unbuiltRouters: ReadonlySet<string> = new Set(

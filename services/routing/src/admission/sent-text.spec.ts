@@ -4,8 +4,9 @@ import { compatibleChat, type Dialect, dialects, hasToolKind, wireBody } from '@
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
 import { requestFor } from '../selection/parameters.ts';
-import { runStages } from '../stages/run-stages.ts';
-import type { Stage, StageContext } from '../stages/stage.ts';
+import { runInputStages } from '../stages/run-input-stages.ts';
+import type { InputStage, StageContext } from '../stages/stage.ts';
+import { callOf } from '../testing/text-call.ts';
 import { textRequest } from '../testing/text-request.ts';
 import { inputBounds, inputMeasure } from './input-bound.ts';
 
@@ -183,14 +184,18 @@ const request: fc.Arbitrary<InferenceRequest> = fc
   }));
 
 /** Adds a message, a tool and a longer form: what the stages to come may do. */
-const adding = (added: InferenceRequest): Stage => ({
+const adding = (added: InferenceRequest): InputStage => ({
+  at: 'input',
   name: 'adding',
-  run: async (before) => ({
-    request: {
-      ...before,
-      items: [...added.items, ...before.items],
-      tools: [...before.tools, ...added.tools],
-      ...(added.options && { options: { ...before.options, ...added.options } }),
+  run: async ({ inference: before, ...others }) => ({
+    call: {
+      ...others,
+      inference: {
+        ...before,
+        items: [...added.items, ...before.items],
+        tools: [...before.tools, ...added.tools],
+        ...(added.options && { options: { ...before.options, ...added.options } }),
+      },
     },
   }),
 });
@@ -243,10 +248,11 @@ describe.each(dialects)('a request in %s', (dialect) => {
     await fc.assert(
       fc.asyncProperty(request, request, fc.subarray(all), async (asked, added, knows) => {
         const endpoint = endpointOf(dialect, knows);
-        const context = { call: {}, policy: {} } as StageContext;
-        const staged = await runStages([adding(added)], asked, context);
+        const context = {} as StageContext;
+        const staged = await runInputStages([adding(added)], callOf(asked), context);
         if ('rejected' in staged) throw new Error(staged.message);
-        const measure = inputMeasure(staged.request, [endpoint]);
+        const staging = staged.call.inference;
+        const measure = inputMeasure(staging, [endpoint]);
         const { inputTokensMax } = inputBounds(measure, {
           contextLength: undefined,
           addsFraming: false,
@@ -254,7 +260,7 @@ describe.each(dialects)('a request in %s', (dialect) => {
         // Selection leaves out the tools that the endpoint lacks.
         const isServed = (one: Tool) =>
           one.type !== 'native' || hasToolKind(endpoint.endpoint, one.tool['type']);
-        const served = { ...staged.request, tools: staged.request.tools.filter(isServed) };
+        const served = { ...staging, tools: staging.tools.filter(isServed) };
         const body = wireBody(endpoint.endpoint, requestFor(endpoint, served));
         const sent = sentBytes(body);
         ok(sent <= inputTokensMax, `${sent} of ${inputTokensMax}: ${JSON.stringify(body)}`);

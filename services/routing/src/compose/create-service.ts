@@ -16,10 +16,9 @@ import { createResponse } from '../response/create-response.ts';
 import { Pseudonyms } from '../request/pseudonyms.ts';
 import type { Pipeline } from '../response/deps.ts';
 import { dialects } from '../dialects/index.ts';
-import { createCandidateStages, createStages } from '../stages/index.ts';
-import type { ContentFilterOptions } from '../stages/content-filter/index.ts';
-import type { ModerationOptions } from '../stages/moderation/index.ts';
+import { createStages } from '../stages/index.ts';
 import type { Stage } from '../stages/stage.ts';
+import { stageTable } from '../stages/stage-table.ts';
 import type { Durability, Endpoints } from '../turn/deps.ts';
 import { Drains } from '../turn/drains.ts';
 import { defaultLimits, type Limits } from '../turn/limits.ts';
@@ -74,7 +73,7 @@ export interface RoutingDeps {
   readonly lastKnownMsMax?: number;
   /** `strict` when absent. */
   readonly durability?: Durability;
-  /** The table of stages when absent. */
+  /** All stages, in their order. Those of `stages/index.ts` when absent. */
   readonly stages?: readonly Stage[];
   /** Judges the input of requests. Our own rules when absent. */
   readonly moderator?: Moderator;
@@ -113,7 +112,7 @@ export function createService(deps: RoutingDeps): RoutingService {
   const pipeline: Pipeline = {
     ...deps,
     dialects,
-    ...stagesOf({ ...deps, pool }),
+    stages: stageTable(deps.stages ?? stagesOf({ ...deps, pool })),
     spending,
     policies,
     credentials,
@@ -169,20 +168,17 @@ async function giveBackLeases(spending: Spending, logger: Logger): Promise<void>
 }
 
 function stagesOf({
-  stages,
   pool,
   moderator = localModerator({ pool }),
   telemetry,
-}: RoutingDeps & { readonly pool: WorkerPool }): Pick<Pipeline, 'stages' | 'candidateStages'> {
+}: RoutingDeps & { readonly pool: WorkerPool }): readonly Stage[] {
   const { moderationChecks, routingTextsUnscanned } = telemetry.metrics;
-  const onUnscanned: ContentFilterOptions['onUnscanned'] = (reason, groups) =>
-    routingTextsUnscanned.add(groups, { reason });
-  const onChecked: ModerationOptions['onChecked'] = (outcome) =>
-    moderationChecks.add(1, { outcome });
-  return {
-    stages: stages ?? createStages({ scanner: createScanner({ pool }), onUnscanned }),
-    candidateStages: createCandidateStages({ moderator, onChecked }),
-  };
+  return createStages({
+    scanner: createScanner({ pool }),
+    moderator,
+    onUnscanned: (reason, groups) => routingTextsUnscanned.add(groups, { reason }),
+    onChecked: (outcome) => moderationChecks.add(1, { outcome }),
+  });
 }
 
 function inferenceOf(pipeline: Pipeline): InferencePort {

@@ -1,6 +1,7 @@
 import type { InferenceRequest } from '@sluice/inference';
 import type { FieldWords } from './field-words.ts';
 import type { UnsupportedMode } from './leave-out-tools.ts';
+import type { Plugins } from './plugins.ts';
 import type { Preferences } from './preferences.ts';
 
 /** A valid request to create a response, whatever the client speaks. */
@@ -15,8 +16,7 @@ export interface CanonicalCall {
   readonly safetyIdentifier: string | undefined;
   /** JSON of an object; empty: none. Kept with the generation, and never sent upstream. */
   readonly trace: string;
-  /** The input is moderated, whichever endpoint gets it. */
-  readonly demandsModeration: boolean;
+  readonly plugins: Plugins;
   /** The client wants to see what goes to each provider. Of a stream alone. */
   readonly echoesUpstreamBody: boolean;
   /** Applies to hosted tools that no chosen endpoint runs, too. */

@@ -5,7 +5,7 @@ import type { ClientDialect } from '../dialects/dialect.ts';
 import type { OutcomeFacts } from '../outcomes/outcome-facts.ts';
 import type { Policies } from '../policy/policies.ts';
 import type { Pseudonyms } from '../request/pseudonyms.ts';
-import type { CandidateStage, Stage } from '../stages/stage.ts';
+import type { StageTable } from '../stages/stage-table.ts';
 import type { TurnDeps } from '../turn/deps.ts';
 import type { Drains } from '../turn/drains.ts';
 import type { Running } from '../turn/running.ts';
@@ -14,10 +14,7 @@ import type { Running } from '../turn/running.ts';
 export interface Pipeline extends TurnDeps {
   readonly catalog: Catalog;
   readonly dialects: Readonly<Record<ClientDialectName, ClientDialect>>;
-  /** In the order in which they run. */
-  readonly stages: readonly Stage[];
-  /** The stages after the choice of endpoints, in the order in which they run. */
-  readonly candidateStages: readonly CandidateStage[];
+  readonly stages: StageTable;
   readonly policies: Pick<Policies, 'find'>;
   readonly pseudonyms: Pseudonyms;
   readonly outcomes: Pick<OutcomeFacts, 'failed' | 'refused' | 'detected'>;

@@ -4,18 +4,20 @@ import { checkCandidates } from './planning/check-candidates.ts';
 import { chooseEndpoints } from './planning/choose-endpoints.ts';
 import { fitRequest } from './planning/fit-request.ts';
 import { insertCredentials } from './planning/insert-credentials.ts';
+import { inspectInput } from './planning/inspect-input.ts';
+import { openResponseStages } from './planning/open-response-stages.ts';
 import type { ReadCall } from './planning/read-call.ts';
-import { runInputStages } from './planning/run-input-stages.ts';
 import { Steps } from './planning/steps.ts';
 import type { Planned } from './response-run.ts';
 
 /** The steps from a valid request to the plan of its response, in the contract's order (inference.md, section 18). */
 const steps = Steps.from<ReadCall>()
-  .add(runInputStages)
+  .add(inspectInput)
   .add(chooseEndpoints)
   .add(insertCredentials)
   .add(fitRequest)
-  .add(checkCandidates);
+  .add(checkCandidates)
+  .add(openResponseStages);
 
 /** Plans the response to a request: what is sent, to which endpoints, in which order. */
 export async function planResponse(read: ReadCall): Promise<Planned | Refused | Rejection> {

@@ -1,18 +1,22 @@
-import { type ContentFilterOptions, contentFilterStage } from './content-filter/index.ts';
+import {
+  type ContentFilterOptions,
+  contentFilterStage,
+  outputFilterStage,
+} from './content-filter/index.ts';
 import { moderationStage, type ModerationOptions } from './moderation/index.ts';
-import type { CandidateStage, Stage } from './stage.ts';
+import type { Stage } from './stage.ts';
 
 /**
- * Creates all stages, in the order of work of the contract (inference.md, section 18): content filters and prompt
- * injection, then file parsing, web search and routers. A new stage is one folder and one row here.
+ * Creates all stages, in the order of work of the contract (inference.md, section 18), whose numbers stand at the rows.
+ * A new stage is a folder and a row here.
  */
-export function createStages(
-  options: Pick<ContentFilterOptions, 'scanner' | 'onUnscanned'>,
-): readonly Stage[] {
-  return [contentFilterStage(options)];
-}
-
-/** Creates the stages that need the chosen endpoints, in their order. */
-export function createCandidateStages(options: ModerationOptions): readonly CandidateStage[] {
-  return [moderationStage(options)];
+export function createStages(options: ContentFilterOptions & ModerationOptions): readonly Stage[] {
+  return [
+    // 6. Guardrails on the input. 7. File parsing and web search, then routers (`selection/routers`).
+    contentFilterStage(options),
+    // 7. Moderation needs the endpoints that 8 chooses.
+    moderationStage(options),
+    // 11. What the client gets is scanned last.
+    outputFilterStage(options),
+  ];
 }

@@ -1,8 +1,8 @@
 import { isRejection } from '@sluice/errors';
-import type { InferenceRequest } from '@sluice/inference';
+import type { CanonicalCall } from '../request/call.ts';
 import type { CandidateContext, CandidateStage, StageRefusal, StageReport } from './stage.ts';
 
-/** The chosen endpoints of a request after the stages. */
+/** The chosen endpoints of a call after the stages. */
 export interface StagedCandidates {
   readonly reports: readonly StageReport[];
   /** The name of the stage that took each model out of the choice. */
@@ -13,7 +13,7 @@ export interface StagedCandidates {
 /** Runs the stages one after the other on the candidates that are left. The first refusal ends them. */
 export async function runCandidateStages(
   stages: readonly CandidateStage[],
-  request: InferenceRequest,
+  call: CanonicalCall,
   context: CandidateContext,
 ): Promise<StagedCandidates | StageRefusal> {
   let { candidates } = context;
@@ -21,7 +21,7 @@ export async function runCandidateStages(
   const excludedModels = new Map<string, string>();
   let moderationLatencyMs: number | undefined;
   for (const stage of stages) {
-    const result = await stage.run(request, { ...context, candidates });
+    const result = await stage.run(call, { ...context, candidates });
     reports.push(...(result.reports ?? []));
     if (isRejection(result)) return { ...result, reports };
     for (const model of result.excludedModels ?? []) excludedModels.set(model, stage.name);

@@ -1,18 +1,63 @@
 import type { CatalogEndpoint, Model } from '@sluice/catalog';
 import type { Rejection } from '@sluice/errors';
-import type { InferenceCall, InferenceRequest, StreamPart } from '@sluice/inference';
+import type { InferenceCall, StreamPart } from '@sluice/inference';
 import type { Policy } from '../policy/policy.ts';
+import type { CanonicalCall } from '../request/call.ts';
 
-/** Checks or changes a canonical request before its endpoints are chosen: a guardrail or a plugin. */
-export interface Stage {
+/** A row of the table of stages: a guardrail or a plugin, at its place in the work on a request. */
+export type Stage = InputStage | CandidateStage | ResponseStage<'output', OutputStage>;
+
+export interface StageContext extends Pick<InferenceCall, 'principal' | 'requestId' | 'signal'> {
+  readonly policy: Policy;
+}
+
+/** Checks or changes a call before its endpoints are chosen. */
+export interface InputStage {
+  readonly at: 'input';
   readonly name: string;
-  /** Never mutates the request. A refusal ends the response. */
-  run(request: InferenceRequest, context: StageContext): Promise<StageResult | StageRefusal>;
-  /** Opens what looks at the answer to a request. Absent or undefined: the answer passes as it is. */
-  openOutput?(
-    request: InferenceRequest,
+  /** Never mutates the call. A refusal ends the response. */
+  run(call: CanonicalCall, context: StageContext): Promise<InputResult | StageRefusal>;
+}
+
+export interface InputResult extends StageEvidence {
+  readonly call: CanonicalCall;
+}
+
+/** Checks a call after its endpoints are chosen, and before one of them is called. */
+export interface CandidateStage {
+  readonly at: 'candidate';
+  readonly name: string;
+  /** A refusal ends the response. */
+  run(call: CanonicalCall, context: CandidateContext): Promise<CandidateResult | StageRefusal>;
+}
+
+export interface CandidateContext extends StageContext {
+  /** The endpoints to try, in order; at least one. */
+  readonly candidates: readonly ChosenEndpoint[];
+}
+
+export interface ChosenEndpoint {
+  readonly model: Pick<Model, 'id'>;
+  readonly endpoint: Pick<CatalogEndpoint, 'isModerated' | 'providerName'>;
+}
+
+export interface CandidateResult {
+  readonly reports?: readonly StageReport[];
+  /** Ids of models that are not tried. At least one candidate is of another model. Absent: all are tried. */
+  readonly excludedModels?: ReadonlySet<string>;
+  /** Milliseconds that the moderation of the input took; absent: it was not moderated. */
+  readonly moderationLatencyMs?: number;
+}
+
+/** A stage that works on each response anew, with the settings of its call. */
+export interface ResponseStage<At extends string, Opened> {
+  readonly at: At;
+  readonly name: string;
+  /** Returns undefined for a call that the stage does not concern. It then costs nothing. */
+  open(
+    call: CanonicalCall,
     context: StageContext,
-  ): Promise<OutputStage | undefined> | undefined;
+  ): Opened | undefined | Promise<Opened | undefined>;
 }
 
 /** Looks at one answer on its way to the client, or changes it. */
@@ -31,45 +76,6 @@ export interface OutputReport {
   readonly detections: readonly GuardrailDetection[];
   /** The rest of the answer was withheld. */
   readonly isBlocked: boolean;
-}
-
-export interface StageContext {
-  readonly call: Pick<InferenceCall, 'principal' | 'requestId' | 'signal'>;
-  readonly policy: Policy;
-}
-
-export interface StageResult extends StageEvidence {
-  readonly request: InferenceRequest;
-}
-
-/** Checks a canonical request after its endpoints are chosen, and before one of them is called. */
-export interface CandidateStage {
-  readonly name: string;
-  /** Never mutates the request. A refusal ends the response. */
-  run(
-    request: InferenceRequest,
-    context: CandidateContext,
-  ): Promise<CandidateResult | StageRefusal>;
-}
-
-export interface CandidateContext extends StageContext {
-  /** The endpoints to try, in order; at least one. */
-  readonly candidates: readonly ChosenEndpoint[];
-  /** The client wants its input moderated, whichever endpoint gets it. */
-  readonly demandsModeration: boolean;
-}
-
-export interface ChosenEndpoint {
-  readonly model: Pick<Model, 'id'>;
-  readonly endpoint: Pick<CatalogEndpoint, 'isModerated' | 'providerName'>;
-}
-
-export interface CandidateResult {
-  readonly reports?: readonly StageReport[];
-  /** Ids of models that are not tried. At least one candidate is of another model. Absent: all are tried. */
-  readonly excludedModels?: ReadonlySet<string>;
-  /** Milliseconds that the moderation of the input took; absent: it was not moderated. */
-  readonly moderationLatencyMs?: number;
 }
 
 export interface StageRefusal extends Rejection, StageEvidence {}

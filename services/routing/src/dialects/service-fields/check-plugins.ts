@@ -1,4 +1,4 @@
-import { type ServiceBody, unbuiltPlugins } from '@sluice/client-schemas';
+import { isPluginOn, type ServiceBody, unbuiltPlugins } from '@sluice/client-schemas';
 import type { Issues } from '../body/issues.ts';
 
 /**
@@ -7,14 +7,7 @@ import type { Issues } from '../body/issues.ts';
  */
 export function checkPlugins({ plugins }: ServiceBody, issues: Issues): void {
   const named = new Map((plugins ?? []).map((plugin, index) => [plugin.id, { plugin, index }]));
-  for (const [id, { plugin, index }] of named) {
-    if (plugin.id === 'moderation') continue;
-    const isOff = plugin.id !== 'alignment' && isSwitchedOff(plugin);
-    if (!isOff) issues.addUnbuilt(`plugins[${String(index)}].id`, `the plugin ${id}`);
-  }
-}
-
-/** Returns whether `enabled: false` switches the plugin off. Some plugins have no such field. */
-function isSwitchedOff(plugin: { readonly id: keyof typeof unbuiltPlugins }): boolean {
-  return unbuiltPlugins[plugin.id] && 'enabled' in plugin && plugin.enabled === false;
+  for (const [id, { plugin, index }] of named)
+    if (unbuiltPlugins.has(id) && isPluginOn(plugin))
+      issues.addUnbuilt(`plugins[${String(index)}].id`, `the plugin ${id}`);
 }

@@ -2,6 +2,7 @@ import type { ServiceBody } from '@sluice/client-schemas';
 import type { RequestDefaults } from '../../policy/policy.ts';
 import type { CanonicalCall } from '../../request/call.ts';
 import { unsupportedModeOf } from './hosted-tools.ts';
+import { readPlugins } from './read-plugins.ts';
 
 type ServiceCall = Omit<CanonicalCall, 'preferences' | 'inference' | 'warning'>;
 
@@ -13,7 +14,7 @@ export function readServiceFields(body: ServiceBody, defaults: RequestDefaults):
     sessionId: body.session_id ?? undefined,
     safetyIdentifier: body.safety_identifier ?? undefined,
     trace: trace === '{}' ? '' : trace,
-    demandsModeration: body.plugins?.some(({ id }) => id === 'moderation') ?? false,
+    plugins: readPlugins(body),
     unsupportedMode: unsupportedModeOf(body, defaults),
     leftOut: [],
     echoesUpstreamBody: (body.debug?.echo_upstream_body ?? false) && (body.stream ?? false),

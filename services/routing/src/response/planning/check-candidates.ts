@@ -13,17 +13,14 @@ export interface CheckedPlan {
 
 /** Runs the stages that need the chosen endpoints, and removes the attempts at models that they exclude. */
 export async function checkCandidates({
-  pipeline,
-  call,
-  policy,
-  request: { inference, demandsModeration },
+  pipeline: { stages },
+  context,
+  request,
   fitted: plan,
 }: ReadCall & Fitted): Promise<CheckedPlan | Refused> {
-  const staged = await runCandidateStages(pipeline.candidateStages, inference, {
-    call,
-    policy,
+  const staged = await runCandidateStages(stages.candidate, request, {
+    ...context,
     candidates: plan.attempts,
-    demandsModeration,
   });
   const reports = [...(plan.stages ?? []), ...(staged.reports ?? [])];
   if (isRejection(staged)) {

@@ -5,7 +5,7 @@ import type { Plan, Refused } from '../../selection/plan.ts';
 import { type Conversation, conversationOf } from '../../sticky/conversation.ts';
 import { estimateContextTokens, estimateInputTokens } from '../../turn/tokens.ts';
 import type { ReadCall } from './read-call.ts';
-import type { Inspected } from './run-input-stages.ts';
+import type { Inspected } from './inspect-input.ts';
 
 /** A request with the endpoints that may serve it. */
 export interface Chosen {

@@ -8,7 +8,7 @@ import type { Plan } from '../../selection/plan.ts';
 import type { StageReport } from '../../stages/stage.ts';
 import type { WithCredentials } from './insert-credentials.ts';
 import type { ReadCall } from './read-call.ts';
-import type { Inspected } from './run-input-stages.ts';
+import type { Inspected } from './inspect-input.ts';
 
 /** A request as the endpoints of its plan can serve it. */
 export interface Fitted {

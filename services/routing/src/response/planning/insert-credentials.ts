@@ -5,7 +5,7 @@ import { type Plan, type Refused, routedOf } from '../../selection/plan.ts';
 import { planWithCredentials } from '../../selection/plan-with-credentials.ts';
 import type { Chosen } from './choose-endpoints.ts';
 import type { ReadCall } from './read-call.ts';
-import type { Inspected } from './run-input-stages.ts';
+import type { Inspected } from './inspect-input.ts';
 
 /** A plan with the attempts that own credentials of the account pay for. */
 export interface WithCredentials {

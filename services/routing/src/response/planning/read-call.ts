@@ -3,6 +3,7 @@ import type { InferenceCall } from '@sluice/inference';
 import type { Credential } from '../../credentials/credential.ts';
 import type { ParsedCall } from '../../dialects/dialect.ts';
 import type { Policy, RequestDefaults } from '../../policy/policy.ts';
+import type { StageContext } from '../../stages/stage.ts';
 import type { Pipeline } from '../deps.ts';
 
 /** A request that is valid, with the settings of its caller. */
@@ -10,6 +11,8 @@ export interface ReadCall {
   readonly pipeline: Pipeline;
   readonly call: InferenceCall;
   readonly policy: Policy;
+  /** The part of these that stages see. */
+  readonly context: StageContext;
   readonly credentials: readonly Credential[];
   readonly parsed: ParsedCall;
 }
@@ -19,7 +22,7 @@ export async function readCall(
   pipeline: Pipeline,
   call: InferenceCall,
 ): Promise<ReadCall | Rejection> {
-  const { principal } = call;
+  const { principal, requestId, signal } = call;
   const body = await pipeline.dialects[call.dialect].scan(call.body);
   const [policy, credentials] = await Promise.all([
     pipeline.policies.find(principal),
@@ -27,7 +30,9 @@ export async function readCall(
   ]);
   if (!policy.isWorkspaceAlive) return workspaceUnavailable;
   const parsed = body.parse(defaultsOf(policy, call));
-  return isRejection(parsed) ? parsed : { pipeline, call, policy, credentials, parsed };
+  if (isRejection(parsed)) return parsed;
+  const context = { principal, requestId, signal, policy };
+  return { pipeline, call, policy, context, credentials, parsed };
 }
 
 /** Returns the defaults of a request: a word in its headers stands before that of its account. */

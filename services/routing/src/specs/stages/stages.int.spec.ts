@@ -12,9 +12,13 @@ import {
 
 const added = 'much more to say '.repeat(100);
 const adding: Stage = {
+  at: 'input',
   name: 'adding',
-  run: async (request) => ({
-    request: { ...request, items: [...textRequest(added).items, ...request.items] },
+  run: async ({ inference, ...others }) => ({
+    call: {
+      ...others,
+      inference: { ...inference, items: [...textRequest(added).items, ...inference.items] },
+    },
     reports: [{ type: 'plugin', name: 'adding', summary: 'added a text' }],
   }),
 };

@@ -9,6 +9,7 @@ import {
 } from '@sluice/content-scanner';
 import { afterAll, describe, test } from 'vitest';
 import type { Guardrail, Policy } from '../../policy/policy.ts';
+import { callOf, textCall } from '../../testing/text-call.ts';
 import { textRequest } from '../../testing/text-request.ts';
 import type { StageContext } from '../stage.ts';
 import { contentFilterStage } from './index.ts';
@@ -42,7 +43,7 @@ function contextOf(
     },
   } as unknown as Guardrail;
   return {
-    call: { principal: { accountId: 'a' } },
+    principal: { accountId: 'a' },
     policy: { guardrails: [guardrail], allowedPhrases: [] } as unknown as Policy,
   } as StageContext;
 }
@@ -75,12 +76,12 @@ const long = 'lorem ipsum '.repeat(4_000);
 
 describe('the stage of content filters', () => {
   test('lets a request without guardrails pass as it is', async () => {
-    const request = textRequest(ssn);
+    const call = textCall(ssn);
     const context = {
       ...contextOf({}),
       policy: { guardrails: [], allowedPhrases: [] } as unknown as Policy,
     };
-    deepEqual(await contentFilterStage({ scanner: inThread }).run(request, context), { request });
+    deepEqual(await contentFilterStage({ scanner: inThread }).run(call, context), { call });
   });
 
   test('scans only what is new of a conversation', async () => {
@@ -88,34 +89,34 @@ describe('the stage of content filters', () => {
     const stage = contentFilterStage({ scanner });
     const context = contextOf({ ssn: 'redact' });
     const first = textRequest(`${long} ${ssn}`);
-    const next = { ...first, items: [...first.items, ...textRequest(`${long} again`).items] };
-    await stage.run(first, context);
+    const next = callOf({
+      ...first,
+      items: [...first.items, ...textRequest(`${long} again`).items],
+    });
+    await stage.run(callOf(first), context);
     const result = await stage.run(next, context);
     deepEqual(
       scanner.jobs.map(({ groups }) => groups.length),
       [1, 1],
     );
-    ok('request' in result && !JSON.stringify(result.request).includes(ssn));
+    ok('call' in result && !JSON.stringify(result.call).includes(ssn));
     await stage.run(next, { ...context, policy: contextOf({ email: 'flag' }).policy });
     equal(scanner.jobs.at(-1)?.groups.length, 2);
   });
 
   test('blocks a text that is not scanned in time, unless names alone are looked for', async () => {
     const stage = contentFilterStage({ scanner: counting({ failure: 'late' }) });
-    const blocked = await stage.run(textRequest(long), contextOf({ ssn: 'flag' }));
+    const blocked = await stage.run(textCall(long), contextOf({ ssn: 'flag' }));
     ok('rejected' in blocked && blocked.rejected === 'guardrail_blocked');
     deepEqual(blocked.metadata?.['patterns'], ['scan_timeout']);
-    const passed = await stage.run(textRequest(long), contextOf({ 'person-name': 'block' }));
-    ok('request' in passed);
+    const passed = await stage.run(textCall(long), contextOf({ 'person-name': 'block' }));
+    ok('call' in passed);
     equal(passed.reports?.[0]?.data?.['timed_out'], true);
   });
 
   test('blocks a text with more findings than can be told', async () => {
     const stage = contentFilterStage({ scanner: inThread });
-    const blocked = await stage.run(
-      textRequest('a'.repeat(150_000)),
-      contextOf({}, { pattern: 'a' }),
-    );
+    const blocked = await stage.run(textCall('a'.repeat(150_000)), contextOf({}, { pattern: 'a' }));
     ok('rejected' in blocked && blocked.rejected === 'guardrail_blocked');
     deepEqual(blocked.metadata?.['patterns'], ['scan_failed']);
   });
@@ -126,8 +127,8 @@ describe('the stage of content filters', () => {
       const stage = contentFilterStage({ scanner: inThread });
       const builtin = { ssn: 'flag', email: 'flag', phone: 'flag', 'credit-card': 'flag' };
       const text = unit.repeat(4_000_000 / unit.length);
-      const result = await stage.run(textRequest(text), contextOf(builtin));
-      ok('request' in result, JSON.stringify(result));
+      const result = await stage.run(textCall(text), contextOf(builtin));
+      ok('call' in result, JSON.stringify(result));
       deepEqual(result.detections, []);
     },
     120_000,
@@ -158,7 +159,7 @@ describe('a text that is not scanned to the end', () => {
   ])('because the scan is %s: %j of %j with fail_mode %s', async (...row) => {
     const [, trouble, builtin, failMode, expected] = row;
     const stage = contentFilterStage({ scanner: counting(trouble) });
-    const result = await stage.run(textRequest(long), contextOf(builtin, { failMode }));
+    const result = await stage.run(textCall(long), contextOf(builtin, { failMode }));
     const [report, ...others] = result.reports ?? [];
     deepEqual(others, []);
     const isBlocked = expected.startsWith('scan_');
@@ -175,11 +176,11 @@ describe('a text that is not scanned to the end', () => {
       contextOf({ email: 'flag' }, { failMode: 'pass', id: 'other' }),
     ];
     const guardrails = [one, other].flatMap(({ policy }) => policy.guardrails);
-    const result = await stage.run(textRequest(long), {
+    const result = await stage.run(textCall(long), {
       ...one,
       policy: { ...one.policy, guardrails },
     });
-    ok('request' in result);
+    ok('call' in result);
     deepEqual(
       result.reports?.map(({ guardrail_id, summary, data }) => [
         guardrail_id,
@@ -196,7 +197,7 @@ describe('a text that is not scanned to the end', () => {
   test('is refused with all that was found in the others', async () => {
     const stage = contentFilterStage({ scanner: counting(cut) });
     const context = contextOf({ ssn: 'block', 'person-name': 'flag' }, { failMode: 'block' });
-    const result = await stage.run(textRequest(`${long} ${ssn}`), context);
+    const result = await stage.run(textCall(`${long} ${ssn}`), context);
     ok('rejected' in result);
     equal(result.message, 'Request blocked by content filter: [SSN]');
     deepEqual(result.metadata?.['patterns'], ['scan_timeout', '[SSN]']);
@@ -207,7 +208,7 @@ describe('a text that is not scanned to the end', () => {
     const onUnscanned = (...one: readonly [ScanFailure, number]) => void counted.push(one);
     for (const trouble of [late, broken, cut, {}])
       await contentFilterStage({ scanner: counting(trouble), onUnscanned }).run(
-        textRequest(long),
+        textCall(long),
         contextOf({ ...pattern, ...entity }),
       );
     deepEqual(counted, [
@@ -230,7 +231,7 @@ describe('a text that is not scanned to the end', () => {
       const onUnscanned = (reason: ScanFailure) => void counted.push(reason);
       const stage = contentFilterStage({ scanner, onUnscanned });
       const context = contextOf({ 'person-name': 'flag' }, { failMode });
-      await rejects(stage.run(textRequest(ssn), context), {
+      await rejects(stage.run(textCall(ssn), context), {
         name: 'Fault',
         code: 'overloaded',
         retryAfterSeconds: 2,
@@ -247,12 +248,12 @@ describe('a text that is not scanned to the end', () => {
     };
     const stage = contentFilterStage({ scanner });
     const context = contextOf({ ssn: 'redact' }, { failMode: 'pass' });
-    const request = textRequest(`${long} ${ssn}`);
-    const passed = await stage.run(request, context);
-    ok('request' in passed && JSON.stringify(passed.request).includes(ssn));
+    const call = textCall(`${long} ${ssn}`);
+    const passed = await stage.run(call, context);
+    ok('call' in passed && JSON.stringify(passed.call).includes(ssn));
     trouble.failure = undefined;
-    const scanned = await stage.run(request, context);
-    ok('request' in scanned && !JSON.stringify(scanned.request).includes(ssn));
+    const scanned = await stage.run(call, context);
+    ok('call' in scanned && !JSON.stringify(scanned.call).includes(ssn));
   });
 
   test.each([
@@ -265,7 +266,7 @@ describe('a text that is not scanned to the end', () => {
     const embedding = { dimensions: undefined, inputType: undefined, tokens: [[1, 2]] };
     const request = { ...textRequest(''), items: [], embedding };
     const context = contextOf(builtin, { failMode });
-    const result = await contentFilterStage({ scanner }).run(request, context);
+    const result = await contentFilterStage({ scanner }).run(callOf(request), context);
     equal('rejected' in result && result.rejected, isRefused && 'guardrail_blocked');
     equal(result.reports?.length, 1);
     deepEqual(scanner.jobs, []);

@@ -1,6 +1,12 @@
 import { redactGroup, type ScanFailure, type Scanner } from '@sluice/content-scanner';
 import { isRejection } from '@sluice/errors';
-import type { Stage, StageContext, StageResult } from '../stage.ts';
+import type {
+  InputResult,
+  InputStage,
+  OutputStage,
+  ResponseStage,
+  StageContext,
+} from '../stage.ts';
 import { openOutputFilter } from './open-output-filter.ts';
 import { entitiesMs, filtersOfPolicy, type PolicyFilters } from './policy-filters.ts';
 import { rewriteTexts, type TextGroup, textGroups } from './request-texts.ts';
@@ -10,8 +16,7 @@ import { createVerdicts, type Verdicts, verdictKey } from './verdicts.ts';
 
 export interface ContentFilterOptions {
   readonly scanner: Scanner;
-  readonly verdicts?: Verdicts;
-  /** Hears of groups of texts that were not scanned to the end. */
+  /** Receives the number of groups of texts that were not scanned to the end. */
   readonly onUnscanned?: ((reason: ScanFailure, groups: number) => void) | undefined;
 }
 
@@ -21,50 +26,64 @@ export interface ContentFilterOptions {
  * that cannot be scanned is blocked. Throws the Fault `overloaded` if other texts have kept the scanner: a text that
  * was not read for that reason never passes.
  */
-export function contentFilterStage({
-  scanner,
-  verdicts = createVerdicts(),
-  onUnscanned,
-}: ContentFilterOptions): Stage {
-  const count = (outcomes: readonly GroupOutcome[]) => {
-    for (const reason of ['late', 'broken'] as const) {
-      const groups = outcomes.filter((outcome) => failureOf(outcome) === reason).length;
-      if (groups > 0) onUnscanned?.(reason, groups);
-    }
-  };
+export function contentFilterStage({ scanner, onUnscanned }: ContentFilterOptions): InputStage {
+  const verdicts = createVerdicts();
   return {
+    at: 'input',
     name: 'content-filter',
-    openOutput: (request, context) =>
-      openOutputFilter({
-        request,
-        context,
-        scanner,
-        onUnscanned: (failure) => count([failure]),
-      }),
-    async run(request, context) {
+    async run(call, context) {
+      const { inference: request } = call;
       const filters = filtersOfPolicy(context.policy);
-      if (filters === null) return { request };
+      if (filters === null) return { call };
       if (request.embedding?.tokens) {
         const unread = unreadableTokens(filters);
-        return isRejection(unread) ? unread : { request, ...unread };
+        return isRejection(unread) ? unread : { call, ...unread };
       }
       const groups = textGroups(request);
       const found = await outcomesOf(groups, { filters, context, scanner, verdicts });
-      count(found);
+      countUnscanned(found, onUnscanned);
       const summary = summarize(filters, groups, found);
       if ('rejected' in summary) return summary;
-      const result: StageResult = { request, ...summary };
+      const result: InputResult = { call, ...summary };
       if (!found.some((outcome) => typeof outcome !== 'string' && outcome.redactions.length > 0))
         return result;
       const next = found.values();
-      const changed = rewriteTexts(request, (group) => {
+      const inference = rewriteTexts(request, (group) => {
         const outcome = next.next().value;
         const isScanned = outcome !== undefined && typeof outcome !== 'string';
         return isScanned ? redactGroup(group, outcome) : group.texts;
       });
-      return { ...result, request: changed };
+      return { ...result, call: { ...call, inference } };
     },
   };
+}
+
+/** Applies the content filters of the guardrails that ask for a scan of the output to the answer. */
+export function outputFilterStage({
+  scanner,
+  onUnscanned,
+}: ContentFilterOptions): ResponseStage<'output', OutputStage> {
+  return {
+    at: 'output',
+    name: 'content-filter',
+    open: ({ inference: request }, context) =>
+      openOutputFilter({
+        request,
+        context,
+        scanner,
+        onUnscanned: (failure) => countUnscanned([failure], onUnscanned),
+      }),
+  };
+}
+
+function countUnscanned(
+  outcomes: readonly GroupOutcome[],
+  onUnscanned: ContentFilterOptions['onUnscanned'],
+): void {
+  for (const reason of ['late', 'broken'] as const) {
+    const groups = outcomes.filter((outcome) => failureOf(outcome) === reason).length;
+    if (groups > 0) onUnscanned?.(reason, groups);
+  }
 }
 
 interface Scan {
@@ -85,7 +104,7 @@ async function outcomesOf(
   scan: Scan,
 ): Promise<readonly GroupOutcome[]> {
   const { filters, scanner, verdicts } = scan;
-  const { principal, signal } = scan.context.call;
+  const { principal, signal } = scan.context;
   const { accountId } = principal;
   const found: GroupOutcome[] = [];
   const unknown: NewGroup[] = [];

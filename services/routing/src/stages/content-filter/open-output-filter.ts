@@ -36,12 +36,11 @@ export function openOutputFilter(opening: Opening): Promise<OutputStage> | undef
 
 async function outputFilterOf(
   output: OutputFilters,
-  { request, context: { call }, scanner, onUnscanned }: Opening,
+  { request, context: { principal, signal }, scanner, onUnscanned }: Opening,
 ): Promise<OutputStage> {
   const { filters, unit } = output;
   const { revision, set } = filters;
-  const { signal } = call;
-  const whose = { account: call.principal.accountId, revision, set, signal };
+  const whose = { account: principal.accountId, revision, set, signal };
   const stream = await scanner.follow(whose);
   const buffering = !request.stream ? 'end' : stream.buffered.length > 0 ? unit : 'incremental';
   const isTextJson = request.options?.format !== undefined;

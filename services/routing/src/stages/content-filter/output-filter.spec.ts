@@ -16,7 +16,7 @@ const pool = createWorkerPool({ waitMs: 600_000, starvedMs: 600_000 });
 const scanner = createScanner({ pool });
 afterAll(() => pool.stop());
 const context = (policy: Policy): StageContext =>
-  ({ call: { principal: { accountId: 'a' } }, policy }) as StageContext;
+  ({ principal: { accountId: 'a' }, policy }) as StageContext;
 
 function policyOf(rules: FilterRules): Policy {
   const policies = inMemoryPolicies();

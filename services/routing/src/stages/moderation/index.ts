@@ -1,18 +1,18 @@
 import type { InferenceRequest } from '@sluice/inference';
 import type { Moderator } from '@sluice/moderation';
+import { settingsOf } from '../../request/plugins.ts';
 import type {
-  CandidateContext,
   CandidateStage,
   ChosenEndpoint,
+  StageContext,
   StageRefusal,
   StageReport,
 } from '../stage.ts';
 import { type Flag, judgeRequest } from './judge-request.ts';
-import { createVerdicts, type Verdicts } from './verdicts.ts';
+import { createVerdicts } from './verdicts.ts';
 
 export interface ModerationOptions {
   readonly moderator: Moderator;
-  readonly verdicts?: Verdicts;
   /** Called once for each request whose input was moderated. */
   readonly onChecked?: (outcome: 'passed' | 'flagged' | 'failed') => void;
 }
@@ -24,11 +24,10 @@ export interface ModerationOptions {
  */
 export function moderationStage({
   moderator,
-  verdicts = createVerdicts(),
   onChecked = () => undefined,
 }: ModerationOptions): CandidateStage {
-  const judge = async (request: InferenceRequest, { call }: CandidateContext) => {
-    const { principal, signal } = call;
+  const verdicts = createVerdicts();
+  const judge = async (request: InferenceRequest, { principal, signal }: StageContext) => {
     try {
       const { accountId } = principal;
       const flag = await judgeRequest(request, { accountId, signal, moderator, verdicts });
@@ -40,10 +39,13 @@ export function moderationStage({
     }
   };
   return {
+    at: 'candidate',
     name: 'moderation',
-    async run(request, context) {
-      const { candidates, demandsModeration } = context;
-      const moderated = demandsModeration
+    async run(call, context) {
+      const { inference: request } = call;
+      const { candidates } = context;
+      const isDemanded = settingsOf(call, 'moderation') !== undefined;
+      const moderated = isDemanded
         ? candidates
         : candidates.filter(({ endpoint }) => endpoint.isModerated);
       const [first] = moderated;
@@ -55,7 +57,7 @@ export function moderationStage({
       if (!flag) return { moderationLatencyMs };
       const excludedModels = new Set(moderated.map(({ model }) => model.id));
       if (candidates.every(({ model }) => excludedModels.has(model.id)))
-        return refusal(flag, first, { demandsModeration });
+        return refusal(flag, first, { isDemanded });
       return { moderationLatencyMs, excludedModels, reports: [report(flag, 'fallback')] };
     },
   };
@@ -71,12 +73,12 @@ const tokensRefusal: StageRefusal = {
 function refusal(
   flag: Flag,
   { model, endpoint }: ChosenEndpoint,
-  { demandsModeration }: Pick<CandidateContext, 'demandsModeration'>,
+  { isDemanded }: { readonly isDemanded: boolean },
 ): StageRefusal {
   const reasons = flag.reasons.join(', ');
   return {
     rejected: 'moderation_flagged',
-    message: demandsModeration
+    message: isDemanded
       ? `The input was flagged by moderation: ${reasons}`
       : `${model.id} requires moderation of its input on ${endpoint.providerName}. It was flagged: ${reasons}`,
     metadata: {

@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import type { Moderator, Verdict } from '@sluice/moderation';
 import { describe, test } from 'vitest';
+import { callOf, textCall } from '../../testing/text-call.ts';
 import { textRequest } from '../../testing/text-request.ts';
 import { runCandidateStages } from '../run-candidate-stages.ts';
 import type { CandidateContext, CandidateStage } from '../stage.ts';
@@ -28,40 +29,40 @@ const candidate = (id: string, isModerated: boolean) => ({
   endpoint: { isModerated, providerName: `provider of ${id}` },
 });
 const contextOf = (changes: Partial<CandidateContext> = {}): CandidateContext => ({
-  call: {
-    principal: { accountId: 'a' } as CandidateContext['call']['principal'],
-    requestId: 'r',
-    signal: new AbortController().signal,
-  },
+  principal: { accountId: 'a' } as CandidateContext['principal'],
+  requestId: 'r',
+  signal: new AbortController().signal,
   policy: {} as CandidateContext['policy'],
   candidates: [candidate('free', false)],
-  demandsModeration: false,
   ...changes,
 });
+const plugins = { moderation: { id: 'moderation' } } as const;
+const demanding = (text: string) => textCall(text, { plugins });
 const excludedOf = (result: object) =>
   'excludedModels' in result ? [...(result.excludedModels as Iterable<string>)] : undefined;
 
 describe('the stage moderation', () => {
   test('judges nothing that nobody demands', async () => {
     const moderator = moderatorOf();
-    deepEqual(await moderationStage({ moderator }).run(textRequest('bad'), contextOf()), {});
+    deepEqual(await moderationStage({ moderator }).run(textCall('bad'), contextOf()), {});
     deepEqual(moderator.judged, []);
   });
 
   test('excludes each model that has an endpoint that demands it', async () => {
     const candidates = [candidate('one', false), candidate('one', true), candidate('two', false)];
     const stage = moderationStage({ moderator: moderatorOf() });
-    const result = await stage.run(textRequest('bad'), contextOf({ candidates }));
+    const result = await stage.run(textCall('bad'), contextOf({ candidates }));
     deepEqual(excludedOf(result), ['one']);
   });
 
   test('refuses when no model is left, or the client demands it', async () => {
     const stage = moderationStage({ moderator: moderatorOf() });
-    for (const context of [
-      contextOf({ candidates: [candidate('one', true)] }),
-      contextOf({ candidates: [candidate('one', false)], demandsModeration: true }),
-    ]) {
-      const result = await stage.run(textRequest('bad'), context);
+    for (const [call, isModerated] of [
+      [textCall('bad'), true],
+      [demanding('bad'), false],
+    ] as const) {
+      const context = contextOf({ candidates: [candidate('one', isModerated)] });
+      const result = await stage.run(call, context);
       ok('rejected' in result && result.rejected === 'moderation_flagged');
       ok(!JSON.stringify(result.reports).includes('bad'));
     }
@@ -72,8 +73,8 @@ describe('the stage moderation', () => {
     const embedding = { dimensions: undefined, inputType: undefined, tokens: [[1, 2]] };
     const request = { ...textRequest(''), items: [], embedding };
     const stage = moderationStage({ moderator });
-    deepEqual(await stage.run(request, contextOf()), {});
-    const result = await stage.run(request, contextOf({ demandsModeration: true }));
+    deepEqual(await stage.run(callOf(request), contextOf()), {});
+    const result = await stage.run(callOf(request, { plugins }), contextOf());
     ok('rejected' in result && result.rejected === 'invalid_request');
     deepEqual(moderator.judged, []);
   });
@@ -82,7 +83,7 @@ describe('the stage moderation', () => {
     const moderator = moderatorOf();
     const stage = moderationStage({ moderator });
     for (let count = 0; count < 3; count++) {
-      const result = await stage.run(textRequest('good'), contextOf({ demandsModeration: true }));
+      const result = await stage.run(demanding('good'), contextOf());
       ok('moderationLatencyMs' in result);
     }
     deepEqual(moderator.judged, ['good']);
@@ -96,30 +97,30 @@ describe('the stage moderation', () => {
         isDown ? Promise.reject(new Error('down')) : working.check(texts, options),
     };
     const stage = moderationStage({ moderator });
-    const context = contextOf({ demandsModeration: true });
-    await rejects(stage.run(textRequest('good'), context), { message: 'down' });
+    await rejects(stage.run(demanding('good'), contextOf()), { message: 'down' });
     isDown = false;
-    ok('moderationLatencyMs' in (await stage.run(textRequest('good'), context)));
+    ok('moderationLatencyMs' in (await stage.run(demanding('good'), contextOf())));
   });
 
   test('takes a moderator without a verdict for each text as a bug', async () => {
     const stage = moderationStage({ moderator: { check: async () => [] } });
-    await rejects(stage.run(textRequest('x'), contextOf({ demandsModeration: true })), /invariant/);
+    await rejects(stage.run(demanding('x'), contextOf()), /invariant/);
   });
 });
 
 test('each stage gets the candidates that the one before left', async () => {
   const seen: string[][] = [];
   const excluding = (name: string): CandidateStage => ({
+    at: 'candidate',
     name: `no ${name}`,
-    async run(_request, { candidates }) {
+    async run(_call, { candidates }) {
       seen.push(candidates.map(({ model }) => model.id));
       return { excludedModels: new Set([name]) };
     },
   });
   const candidates = ['one', 'two', 'three'].map((id) => candidate(id, false));
   const stages = [excluding('one'), excluding('two')];
-  const staged = await runCandidateStages(stages, textRequest('x'), contextOf({ candidates }));
+  const staged = await runCandidateStages(stages, textCall('x'), contextOf({ candidates }));
   deepEqual(seen, [
     ['one', 'two', 'three'],
     ['two', 'three'],

@@ -1,11 +1,30 @@
 import { unbuiltPlugins } from '@sluice/client-schemas';
 import { describe, expect, test } from 'vitest';
+import { type PluginId, settingsOf } from '../../../request/plugins.ts';
 import { accepted, issuePaths, refused, type Body } from '../testing/request-body.ts';
 
 const plugin = (settings: Body): Body => ({ plugins: [settings] });
 
+/** Every plugin of the contract, and whether `enabled: false` switches it off. */
+const hasSwitch: Readonly<Record<PluginId, boolean>> = {
+  alignment: false,
+  'auto-beta-router': true,
+  'auto-router': true,
+  'context-compression': true,
+  'file-parser': true,
+  fusion: true,
+  'jev-router': false,
+  moderation: false,
+  'pareto-router': true,
+  'response-healing': true,
+  'switchyard-router': false,
+  web: true,
+  'web-fetch': false,
+};
+
 describe('a plugin', () => {
-  test.each(Object.keys(unbuiltPlugins))('%s is known, and refused by its name', (id) => {
+  const { alignment: _beta, moderation: _built, ...switches } = hasSwitch;
+  test.each(Object.keys(switches))('%s is known, and refused by its name', (id) => {
     const message = `the plugin ${id} is known, but not available yet`;
     for (const more of [{}, { enabled: true }, { enabled: null }, { other: 'anything' }])
       expect(refused(plugin({ id, ...more }))).toEqual({
@@ -15,26 +34,16 @@ describe('a plugin', () => {
       });
   });
 
-  test('of every id of the contract is among them', () => {
-    expect(Object.keys(unbuiltPlugins)).toEqual([
-      'auto-beta-router',
-      'auto-router',
-      'context-compression',
-      'file-parser',
-      'fusion',
-      'jev-router',
-      'pareto-router',
-      'response-healing',
-      'switchyard-router',
-      'web',
-      'web-fetch',
-    ]);
+  test('that is not built is one of these', () => {
+    expect([...unbuiltPlugins].toSorted()).toEqual(
+      Object.keys(hasSwitch).filter((id) => id !== 'moderation'),
+    );
   });
 
   test('that is switched off asks for nothing, where it has a switch', () => {
-    for (const [id, hasSwitch] of Object.entries(unbuiltPlugins)) {
+    for (const [id, isSwitched] of Object.entries(switches)) {
       const off = plugin({ id, enabled: false });
-      if (hasSwitch) expect(accepted(off).inference.items).toHaveLength(1);
+      if (isSwitched) expect(settingsOf(accepted(off), id as PluginId)).toBe(undefined);
       else expect(refused(off).rejected).toBe('invalid_request');
     }
   });
@@ -49,8 +58,8 @@ describe('a plugin', () => {
 
   test('that is named twice is what the last entry says', () => {
     const on = { id: 'web' };
-    const off = { id: 'web', enabled: false };
-    expect(accepted({ plugins: [on, off] }).inference.items).toHaveLength(1);
+    const off = { id: 'web', enabled: false, max_uses: 2 };
+    expect(accepted({ plugins: [on, off] }).plugins).toEqual({ web: off });
     expect(issuePaths({ plugins: [off, on] })).toEqual(['plugins[1].id']);
   });
 
@@ -84,9 +93,11 @@ describe('a plugin', () => {
   });
 
   test('moderation is accepted, and has neither settings nor a switch', () => {
-    expect(accepted({}).demandsModeration).toBe(false);
-    for (const more of [{}, { enabled: true }, { enabled: false }, { model: 'x' }])
-      expect(accepted(plugin({ id: 'moderation', ...more })).demandsModeration).toBe(true);
+    expect(accepted({}).plugins).toEqual({});
+    for (const more of [{}, { enabled: true }, { enabled: false }, { model: 'x' }]) {
+      const named = { id: 'moderation', ...more };
+      expect(settingsOf(accepted(plugin(named)), 'moderation')).toEqual(named);
+    }
   });
 
   test.each<[Body, string]>([

@@ -4,13 +4,8 @@ import { demandsOf } from '../../policy/demands-of.ts';
 import type { CanonicalCall } from '../../request/call.ts';
 import { choose } from '../../selection/choose.ts';
 import { type Refused, type Routed, routedOf } from '../../selection/plan.ts';
-import { runStages } from '../../stages/run-stages.ts';
-import type {
-  GuardrailDetection,
-  OutputStage,
-  StageRefusal,
-  StageReport,
-} from '../../stages/stage.ts';
+import { runInputStages } from '../../stages/run-input-stages.ts';
+import type { GuardrailDetection, StageRefusal, StageReport } from '../../stages/stage.ts';
 import type { ReadCall } from './read-call.ts';
 
 /** A request after its input stages. */
@@ -18,23 +13,22 @@ export interface Inspected {
   readonly inspected: CanonicalCall;
   readonly inputReports: readonly StageReport[];
   readonly detections: readonly GuardrailDetection[];
-  readonly outputs: readonly OutputStage[];
 }
 
 /** Runs the input stages, and counts what guardrails found for the bus. */
-export async function runInputStages(read: ReadCall): Promise<Inspected | Refused> {
-  const { pipeline, call, policy, parsed } = read;
+export async function inspectInput(read: ReadCall): Promise<Inspected | Refused> {
+  const { pipeline, call, parsed } = read;
   const { tellCount, words, settingsAreWishes } = pipeline.dialects[call.dialect];
-  const staged = await runStages(pipeline.stages, parsed.call.inference, { call, policy });
+  const asked = { ...parsed.call, words, settingsAreWishes };
+  const staged = await runInputStages(pipeline.stages.input, asked, read.context);
   const { detections = [] } = staged;
   const isBlocked = isRejection(staged);
   // The request that is counted now is reported when it is sent.
   if (detections.length > 0 && !tellCount)
     pipeline.outcomes.detected(() => detectedFact(call, detections, { isBlocked }));
   if (isRejection(staged)) return blocked(read, staged);
-  const { request, reports, outputs } = staged;
-  const inspected = { ...parsed.call, inference: request, words, settingsAreWishes };
-  return { inspected, inputReports: reports, detections, outputs };
+  const { call: inspected, reports } = staged;
+  return { inspected, inputReports: reports, detections };
 }
 
 /** Returns the refusal of a stage with the endpoints that the request would have had. */

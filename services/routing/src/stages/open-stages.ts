@@ -1,0 +1,19 @@
+import type { CanonicalCall } from '../request/call.ts';
+import type { ResponseStage, StageContext } from './stage.ts';
+
+const none: readonly never[] = [];
+
+/** Opens the stages that concern a call, in their order. */
+export async function openStages<Opened>(
+  stages: readonly ResponseStage<string, Opened>[],
+  call: CanonicalCall,
+  context: StageContext,
+): Promise<readonly Opened[]> {
+  let opened: Opened[] | undefined;
+  for (const stage of stages) {
+    const opening = stage.open(call, context);
+    const one = opening instanceof Promise ? await opening : opening;
+    if (one !== undefined) (opened ??= []).push(one);
+  }
+  return opened ?? none;
+}
