@@ -3,11 +3,11 @@ import type { Telemetry } from '@sluice/telemetry';
 import type { FreshEvents } from './apply-batch.ts';
 import type { ProjectorLogger } from './projector-options.ts';
 
-const streamsToldMax = 1_000;
+const streamsReportedMax = 1_000;
 
 /** Counts the events of others among those of a projection, and reports them once a stream, for so many streams. */
 export class ForeignEvents {
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   readonly #name: { readonly projection: string };
   readonly #logger: Pick<ProjectorLogger, 'warn'>;
   readonly #metrics: Pick<Telemetry['metrics'], 'projectionForeignEvents'>;
@@ -43,9 +43,9 @@ export class ForeignEvents {
   ): void {
     if (found.length > 0) this.#metrics.projectionForeignEvents.add(found.length, this.#name);
     for (const { event, stream } of found) {
-      const told = `${message}: ${stream}`;
-      if (this.#told.has(told) || this.#told.size >= streamsToldMax) continue;
-      this.#told.add(told);
+      const line = `${message}: ${stream}`;
+      if (this.#reported.has(line) || this.#reported.size >= streamsReportedMax) continue;
+      this.#reported.add(line);
       const { id: eventId, type } = event;
       this.#logger.warn(message, { ...this.#name, eventId, stream, type });
     }

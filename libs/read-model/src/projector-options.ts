@@ -19,7 +19,7 @@ export type ProjectedEventStore = Pick<EventStore, 'subscribe' | 'read'> &
   Partial<
     Pick<
       WatchedEventStore,
-      'verified' | 'divergences' | 'noteApplied' | 'degradation' | 'learnSkipped'
+      'verified' | 'divergences' | 'noteApplied' | 'degradation' | 'loadSkipped'
     >
   >;
 

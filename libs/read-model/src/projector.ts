@@ -202,7 +202,7 @@ class RunningProjector {
       let after = await knownPart(eventStore, checkpoint);
       this.#progress.advance(after);
       this.#rebuilds = checkpoint?.rebuilds ?? 0;
-      await eventStore.learnSkipped?.();
+      await eventStore.loadSkipped?.();
       await this.#aside.open(connection, { stored: position, applied: after });
       this.#lag.unknown();
       this.#active = true;

@@ -47,15 +47,15 @@ export function signedEventStore<Store extends EventStore>(
       return appended;
     },
     async *read(...asked) {
-      await signing.learn();
+      await signing.loadRequirement();
       for await (const event of store.read(...asked)) yield signing.checked(event);
     },
     async *subscribe(subscription) {
-      await signing.learn();
+      await signing.loadRequirement();
       for await (const batch of store.subscribe(subscription)) {
         // Nothing may be read for hours. What a projection applies stays, so a cached answer is not enough.
         if (options.key !== undefined && batch.some(hasUnsigned))
-          await signing.learn(performance.now());
+          await signing.loadRequirement(performance.now());
         yield batch.map((message) =>
           message.kind === 'event'
             ? { ...message, event: signing.checked(message.event) }
@@ -73,7 +73,7 @@ class Signing {
   #requiredFrom: Position | undefined;
   #isSigning = false;
   #lookedAtMs = Number.NEGATIVE_INFINITY;
-  #learning: Promise<void> | undefined;
+  #loading: Promise<void> | undefined;
 
   constructor(store: Pick<EventStore, 'read'>, options: SigningOptions) {
     this.#store = store;
@@ -88,7 +88,7 @@ class Signing {
     const { key } = this.#options;
     if (key === undefined) {
       if (!events.some(({ metadata }) => hasOurForm(metadata))) return events;
-      await this.learn();
+      await this.loadRequirement();
       if (this.#isSigning) throw wrongKey('its events are signed, and SLUICE_EVENT_KEY is not set');
       return events;
     }
@@ -120,19 +120,19 @@ class Signing {
    * Reads what the installation requires, unless it was read since then. Once it requires signatures, it is never read
    * again. Throws for another key.
    */
-  async learn(sinceMs = performance.now() - lookAgainMs): Promise<void> {
+  async loadRequirement(sinceMs = performance.now() - lookAgainMs): Promise<void> {
     // A look that is under way may have begun too early.
     while (this.#requiredFrom === undefined && this.#lookedAtMs < sinceMs) {
-      this.#learning ??= this.#look().finally(() => {
-        this.#learning = undefined;
+      this.#loading ??= this.#look().finally(() => {
+        this.#loading = undefined;
       });
-      await this.#learning;
+      await this.#loading;
     }
   }
 
   async lacksKey(): Promise<boolean> {
     if (this.#options.key !== undefined) return false;
-    await this.learn();
+    await this.loadRequirement();
     return this.#isSigning;
   }
 

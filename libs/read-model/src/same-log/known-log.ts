@@ -49,44 +49,32 @@ export async function ensureKnownLog(transaction: Queryable): Promise<void> {
       PRIMARY KEY (commit_position, prepare_position)
     );`;
   await transaction.query({ text, values: [] });
-  await addNamespace(transaction);
-  await addAcceptedAt(transaction);
-  const found = await transaction.query({
-    text: `SELECT FROM information_schema.columns WHERE table_schema = current_schema()
-             AND table_name = 'checkpoints' AND column_name = 'last_event'`,
-    values: [],
-  });
-  if (found.length > 0) return;
-  await transaction.query({
-    text: 'ALTER TABLE checkpoints ADD COLUMN last_event jsonb',
-    values: [],
-  });
+  if (await addColumn(transaction, 'known_log', 'namespace', 'text')) {
+    // Events that were projected before it was remembered had no namespace.
+    const before = `UPDATE known_log SET namespace = '' WHERE EXISTS (SELECT FROM checkpoints)`;
+    await transaction.query({ text: before, values: [] });
+  }
+  // Notes of commands from before the last acceptance are of a history that is gone.
+  await addColumn(transaction, 'known_log', 'accepted_at', 'timestamptz');
+  await addColumn(transaction, 'checkpoints', 'last_event', 'jsonb');
 }
 
-/** Adds the namespace. Events that were projected before it was remembered had none. */
-async function addNamespace(transaction: Queryable): Promise<void> {
+/** Returns false if the column is there. ALTER TABLE … IF NOT EXISTS would wait for every reader of the table. */
+async function addColumn(
+  transaction: Queryable,
+  table: string,
+  column: string,
+  type: string,
+): Promise<boolean> {
   const found = await transaction.query({
     text: `SELECT FROM information_schema.columns WHERE table_schema = current_schema()
-             AND table_name = 'known_log' AND column_name = 'namespace'`,
-    values: [],
+             AND table_name = $1 AND column_name = $2`,
+    values: [table, column],
   });
-  if (found.length > 0) return;
-  const text = `
-    ALTER TABLE known_log ADD COLUMN namespace text;
-    UPDATE known_log SET namespace = '' WHERE EXISTS (SELECT FROM checkpoints);`;
+  if (found.length > 0) return false;
+  const text = `ALTER TABLE ${table} ADD COLUMN ${column} ${type}`;
   await transaction.query({ text, values: [] });
-}
-
-/** Adds the time of the last acceptance: notes of commands from before it are of a history that is gone. */
-async function addAcceptedAt(transaction: Queryable): Promise<void> {
-  const found = await transaction.query({
-    text: `SELECT FROM information_schema.columns WHERE table_schema = current_schema()
-             AND table_name = 'known_log' AND column_name = 'accepted_at'`,
-    values: [],
-  });
-  if (found.length > 0) return;
-  const text = 'ALTER TABLE known_log ADD COLUMN accepted_at timestamptz';
-  await transaction.query({ text, values: [] });
+  return true;
 }
 
 /** The namespace that the read models were made in: the given one, where none is known. */

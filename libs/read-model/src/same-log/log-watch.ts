@@ -165,7 +165,7 @@ export class LogWatch {
       this.#through = last.position;
   }
 
-  async learnSkipped(): Promise<void> {
+  async loadSkipped(): Promise<void> {
     this.skipped = await eventsSkippedByAll(this.#options.database);
   }
 
@@ -234,7 +234,7 @@ export class LogWatch {
       try {
         // The end comes first: after the comparison it could be that of a log that was put in place since.
         const end = await this.#options.eventStore.end();
-        await this.learnSkipped();
+        await this.loadSkipped();
         await this.verifyAnew();
         await this.#keepNoted();
         await this.#markEnd(end);

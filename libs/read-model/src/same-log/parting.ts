@@ -1,5 +1,6 @@
 import type { EventMark } from '@sluice/es';
-import { openDatabase } from '../database.ts';
+import { type Database, openDatabase } from '../database.ts';
+import type { Queryable } from '../statement.ts';
 import { lookFor, type Looks } from './divergence.ts';
 import { installationSchema, loadKnownEvents } from './known-events.ts';
 import { loadMarks, type Mark } from './known-log.ts';
@@ -18,38 +19,19 @@ export async function marksOfSchemas(
   schemas: readonly string[],
 ): Promise<readonly Mark[]> {
   const marks = new Map<string, Mark>();
-  for (const mark of await knownEvents(postgresUrl)) marks.set(mark.id, mark);
-  for (const schema of schemas) {
-    if (!(await schemaExists(postgresUrl, schema))) continue;
-    const database = openDatabase({ url: postgresUrl, schema, connectionsMax: 1 });
-    try {
-      for (const mark of await loadMarks(database, schema)) {
+  await withDatabase(postgresUrl, async (database) => {
+    for (const event of await loadKnownEvents(database))
+      marks.set(event.id, { ...event, isApplied: true, occurredAt: undefined, actor: undefined });
+    for (const schema of schemas)
+      for (const mark of (await isThere(database, schema))
+        ? await loadMarks(database, schema)
+        : []) {
         const known = marks.get(mark.id);
         // A checkpoint says less of an event than the mark that was kept of it.
-        if (mark.isApplied && (known === undefined || known.occurredAt === undefined))
-          marks.set(mark.id, mark);
+        if (mark.isApplied && known?.occurredAt === undefined) marks.set(mark.id, mark);
       }
-    } finally {
-      await database.stop();
-    }
-  }
-  return [...marks.values()].toSorted((one, other) => compareNewestFirst(one, other));
-}
-
-async function knownEvents(url: string): Promise<readonly Mark[]> {
-  const schema = installationSchema;
-  const database = openDatabase({ url, schema, connectionsMax: 1 });
-  try {
-    const events = await loadKnownEvents(database);
-    return events.map((event) => ({
-      ...event,
-      isApplied: true,
-      occurredAt: undefined,
-      actor: undefined,
-    }));
-  } finally {
-    await database.stop();
-  }
+  });
+  return [...marks.values()].toSorted(compareNewestFirst);
 }
 
 function compareNewestFirst({ position: one }: Mark, { position: other }: Mark): number {
@@ -75,12 +57,26 @@ const looksAtOnce = 16;
 
 /** False before the service has started for the first time since it knows its log. */
 export async function schemaExists(postgresUrl: string, schema: string): Promise<boolean> {
-  const database = openDatabase({ url: postgresUrl, schema, connectionsMax: 1 });
+  return await withDatabase(postgresUrl, (database) => isThere(database, schema));
+}
+
+async function isThere(database: Queryable, schema: string): Promise<boolean> {
+  const text = 'SELECT to_regclass($1) IS NOT NULL AS found';
+  const [row] = await database.query<{ found: boolean }>({
+    text,
+    values: [`"${schema}".known_log`],
+  });
+  return row?.found ?? false;
+}
+
+/** Every table is asked for with the name of its schema. */
+async function withDatabase<Answer>(
+  url: string,
+  ask: (database: Database) => Promise<Answer>,
+): Promise<Answer> {
+  const database = openDatabase({ url, schema: installationSchema, connectionsMax: 1 });
   try {
-    const text = 'SELECT to_regclass($1) IS NOT NULL AS found';
-    const values = [`"${schema}".known_log`];
-    const [row] = await database.query<{ found: boolean }>({ text, values });
-    return row?.found ?? false;
+    return await ask(database);
   } finally {
     await database.stop();
   }

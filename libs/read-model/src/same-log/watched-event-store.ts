@@ -31,7 +31,7 @@ export interface WatchedEventStore extends EventStore {
   divergences(): number;
   noteApplied(events: readonly RecordedEvent[]): void;
   /** Reads which events an operator skipped: reads mark them as left out from then on. */
-  learnSkipped(): Promise<void>;
+  loadSkipped(): Promise<void>;
   /** The history that the last comparison found in force; undefined before the first one. */
   history(): History | undefined;
 }
@@ -69,7 +69,7 @@ export function watchedEventStore(options: LogWatchOptions): WatchedEventStore {
     verified: () => watch.verified(),
     divergences: () => watch.divergences,
     noteApplied: (events) => watch.noteApplied(events),
-    learnSkipped: () => watch.learnSkipped(),
+    loadSkipped: () => watch.loadSkipped(),
     history: () => (watch.histories === undefined ? undefined : historyOf(watch.histories)),
   };
 }
