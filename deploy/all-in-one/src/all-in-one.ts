@@ -1,5 +1,5 @@
 import { requireFreePort, SetupProblem } from '@sluice/embedded';
-import { type InferencePort, wholeText } from '@sluice/inference';
+import { type InferencePort, wholeText } from '@sluice/inference-port';
 import {
   announcement,
   bootstrap,

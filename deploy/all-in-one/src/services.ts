@@ -25,7 +25,7 @@ import {
 } from '@sluice/key/service';
 import { loadSuspenseHours } from '@sluice/ledger/config';
 import { createService as createLedger } from '@sluice/ledger/service';
-import type { InferencePort } from '@sluice/inference';
+import type { InferencePort } from '@sluice/inference-port';
 import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
 import { AuditServiceService } from '@sluice/protos/sluice/account/v1/audit';
 import { EndUserServiceService } from '@sluice/protos/sluice/account/v1/end_user';

@@ -1,5 +1,5 @@
 import { deepEqual, ok } from 'node:assert/strict';
-import type { Principal } from '@sluice/inference';
+import type { Principal } from '@sluice/inference-port';
 import { until } from '@sluice/patience';
 import { defaultGuardrailId } from '@sluice/policy';
 import { afterAll, beforeAll, describe, inject, test } from 'vitest';

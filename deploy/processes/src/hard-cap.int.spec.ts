@@ -1,6 +1,6 @@
 import { equal, ok } from 'node:assert/strict';
 import { Fault } from '@sluice/errors';
-import type { Principal } from '@sluice/inference';
+import type { Principal } from '@sluice/inference-port';
 import { until } from '@sluice/patience';
 import { afterAll, beforeAll, describe, inject, test } from 'vitest';
 import { governedWorld, type GovernedWorld, token } from './testing/governed-world.ts';

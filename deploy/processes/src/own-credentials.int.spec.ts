@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Principal } from '@sluice/inference';
+import type { Principal } from '@sluice/inference-port';
 import { verifyLedger } from '@sluice/ledger/verification';
 import { until } from '@sluice/patience';
 import { afterAll, beforeAll, describe, inject, test } from 'vitest';

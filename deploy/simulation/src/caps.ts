@@ -1,5 +1,5 @@
 import type { Random } from '@sluice/testing/random';
-import type { Principal } from '@sluice/inference';
+import type { Principal } from '@sluice/inference-port';
 
 /** A limit as it is known outside of the ledger, which may know a newer or an older one. */
 export interface SimulatedLimit {

@@ -1,5 +1,5 @@
 import type { Random } from '@sluice/testing/random';
-import { type InferenceReply, isStream } from '@sluice/inference';
+import { type InferenceReply, isStream } from '@sluice/inference-port';
 import { BrokenRule, readStream } from '@sluice/testing/response-stream';
 import { type SimulatedCap, type SimulatedKey, principalOf } from './caps.ts';
 import type { VirtualReplica } from './virtual-replica.ts';

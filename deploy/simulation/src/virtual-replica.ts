@@ -1,4 +1,4 @@
-import type { InferenceCall, InferenceReply } from '@sluice/inference';
+import type { InferenceCall, InferenceReply } from '@sluice/inference-port';
 import type { Logger } from '@sluice/logging';
 import { createService, type RoutingDeps, type RoutingService } from '@sluice/routing/service';
 import type { Broker } from './broker.ts';

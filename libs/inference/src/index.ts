@@ -1,35 +1,3 @@
-export { anthropicErrorType, anthropicMessage } from './anthropic-error.ts';
-export {
-  type ErrorContext,
-  type ErrorFormat,
-  errorFormats,
-  errorReply,
-  failurePart,
-  faultOf,
-} from './error-reply.ts';
-export { applicationName, knownApplication } from './application-name.ts';
-export { clientApplication, decodeClient, encodeClient } from './client-header.ts';
-export {
-  catalogCategories,
-  catalogSorts,
-  catalogFormats,
-  catalogViews,
-  modelParameters,
-  type CatalogQuestion,
-  type CatalogSort,
-  type CatalogView,
-} from './catalog-question.ts';
-export {
-  type ClientApplication,
-  type ClientDialectName,
-  clientDialects,
-  type InferenceCall,
-  type InferencePort,
-  type InferenceReply,
-  isStream,
-  wholeText,
-} from './port.ts';
-export type { Principal } from './principal.ts';
 export {
   textOf,
   type AudioContent,
@@ -106,6 +74,3 @@ export {
   type UsageBounds,
 } from './money.ts';
 export { pricesOfTexts, priceTexts, type PriceTexts } from './price-texts.ts';
-export { errorEnvelope, type ErrorEnvelope } from './envelope.ts';
-export { decodePrincipal, encodePrincipal, internalHttp } from './principal-header.ts';
-export { isCodex } from './codex-error.ts';

@@ -1,6 +1,6 @@
 import type { Lifecycle } from '@sluice/boot';
 import { type Bus, connectBus } from '@sluice/bus';
-import type { InferencePort } from '@sluice/inference';
+import type { InferencePort } from '@sluice/inference-port';
 import type { Logger } from '@sluice/logging';
 import type { Telemetry } from '@sluice/telemetry';
 import type { GatewayConfig } from './config.ts';

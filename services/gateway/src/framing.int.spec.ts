@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
-import type { InferenceCall } from '@sluice/inference';
+import type { InferenceCall } from '@sluice/inference-port';
 import { eventually } from '@sluice/patience';
 import { afterEach, describe, test } from 'vitest';
 import { jsonReply } from './testing/gateway-world.ts';

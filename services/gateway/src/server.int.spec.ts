@@ -1,5 +1,5 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
-import type { InferenceCall, InferenceReply } from '@sluice/inference';
+import type { InferenceCall, InferenceReply } from '@sluice/inference-port';
 import { eventually } from '@sluice/patience';
 import { afterEach, describe, test } from 'vitest';
 import { jsonReply } from './testing/gateway-world.ts';

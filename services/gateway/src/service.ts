@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createNotices, type NoticeBus, subjectFilters } from '@sluice/bus';
-import type { InferencePort } from '@sluice/inference';
+import type { InferencePort } from '@sluice/inference-port';
 import { connectingMax, type Service } from '@sluice/boot';
 import type { Clock, Ids } from '@sluice/clock-and-ids';
 import type { Logger } from '@sluice/logging';

@@ -6,7 +6,7 @@ import { type Bus, connectBus, subjects } from '@sluice/bus';
 import { ensureNatsServer, startNats } from '@sluice/embedded';
 import { inMemoryEventStore } from '@sluice/es';
 import { createService as createGuardrail } from '@sluice/guardrail/service';
-import type { Principal } from '@sluice/inference';
+import type { Principal } from '@sluice/inference-port';
 import { type ProviderReceipt, reconcileReceipts } from '@sluice/ledger/reconciliation';
 import { createService as createLedger } from '@sluice/ledger/service';
 import { CreditRecorded } from '@sluice/protos/sluice/credit/v1/credit_events';

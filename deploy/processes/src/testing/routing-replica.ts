@@ -2,7 +2,7 @@ import { ok } from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { encodePrincipal, internalHttp, type Principal } from '@sluice/inference';
+import { encodePrincipal, internalHttp, type Principal } from '@sluice/inference-port';
 import { eventually } from '@sluice/patience';
 
 const routingMain = join(import.meta.dirname, '../../../../services/routing/src/main.ts');

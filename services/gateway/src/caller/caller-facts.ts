@@ -1,4 +1,4 @@
-import type { Principal } from '@sluice/inference';
+import type { Principal } from '@sluice/inference-port';
 
 /** Which callers a route serves. `public`: also a request without credentials, but a key that is sent must be valid. */
 export type RouteAuth = 'public' | 'inference' | 'management' | 'any';

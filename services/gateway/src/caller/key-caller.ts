@@ -1,4 +1,4 @@
-import type { Principal } from '@sluice/inference';
+import type { Principal } from '@sluice/inference-port';
 import { KeyKind, type Key } from '@sluice/protos/sluice/key/v1/key';
 import { spanAttributes } from '@sluice/telemetry';
 import type { Actor, CallerFacts, RouteAuth } from './caller-facts.ts';

@@ -1,6 +1,6 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { ErrorCode } from '@sluice/errors';
-import type { ErrorFormat } from '@sluice/inference';
+import type { ErrorFormat } from '@sluice/client-errors';
 import type { ActiveSpan } from '@sluice/telemetry';
 import type {
   FastifyBaseLogger,

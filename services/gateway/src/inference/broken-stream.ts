@@ -1,5 +1,6 @@
 import type { Fault } from '@sluice/errors';
-import { type ClientDialectName, errorFormats } from '@sluice/inference';
+import type { ClientDialectName } from '@sluice/inference-port';
+import { errorFormats } from '@sluice/client-errors';
 
 /** A stream of events, as far as its client has got it. */
 export interface SentStream {

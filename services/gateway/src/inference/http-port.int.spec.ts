@@ -8,7 +8,7 @@ import {
   internalHttp,
   isStream,
   wholeText,
-} from '@sluice/inference';
+} from '@sluice/inference-port';
 import { eventually } from '@sluice/patience';
 import { afterEach, describe, test } from 'vitest';
 import { listeningGateway } from '../testing/listening-gateway.ts';

@@ -6,7 +6,7 @@ import {
   type InferencePort,
   type InferenceReply,
   internalHttp,
-} from '@sluice/inference';
+} from '@sluice/inference-port';
 import { type Dispatcher, Pool } from 'undici';
 
 export interface HttpInferencePortOptions {

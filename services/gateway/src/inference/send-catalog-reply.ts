@@ -1,4 +1,4 @@
-import type { InferenceReply } from '@sluice/inference';
+import type { InferenceReply } from '@sluice/inference-port';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendInferenceReply } from './send-inference-reply.ts';
 

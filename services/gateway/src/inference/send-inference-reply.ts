@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { type ClientDialectName, faultOf, type InferenceReply, isStream } from '@sluice/inference';
+import { type ClientDialectName, type InferenceReply, isStream } from '@sluice/inference-port';
+import { faultOf } from '@sluice/client-errors';
 import type { FastifyReply } from 'fastify';
 import { endOfBroken } from './broken-stream.ts';
 import { cutStalledReader } from './stalled-reader.ts';

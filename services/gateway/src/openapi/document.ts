@@ -5,7 +5,7 @@ import { idempotencyHeaders } from '../http/schemas/idempotency.ts';
 import { allTags, resourceOf } from '../http/routes/resources.ts';
 import { isIdempotent } from '../http/routes/statuses.ts';
 import { annotated, briefExampleOf, describedAs, exampleOf, namedComponents } from './annotate.ts';
-import type { ErrorFormat } from '@sluice/inference';
+import type { ErrorFormat } from '@sluice/client-errors';
 import { errorHeaders, errorResponseName, errorResponses, errorSchemas } from './errors.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { queryValueSchema } from './query-values.ts';

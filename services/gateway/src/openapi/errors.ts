@@ -1,5 +1,5 @@
 import { catalog, Fault, type ErrorCode } from '@sluice/errors';
-import { type ErrorFormat, errorFormats } from '@sluice/inference';
+import { type ErrorFormat, errorFormats } from '@sluice/client-errors';
 
 /** The code that stands for a status where the API's description shows one error of it. */
 const shown: Readonly<Record<number, ErrorCode>> = {

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { catalog, Fault } from '@sluice/errors';
-import { errorReply } from '@sluice/inference';
+import { errorReply } from '@sluice/client-errors';
 import { describe, test } from 'vitest';
 import { gatewayWorld, jsonReply, type TestReply } from '../testing/gateway-world.ts';
 

@@ -5,7 +5,7 @@ import {
   type ClientDialectName,
   type InferencePort,
   type InferenceReply,
-} from '@sluice/inference';
+} from '@sluice/inference-port';
 import type { FastifyContextConfig, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import type { App } from '../http/app-types.ts';
 import { callerOf } from '../http/caller.ts';

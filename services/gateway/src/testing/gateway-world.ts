@@ -4,7 +4,7 @@ import type {
   InferenceCall,
   InferencePort,
   InferenceReply,
-} from '@sluice/inference';
+} from '@sluice/inference-port';
 import { KeyKind, type Key } from '@sluice/protos/sluice/key/v1/key';
 import type { Logger, LogFields } from '@sluice/logging';
 import { createTelemetry } from '@sluice/telemetry';

@@ -1,5 +1,5 @@
 import { inMemoryBus } from '@sluice/bus';
-import type { InferencePort } from '@sluice/inference';
+import type { InferencePort } from '@sluice/inference-port';
 import { type Clock, type Ids, systemClock, systemIds } from '@sluice/clock-and-ids';
 import { createTelemetry } from '@sluice/telemetry';
 import type { KeyCalls } from '../resources/keys/client.ts';

@@ -1,7 +1,7 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { internalHttp } from '@sluice/inference';
+import { internalHttp } from '@sluice/inference-port';
 import { describe, test } from 'vitest';
 import { listedModels } from './catalog.ts';
 import { listsOverHttp } from './lists-over-http.ts';

@@ -1,5 +1,5 @@
 import { Fault } from '@sluice/errors';
-import { type CatalogView, type InferenceReply, wholeText } from '@sluice/inference';
+import { type CatalogView, type InferenceReply, wholeText } from '@sluice/inference-port';
 import type { Catalog, KnownModels } from '../commands/directory.ts';
 
 /** A list of routing's catalog that needs no key. */

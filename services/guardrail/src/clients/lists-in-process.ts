@@ -1,4 +1,4 @@
-import type { InferencePort } from '@sluice/inference';
+import type { InferencePort } from '@sluice/inference-port';
 import type { ReadList } from './catalog.ts';
 
 /** The public lists of routing in the same process, which is there when it is first asked. */

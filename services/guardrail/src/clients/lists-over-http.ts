@@ -1,5 +1,5 @@
 import { Fault } from '@sluice/errors';
-import { internalHttp } from '@sluice/inference';
+import { internalHttp } from '@sluice/inference-port';
 import type { PublicList, ReadList } from './catalog.ts';
 
 export interface RoutingAddress {

@@ -1,4 +1,4 @@
-import type { Principal } from '@sluice/inference';
+import type { Principal } from '@sluice/inference-port';
 import type { Policy } from '../policy/policy.ts';
 import type { FieldWords } from '../request/field-words.ts';
 import type { PlannedAttempt } from '../selection/plan.ts';

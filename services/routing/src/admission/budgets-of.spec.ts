@@ -1,5 +1,5 @@
 import { deepEqual } from 'node:assert/strict';
-import type { Principal } from '@sluice/inference';
+import type { Principal } from '@sluice/inference-port';
 import { test } from 'vitest';
 import type { Policy } from '../policy/policy.ts';
 import { budgetsOf } from './budgets-of.ts';

@@ -1,5 +1,5 @@
 import { boundedLimit } from '@sluice/amounts';
-import type { Principal } from '@sluice/inference';
+import type { Principal } from '@sluice/inference-port';
 import { guardrailScopeId, type Budget } from '@sluice/spend';
 import type { Guardrail, Policy, WorkspaceBudget } from '../policy/policy.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Bus, createNotices, type Notices, subjectFilters } from '@sluice/bus';
-import type { InferencePort } from '@sluice/inference';
+import type { InferencePort } from '@sluice/inference-port';
 import type { Upstream } from '@sluice/providers';
 import type { Service } from '@sluice/boot';
 import { type Clock, type Ids, steadyMsOf } from '@sluice/clock-and-ids';

@@ -1,11 +1,7 @@
 import type { Rejection } from '@sluice/errors';
-import type {
-  AnswerPart,
-  ErrorContext,
-  InferenceReply,
-  InferenceRequest,
-  LastPart,
-} from '@sluice/inference';
+import type { AnswerPart, InferenceRequest, LastPart } from '@sluice/inference';
+import type { InferenceReply } from '@sluice/inference-port';
+import type { ErrorContext } from '@sluice/client-errors';
 import type { RequestDefaults } from '../policy/policy.ts';
 import type { CanonicalCall } from '../request/call.ts';
 import type { FieldWords } from '../request/field-words.ts';

@@ -1,4 +1,4 @@
-import type { ClientDialectName } from '@sluice/inference';
+import type { ClientDialectName } from '@sluice/inference-port';
 import { chatCompletions } from './chat-completions/index.ts';
 import type { ClientDialect } from './dialect.ts';
 import { embeddings } from './embeddings/index.ts';

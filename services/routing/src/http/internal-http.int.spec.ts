@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { encodeClient, encodePrincipal, internalHttp } from '@sluice/inference';
+import { encodeClient, encodePrincipal, internalHttp } from '@sluice/inference-port';
 import { createLogger } from '@sluice/logging';
 import { checkedFetch } from '@sluice/testing/response-stream';
 import {

@@ -14,8 +14,8 @@ import {
   type InferencePort,
   type InferenceReply,
   isStream,
-  errorReply,
-} from '@sluice/inference';
+} from '@sluice/inference-port';
+import { errorReply } from '@sluice/client-errors';
 import { connectingMax } from '@sluice/boot';
 import { LoadShedder } from '@sluice/load-shedding';
 import type { Logger } from '@sluice/logging';

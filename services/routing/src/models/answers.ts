@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { InferenceReply } from '@sluice/inference';
+import type { InferenceReply } from '@sluice/inference-port';
 import type { Model } from '@sluice/catalog';
 import { modelView } from './model-view.ts';
 

@@ -1,10 +1,6 @@
 import { catalog as errorCatalog, Fault, isRejection, type Rejection } from '@sluice/errors';
-import {
-  type CatalogQuestion,
-  type InferenceReply,
-  type Principal,
-  errorReply,
-} from '@sluice/inference';
+import type { CatalogQuestion, InferenceReply, Principal } from '@sluice/inference-port';
+import { errorReply } from '@sluice/client-errors';
 import type { Catalog, Model } from '@sluice/catalog';
 import { isCallable } from '../selection/find-candidates.ts';
 import type { Credentials } from '../credentials/credentials.ts';

@@ -1,5 +1,5 @@
 import { invalidRequest, type Issue, type Rejection } from '@sluice/errors';
-import { catalogSorts, type CatalogSort } from '@sluice/inference';
+import { catalogSorts, type CatalogSort } from '@sluice/inference-port';
 
 /** Bounds of a number; absent: none. A filter with a bound excludes models whose number is unknown. */
 export interface Range {

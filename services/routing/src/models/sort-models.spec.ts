@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { catalogSorts } from '@sluice/inference';
+import { catalogSorts } from '@sluice/inference-port';
 import fc from 'fast-check';
 import { test } from 'vitest';
 import { anyModel, sampleEndpoint, sampleModel } from '@sluice/catalog/testing';

@@ -1,4 +1,4 @@
-import type { CatalogSort } from '@sluice/inference';
+import type { CatalogSort } from '@sluice/inference-port';
 import type { Model } from '@sluice/catalog';
 import { designEloOf, indexOf } from './benchmarks.ts';
 import { leadEndpoint, shownEndpoints } from './shown-endpoints.ts';

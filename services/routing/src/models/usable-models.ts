@@ -1,4 +1,4 @@
-import type { Principal } from '@sluice/inference';
+import type { Principal } from '@sluice/inference-port';
 import { type EffectiveDemands, objectionTo } from '@sluice/policy';
 import type { CatalogEndpoint, Model } from '@sluice/catalog';
 import { policyCandidate } from '../selection/filters.ts';

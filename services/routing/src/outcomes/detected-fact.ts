@@ -1,4 +1,4 @@
-import type { InferenceCall } from '@sluice/inference';
+import type { InferenceCall } from '@sluice/inference-port';
 import type { GuardrailDetected } from '@sluice/protos/sluice/guardrail/v1/detection_events';
 import type { GuardrailDetection } from '../stages/stage.ts';
 

@@ -1,6 +1,6 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { failureStream, type InMemoryBus, inMemoryBus } from '@sluice/bus';
-import type { InferenceCall } from '@sluice/inference';
+import type { InferenceCall } from '@sluice/inference-port';
 import { until } from '@sluice/patience';
 import type { GenerationFailed } from '@sluice/protos/sluice/generation/v1/generation_events';
 import type { RequestRefused } from '@sluice/protos/sluice/request/v1/request_events';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Bus, failureStream, guardrailStream, subjects } from '@sluice/bus';
 import { catalog, type ErrorCode } from '@sluice/errors';
-import type { InferenceCall } from '@sluice/inference';
+import type { InferenceCall } from '@sluice/inference-port';
 import { GenerationFailed } from '@sluice/protos/sluice/generation/v1/generation_events';
 import { GuardrailDetected } from '@sluice/protos/sluice/guardrail/v1/detection_events';
 import { RequestRefused } from '@sluice/protos/sluice/request/v1/request_events';

@@ -1,4 +1,4 @@
-import type { InferenceCall } from '@sluice/inference';
+import type { InferenceCall } from '@sluice/inference-port';
 import type { CanonicalCall } from './call.ts';
 import type { UsageLabels } from './usage-labels.ts';
 

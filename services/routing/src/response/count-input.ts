@@ -1,5 +1,5 @@
 import { Fault, isRejection, type Rejection } from '@sluice/errors';
-import type { InferenceCall } from '@sluice/inference';
+import type { InferenceCall } from '@sluice/inference-port';
 import { canCountInput } from '@sluice/providers';
 import { requestFor } from '../selection/parameters.ts';
 import type { Refused } from '../selection/plan.ts';

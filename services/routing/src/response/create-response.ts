@@ -1,10 +1,6 @@
 import { catalog, Fault, isRejection, type Rejection } from '@sluice/errors';
-import {
-  type ErrorContext,
-  type InferenceCall,
-  type InferenceReply,
-  faultOf,
-} from '@sluice/inference';
+import type { InferenceCall, InferenceReply } from '@sluice/inference-port';
+import { type ErrorContext, faultOf } from '@sluice/client-errors';
 import { traceField } from '@sluice/telemetry';
 import { type Refused, type Routed, routedOf } from '../selection/plan.ts';
 import { countInput } from './count-input.ts';

@@ -1,6 +1,6 @@
 import type { Catalog } from '@sluice/catalog';
 import type { Ids } from '@sluice/clock-and-ids';
-import type { ClientDialectName } from '@sluice/inference';
+import type { ClientDialectName } from '@sluice/inference-port';
 import type { ClientDialect } from '../dialects/dialect.ts';
 import type { OutcomeFacts } from '../outcomes/outcome-facts.ts';
 import type { Policies } from '../policy/policies.ts';

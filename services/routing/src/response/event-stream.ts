@@ -1,4 +1,5 @@
-import { type AnswerPart, failurePart } from '@sluice/inference';
+import type { AnswerPart } from '@sluice/inference';
+import { failurePart } from '@sluice/client-errors';
 import type { Settlement, StreamWriter } from '../dialects/dialect.ts';
 import { ByteChannel } from './byte-channel.ts';
 import type { Pipeline } from './deps.ts';

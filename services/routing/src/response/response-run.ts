@@ -1,4 +1,5 @@
-import { isCodex, type InferenceCall } from '@sluice/inference';
+import type { InferenceCall } from '@sluice/inference-port';
+import { isCodex } from '@sluice/client-errors';
 import type { AnswerHead, AnswerWriters, SentBody } from '../dialects/dialect.ts';
 import type { CanonicalCall } from '../request/call.ts';
 import { requestLabels } from '../request/request-labels.ts';

@@ -1,5 +1,5 @@
 import type { Rejection } from '@sluice/errors';
-import type { InferenceReply } from '@sluice/inference';
+import type { InferenceReply } from '@sluice/inference-port';
 import type { Pipeline } from './deps.ts';
 import type { ResponseRun } from './response-run.ts';
 import { streamReply } from './stream-reply.ts';

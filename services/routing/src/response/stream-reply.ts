@@ -1,5 +1,5 @@
 import { isRejection, type Rejection } from '@sluice/errors';
-import type { InferenceReply } from '@sluice/inference';
+import type { InferenceReply } from '@sluice/inference-port';
 import type { Pipeline } from './deps.ts';
 import { EventStream } from './event-stream.ts';
 import type { ResponseRun } from './response-run.ts';

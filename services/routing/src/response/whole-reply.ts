@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isRejection, type Rejection } from '@sluice/errors';
-import type { InferenceReply } from '@sluice/inference';
+import type { InferenceReply } from '@sluice/inference-port';
 import type { WholeWriter } from '../dialects/dialect.ts';
 import type { Pipeline } from './deps.ts';
 import type { ResponseRun } from './response-run.ts';

@@ -1,4 +1,4 @@
-import type { InferenceReply } from '@sluice/inference';
+import type { InferenceReply } from '@sluice/inference-port';
 import type { CanonicalCall } from '../request/call.ts';
 
 const namedMax = 10;

@@ -1,4 +1,4 @@
-import type { Principal } from '@sluice/inference';
+import type { Principal } from '@sluice/inference-port';
 import type { Credential } from '../credentials/credential.ts';
 import type { Candidate } from './candidate.ts';
 import type { PlannedAttempt } from './plan.ts';

@@ -1,4 +1,4 @@
-import { isStream } from '@sluice/inference';
+import { isStream } from '@sluice/inference-port';
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import type { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
 import type { Receipt } from '@sluice/simulator';

@@ -1,6 +1,7 @@
 import type { CatalogEndpoint, Model } from '@sluice/catalog';
 import type { Rejection } from '@sluice/errors';
-import type { InferenceCall, StreamPart } from '@sluice/inference';
+import type { StreamPart } from '@sluice/inference';
+import type { InferenceCall } from '@sluice/inference-port';
 import type { Policy } from '../policy/policy.ts';
 import type { CanonicalCall } from '../request/call.ts';
 

@@ -1,4 +1,4 @@
-import { type ClientDialectName, type InferenceReply, isStream } from '@sluice/inference';
+import { type ClientDialectName, type InferenceReply, isStream } from '@sluice/inference-port';
 import { checkedChunks } from '@sluice/testing/chat-stream';
 import { checkedMessages } from '@sluice/testing/messages-stream';
 import { checkedBody, type StreamExpectation } from '@sluice/testing/response-stream';

@@ -1,4 +1,4 @@
-import type { ClientDialectName } from '@sluice/inference';
+import type { ClientDialectName } from '@sluice/inference-port';
 
 /** A format in which clients ask a model. */
 export interface Door {

@@ -1,5 +1,5 @@
 import { equal } from 'node:assert/strict';
-import type { InferenceReply } from '@sluice/inference';
+import type { InferenceReply } from '@sluice/inference-port';
 import {
   type CallOptions,
   errorOf,

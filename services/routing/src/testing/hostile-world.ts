@@ -1,6 +1,6 @@
 import { startHostileServer, type HostileServer, type Scenario } from './hostile-server.ts';
 import { routingHarness, type RoutingHarness } from './routing-harness.ts';
-import type { InferenceReply } from '@sluice/inference';
+import type { InferenceReply } from '@sluice/inference-port';
 
 export const dialects = [
   'openai-chat',

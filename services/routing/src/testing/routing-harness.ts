@@ -9,7 +9,7 @@ import {
   type InferenceReply,
   type Principal,
   wholeText,
-} from '@sluice/inference';
+} from '@sluice/inference-port';
 import { UsageRecordedBundle } from '@sluice/protos/sluice/usage/v1/usage_events';
 import { eventually as patiently } from '@sluice/patience';
 import { createUpstream } from '@sluice/providers';

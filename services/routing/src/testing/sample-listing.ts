@@ -1,5 +1,5 @@
 import { equal } from 'node:assert/strict';
-import type { CatalogView, InferenceReply } from '@sluice/inference';
+import type { CatalogView, InferenceReply } from '@sluice/inference-port';
 import { createCatalog, type Model } from '@sluice/catalog';
 import type { Credential } from '../credentials/credential.ts';
 import { createListing, type ListingDeps } from '../models/create-listing.ts';

@@ -1,5 +1,5 @@
 import { Fault } from '@sluice/errors';
-import type { Principal } from '@sluice/inference';
+import type { Principal } from '@sluice/inference-port';
 import type { Endpoint } from '@sluice/providers';
 import type { Secret } from '@sluice/boot';
 import type { PlannedAttempt } from '../selection/plan.ts';

@@ -1,11 +1,6 @@
 import { Fault } from '@sluice/errors';
-import {
-  type AnswerPart,
-  failurePart,
-  isLast,
-  type LastPart,
-  type StreamPart,
-} from '@sluice/inference';
+import { type AnswerPart, isLast, type LastPart, type StreamPart } from '@sluice/inference';
+import { failurePart } from '@sluice/client-errors';
 import type { Started } from './attempts.ts';
 import type { TurnDeps } from './deps.ts';
 import { checkOutput } from './check-output.ts';

@@ -1,4 +1,4 @@
-import { failurePart } from '@sluice/inference';
+import { failurePart } from '@sluice/client-errors';
 import type { Fault } from '@sluice/errors';
 import type { PlannedAttempt } from '../selection/plan.ts';
 import type { Beginning, Outcome } from '../usage/journal/outcome.ts';

@@ -1,4 +1,5 @@
-import type { InferenceCall, InferenceRequest } from '@sluice/inference';
+import type { InferenceRequest } from '@sluice/inference';
+import type { InferenceCall } from '@sluice/inference-port';
 import type { HeldWorst } from '../admission/hold-worst.ts';
 import type { InputMedia } from '../admission/input-bound.ts';
 import type { Policy } from '../policy/policy.ts';

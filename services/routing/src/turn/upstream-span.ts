@@ -1,4 +1,5 @@
-import type { InferenceCall, InferenceRequest } from '@sluice/inference';
+import type { InferenceRequest } from '@sluice/inference';
+import type { InferenceCall } from '@sluice/inference-port';
 import { type ActiveSpan, spanAttributes, type Tracing } from '@sluice/telemetry';
 import type { Outcome } from '../usage/journal/outcome.ts';
 import type { Intent } from '../usage/journal/record.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inMemoryBus } from '@sluice/bus';
 import { listeningGateway } from '@sluice/gateway/testing';
-import type { InferencePort } from '@sluice/inference';
+import type { InferencePort } from '@sluice/inference-port';
 import { KeyKind } from '@sluice/protos/sluice/key/v1/key';
 import { openService } from '@sluice/routing/service';
 import {

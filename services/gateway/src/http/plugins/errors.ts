@@ -5,7 +5,7 @@ import {
   rejectionToFault,
   retryAfterSecondsOf,
 } from '@sluice/errors';
-import { errorFormats } from '@sluice/inference';
+import { errorFormats } from '@sluice/client-errors';
 import type { Logger } from '@sluice/logging';
 import { traceField } from '@sluice/telemetry';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';

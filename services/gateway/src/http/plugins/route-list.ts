@@ -1,5 +1,5 @@
 import { ok } from 'node:assert/strict';
-import type { ErrorFormat } from '@sluice/inference';
+import type { ErrorFormat } from '@sluice/client-errors';
 import type { FastifySchema, RouteOptions } from 'fastify';
 import { type RouteAuth, routeAuths } from '../../caller/caller-facts.ts';
 import { rateOf, type App, type RouteRate } from '../app-types.ts';

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { catalog, Fault, retryAfterSecondsOf } from '@sluice/errors';
-import { errorFormats } from '@sluice/inference';
+import { errorFormats } from '@sluice/client-errors';
 import type { Ids } from '@sluice/clock-and-ids';
 import type { Logger } from '@sluice/logging';
 import { requestIdHeader } from '../plugins/request-id.ts';

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Ids } from '@sluice/clock-and-ids';
 import { catalog, Fault } from '@sluice/errors';
-import { type ErrorFormat, errorFormats } from '@sluice/inference';
+import { type ErrorFormat, errorFormats } from '@sluice/client-errors';
 import type { Overload } from '@sluice/load-shedding';
 import type { Logger } from '@sluice/logging';
 import type { Telemetry } from '@sluice/telemetry';

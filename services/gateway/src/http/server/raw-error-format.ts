@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { ErrorFormat } from '@sluice/inference';
+import type { ErrorFormat } from '@sluice/client-errors';
 import { isAnthropicPath } from '../app-types.ts';
 import { servedUrl } from './served-url.ts';
 

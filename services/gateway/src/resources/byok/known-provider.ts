@@ -1,5 +1,5 @@
 import { Fault, invalidRequest, rejectionToFault } from '@sluice/errors';
-import { type InferencePort, wholeText } from '@sluice/inference';
+import { type InferencePort, wholeText } from '@sluice/inference-port';
 import { isProviderSlug } from '@sluice/provider-registry';
 
 /**

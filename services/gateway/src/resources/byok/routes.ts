@@ -1,4 +1,4 @@
-import type { InferencePort } from '@sluice/inference';
+import type { InferencePort } from '@sluice/inference-port';
 import type { Ids } from '@sluice/clock-and-ids';
 import type { ByokClient } from './client.ts';
 import type { App } from '../../http/app-types.ts';

@@ -1,4 +1,4 @@
-import type { CatalogView, InferencePort } from '@sluice/inference';
+import type { CatalogView, InferencePort } from '@sluice/inference-port';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewaySettings } from '../../settings.ts';
 import type { App } from '../../http/app-types.ts';

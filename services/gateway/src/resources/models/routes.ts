@@ -1,4 +1,4 @@
-import type { CatalogQuestion, InferencePort } from '@sluice/inference';
+import type { CatalogQuestion, InferencePort } from '@sluice/inference-port';
 import type { FastifyRequest } from 'fastify';
 import type { AccountCache } from '../../accounts/account-cache.ts';
 import type { GatewaySettings } from '../../settings.ts';

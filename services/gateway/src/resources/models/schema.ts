@@ -1,4 +1,4 @@
-import { catalogCategories, catalogSorts, modelParameters } from '@sluice/inference';
+import { catalogCategories, catalogSorts, modelParameters } from '@sluice/inference-port';
 import { Type } from 'typebox';
 import { closed, nullable } from '../../http/schemas/fields.ts';
 import { pricing } from './pricing-schema.ts';

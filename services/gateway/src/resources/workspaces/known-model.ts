@@ -1,5 +1,5 @@
 import { Fault, invalidRequest, rejectionToFault } from '@sluice/errors';
-import type { InferencePort } from '@sluice/inference';
+import type { InferencePort } from '@sluice/inference-port';
 
 /**
  * Throws invalid_request for a default model that no request could name, and unavailable when routing does not

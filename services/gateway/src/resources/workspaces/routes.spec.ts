@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, notEqual } from 'node:assert/strict';
-import type { CatalogQuestion } from '@sluice/inference';
+import type { CatalogQuestion } from '@sluice/inference-port';
 import { describe, test } from 'vitest';
 import { gatewayWorld, type GatewayWorld, personalId } from '../../testing/gateway-world.ts';
 

@@ -1,4 +1,4 @@
-import { errorReply } from '@sluice/inference';
+import { errorReply } from '@sluice/client-errors';
 import { scanning } from '../body/scanned.ts';
 import type { ClientDialect } from '../dialect.ts';
 import { ChunkWriter } from './chunk-writer.ts';

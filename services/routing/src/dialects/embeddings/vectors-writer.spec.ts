@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
-import { type EmbeddingVector, wholeText } from '@sluice/inference';
+import type { EmbeddingVector } from '@sluice/inference';
+import { wholeText } from '@sluice/inference-port';
 import { describe, test } from 'vitest';
 import { settlement } from '../testing/write-answer.ts';
 import { VectorsWriter } from './vectors-writer.ts';

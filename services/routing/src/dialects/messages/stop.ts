@@ -1,9 +1,5 @@
-import {
-  anthropicErrorType,
-  anthropicMessage,
-  type StopDetails,
-  type LastPart,
-} from '@sluice/inference';
+import type { StopDetails, LastPart } from '@sluice/inference';
+import { anthropicErrorType, anthropicMessage } from '@sluice/client-errors';
 import { isLimit, publicFailure } from '../answer/failure.ts';
 import type { StreamWriter } from '../dialect.ts';
 

@@ -1,4 +1,4 @@
-import { errorReply, isCodex } from '@sluice/inference';
+import { errorReply, isCodex } from '@sluice/client-errors';
 import { scanning } from '../body/scanned.ts';
 import type { ClientDialect } from '../dialect.ts';
 import { EventWriter } from './write/event-writer.ts';

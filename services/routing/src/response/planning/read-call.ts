@@ -1,5 +1,5 @@
 import { catalog, isRejection, type Rejection } from '@sluice/errors';
-import type { InferenceCall } from '@sluice/inference';
+import type { InferenceCall } from '@sluice/inference-port';
 import type { Credential } from '../../credentials/credential.ts';
 import type { ParsedCall } from '../../dialects/dialect.ts';
 import type { Policy, RequestDefaults } from '../../policy/policy.ts';

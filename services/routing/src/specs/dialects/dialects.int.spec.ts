@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import type { ClientDialectName } from '@sluice/inference';
+import type { ClientDialectName } from '@sluice/inference-port';
 import { type Door, doors } from '../../testing/doors.ts';
 import { receiptOf } from '../../testing/receipt-of.ts';
 import {

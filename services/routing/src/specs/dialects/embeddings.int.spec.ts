@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { isStream } from '@sluice/inference';
+import { isStream } from '@sluice/inference-port';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { embeddingCalls, floatsOf, vectorsOf } from '../../testing/embedding-calls.ts';
 import { errorOf, type RoutingHarness, routingHarness } from '../../testing/routing-harness.ts';

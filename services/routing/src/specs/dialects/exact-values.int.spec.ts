@@ -1,5 +1,5 @@
 import { equal, ok } from 'node:assert/strict';
-import type { ClientDialectName } from '@sluice/inference';
+import type { ClientDialectName } from '@sluice/inference-port';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { type AnsweredCall, callsTools } from '../../testing/called-answers.ts';
 import { dialects, type HostileWorld, hostileWorld, patient } from '../../testing/hostile-world.ts';

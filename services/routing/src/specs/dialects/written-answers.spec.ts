@@ -1,13 +1,8 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { Fault, isRejection } from '@sluice/errors';
-import {
-  failurePart,
-  type FinishReason,
-  isLast,
-  type StreamPart,
-  type TokenUsage,
-  wholeText,
-} from '@sluice/inference';
+import { type FinishReason, isLast, type StreamPart, type TokenUsage } from '@sluice/inference';
+import { wholeText } from '@sluice/inference-port';
+import { failurePart } from '@sluice/client-errors';
 import type { Dialect } from '@sluice/providers';
 import { cutAt, readStream, translators } from '@sluice/providers/testing';
 import { describe, test } from 'vitest';

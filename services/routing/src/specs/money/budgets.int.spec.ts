@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
-import type { InferenceReply } from '@sluice/inference';
+import type { InferenceReply } from '@sluice/inference-port';
 import { subjects } from '@sluice/bus';
 import { afterEach, describe, test } from 'vitest';
 import type { AssignedGuardrail } from '../../testing/in-memory-policies.ts';

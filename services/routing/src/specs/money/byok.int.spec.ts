@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { subjects } from '@sluice/bus';
-import type { InferenceReply } from '@sluice/inference';
+import type { InferenceReply } from '@sluice/inference-port';
 import { afterEach, describe, test } from 'vitest';
 import type { KeptCredential } from '../../testing/in-memory-credentials.ts';
 import {

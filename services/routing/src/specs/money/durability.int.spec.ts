@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { setImmediate as tick } from 'node:timers/promises';
-import { isStream } from '@sluice/inference';
+import { isStream } from '@sluice/inference-port';
 import { describe, onTestFinished, test } from 'vitest';
 import type { Durability } from '../../turn/deps.ts';
 import { faultyUpstream } from '../../testing/faulty-upstream.ts';

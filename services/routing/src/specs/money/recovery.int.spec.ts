@@ -1,4 +1,4 @@
-import { isStream } from '@sluice/inference';
+import { isStream } from '@sluice/inference-port';
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { readStream } from '@sluice/testing/response-stream';
 import { afterEach, beforeEach, describe, test } from 'vitest';

@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
-import type { InferenceCall } from '@sluice/inference';
+import type { InferenceCall } from '@sluice/inference-port';
 import type { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import {

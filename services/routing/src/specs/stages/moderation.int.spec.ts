@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { inspect } from 'node:util';
-import type { InferenceReply } from '@sluice/inference';
+import type { InferenceReply } from '@sluice/inference-port';
 import type { Logger } from '@sluice/logging';
 import { createWorkerPool } from '@sluice/worker-pool';
 import { localModerator, type Moderator, remoteModerator } from '@sluice/moderation';

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type InferenceReply, isStream } from '@sluice/inference';
+import { type InferenceReply, isStream } from '@sluice/inference-port';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { type Door, doors, responses } from '../../testing/doors.ts';
 import { eventually, type RoutingHarness, routingHarness } from '../../testing/routing-harness.ts';

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import type { Socket } from 'node:net';
-import type { InferenceReply } from '@sluice/inference';
+import type { InferenceReply } from '@sluice/inference-port';
 import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
 import { forever, jsonHead, streamHead } from '../../testing/hostile-server.ts';
 import { delta, hostileWorld, patient, type HostileWorld } from '../../testing/hostile-world.ts';

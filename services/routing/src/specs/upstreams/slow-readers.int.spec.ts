@@ -1,4 +1,4 @@
-import { isStream } from '@sluice/inference';
+import { isStream } from '@sluice/inference-port';
 import { equal, ok } from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';

@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import type { ClientDialectName } from '@sluice/inference';
+import type { ClientDialectName } from '@sluice/inference-port';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import {
   eventually,

@@ -2,8 +2,8 @@ import { catalog, Fault, isRejection, rejectionToFault, retryAfterSecondsOf } fr
 import { anthropicErrorEnvelope } from './anthropic-error.ts';
 import { codexErrorEnvelope } from './codex-error.ts';
 import { errorEnvelope } from './envelope.ts';
-import type { StreamPart } from './part.ts';
-import type { ClientApplication, InferenceReply } from './port.ts';
+import type { StreamPart } from '@sluice/inference';
+import type { ClientApplication, InferenceReply } from '@sluice/inference-port';
 
 /** Returns any error as a fault. An error that is neither a fault nor a rejection becomes `internal`. */
 export function faultOf(error: unknown): Fault {

@@ -1,6 +1,6 @@
 import type { Fault } from '@sluice/errors';
 import { errorEnvelope } from './envelope.ts';
-import type { ClientApplication } from './port.ts';
+import type { ClientApplication } from '@sluice/inference-port';
 
 /** Reads `codex_exec/0.169.0`, `codex_cli_rs/…`, `codex_vscode/…`, `Codex Desktop/…`. */
 export function isCodex(client: ClientApplication | undefined): boolean {
