@@ -17,12 +17,7 @@ import {
   listsInProcess,
   rpcDirectory as guardrailDirectory,
 } from '@sluice/guardrail/service';
-import {
-  createService as createKey,
-  type KeyService,
-  openKeyManagement,
-  rpcDirectory,
-} from '@sluice/key/service';
+import { createService as createKey, openKeyManagement, rpcDirectory } from '@sluice/key/service';
 import { loadSuspenseHours } from '@sluice/ledger/config';
 import { createService as createLedger } from '@sluice/ledger/service';
 import type { InferencePort } from '@sluice/inference-port';
@@ -39,6 +34,7 @@ import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
 import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
 import { openService as openRouting } from '@sluice/routing/service';
 import { Secret, type Service } from '@sluice/boot';
+import type { AggregateService } from '@sluice/boot/aggregate-service';
 import { systemClock, systemIds } from '@sluice/clock-and-ids';
 import {
   createService as createWorkspace,
@@ -151,7 +147,7 @@ async function makeKey(
   { env, dataDirectory, secrets, platform, logger, telemetry }: PartsOptions,
   parts: Parts,
   { account: accounts, workspace: workspaces }: Pick<Clients, 'account' | 'workspace'>,
-): Promise<KeyService> {
+): Promise<AggregateService> {
   const { eventStore, bus } = platform;
   return createKey({
     eventStore,

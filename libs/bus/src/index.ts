@@ -21,6 +21,11 @@ export {
   type NoticeListener,
   type Notices,
 } from './notices/follow-notices.ts';
+export {
+  type DirectoryFollower,
+  followDirectoryFacts,
+  requireWellFormed,
+} from './follow-directory-facts.ts';
 export { inMemoryBus, type InMemoryBus } from './in-memory-bus.ts';
 export {
   creditStream,

@@ -64,3 +64,9 @@ export function rejectionToFault(rejection: Rejection): Fault {
     ...(rejection.rate && { rate: rejection.rate }),
   });
 }
+
+/** Returns the outcome of a command. Throws its rejection as an error. */
+export function requireAccepted<Outcome>(outcome: Outcome): Exclude<Outcome, Rejection> {
+  if (isRejection(outcome)) throw rejectionToFault(outcome);
+  return outcome as Exclude<Outcome, Rejection>;
+}

@@ -3,10 +3,11 @@ export {
   Fault,
   isRejection,
   rejectionToFault,
+  requireAccepted,
   type FaultDetails,
   type Rejection,
   type UsedUpRate,
 } from './fault.ts';
-export { invalidRequest, type Issue } from './issue.ts';
+export { invalidRequest, invalidValue, type Issue } from './issue.ts';
 export { nameIssues } from './name-issues.ts';
 export { retryAfterSecondsOf } from './retry-after.ts';

@@ -1,4 +1,4 @@
-import type { Rejection } from './fault.ts';
+import { type Fault, type Rejection, rejectionToFault } from './fault.ts';
 
 /** One thing that is wrong with an input: where (dots between names), and what should be there. */
 export interface Issue {
@@ -10,4 +10,9 @@ export interface Issue {
 export function invalidRequest(issues: readonly Issue[]): Rejection<'invalid_request'> {
   const message = issues.map((issue) => `${issue.path}: ${issue.message}`).join('; ');
   return { rejected: 'invalid_request', message, metadata: { issues } };
+}
+
+/** The same as an error, for one thing that is wrong. */
+export function invalidValue(path: string, message: string): Fault {
+  return rejectionToFault(invalidRequest([{ path, message }]));
 }

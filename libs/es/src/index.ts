@@ -28,4 +28,5 @@ export {
 } from './command-handler.ts';
 export { defaultNamespace, inNamespace, namespacePattern, streamOnDisk } from './namespace.ts';
 export { inMemoryEventStore } from './in-memory-event-store.ts';
+export { systemContext } from './system-context.ts';
 export { UnreadableEvent } from './unreadable-event.ts';

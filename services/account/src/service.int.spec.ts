@@ -18,19 +18,20 @@ import { systemClock, systemIds } from '@sluice/clock-and-ids';
 import { createLogger } from '@sluice/logging';
 import { createTelemetry } from '@sluice/telemetry';
 import { noDirectory } from './directory/directory-source.ts';
-import { type AccountService, createService } from './service.ts';
+import type { AggregateService } from '@sluice/boot/aggregate-service';
+import { createService } from './service.ts';
 import { inMemoryWorkspaces } from './testing/in-memory-workspaces.ts';
 
 const token = 'a-token';
 let database: TestDatabase;
 let eventStore: EventStore;
 let bus: InMemoryBus;
-let service: AccountService;
+let service: AggregateService;
 let server: RpcServer;
 let client: RpcClient<typeof AccountServiceService>;
 let facts: BusMessage[];
 
-function newService(): AccountService {
+function newService(): AggregateService {
   return createService({
     eventStore,
     database,

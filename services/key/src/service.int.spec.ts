@@ -19,7 +19,8 @@ import { Secret } from '@sluice/boot';
 import { systemClock } from '@sluice/clock-and-ids';
 import { createLogger } from '@sluice/logging';
 import { createTelemetry } from '@sluice/telemetry';
-import { createService, type KeyService } from './service.ts';
+import type { AggregateService } from '@sluice/boot/aggregate-service';
+import { createService } from './service.ts';
 
 const token = 'a-token';
 const defaultWorkspaceId = '0190a000-0000-7000-8000-000000000010';
@@ -28,14 +29,14 @@ const pepper = 'a pepper of at least 32 characters';
 let database: TestDatabase;
 let eventStore: EventStore;
 let bus: InMemoryBus;
-let service: KeyService;
+let service: AggregateService;
 let server: RpcServer;
 let client: RpcClient<typeof KeyServiceService>;
 let changes: KeyChanged[];
 let folder: string;
 let keyManagement: KeyManagement;
 
-function newService(peppers: Readonly<Record<number, string>> = { 1: pepper }): KeyService {
+function newService(peppers: Readonly<Record<number, string>> = { 1: pepper }): AggregateService {
   const versions = Object.keys(peppers).map(Number);
   return createService({
     eventStore,
@@ -65,7 +66,7 @@ function newService(peppers: Readonly<Record<number, string>> = { 1: pepper }): 
   });
 }
 
-async function serve(next: KeyService): Promise<void> {
+async function serve(next: AggregateService): Promise<void> {
   service = next;
   await service.start();
   const onBug = (error: unknown) => {

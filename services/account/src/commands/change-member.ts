@@ -1,4 +1,5 @@
-import { Fault, invalidRequest, isRejection, rejectionToFault } from '@sluice/errors';
+import { isPlainId } from '@sluice/clock-and-ids';
+import { Fault, invalidValue, requireAccepted } from '@sluice/errors';
 import type { EventStore, Position } from '@sluice/es';
 import type { ReceivedContext } from '@sluice/rpc';
 import type { MemberCommand } from '../domain/member/commands.ts';
@@ -19,8 +20,6 @@ export interface ChangedMember {
 
 export type ChangeMember = ReturnType<typeof changeMember>;
 
-const idPattern = /^[A-Za-z0-9_-]{1,128}$/;
-
 /** Changes a member of an organization. Throws not_found for a personal account, which has none. */
 export function changeMember(eventStore: EventStore) {
   const handle = memberHandler(eventStore);
@@ -30,12 +29,10 @@ export function changeMember(eventStore: EventStore) {
     if (account.kind === 'none' || account.opened.kind === 'personal') throw new Fault('not_found');
     // A malformed id must not become the name of a stream.
     const { userId } = wanted;
-    if (!idPattern.test(userId))
-      throw rejectionToFault(invalidRequest([{ path: 'user_id', message: 'must be an id' }]));
+    if (!isPlainId(userId)) throw invalidValue('user_id', 'must be an id');
     const isOwner = account.opened.ownerUserId === userId;
     const command = { ...wanted, accountId, isOwner, occurredAt };
-    const handled = await handle(memberId(accountId, userId), command, context);
-    if (isRejection(handled)) throw rejectionToFault(handled);
+    const handled = requireAccepted(await handle(memberId(accountId, userId), command, context));
     const { state, position } = handled;
     if (state.status === 'none') throw new Fault('not_found');
     return { member: state, position };

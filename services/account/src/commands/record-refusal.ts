@@ -1,4 +1,4 @@
-import { isRejection, rejectionToFault } from '@sluice/errors';
+import { requireAccepted } from '@sluice/errors';
 import type { EventStore } from '@sluice/es';
 import type { ReceivedContext } from '@sluice/rpc';
 import { eventId } from '@sluice/clock-and-ids';
@@ -17,8 +17,7 @@ export function recordRefusal(eventStore: Pick<EventStore, 'append'>) {
   return async (wanted: WantedRefusal, context: ReceivedContext): Promise<boolean> => {
     const { accountId, occurredAt, commandId, requestId, actor, signal } = context;
     const command = { ...wanted, type: 'RecordRefusal', accountId, occurredAt } as const;
-    const refused = refusal.decide({ ...command, leftOut: 0 }, refusal.initial);
-    if (isRejection(refused)) throw rejectionToFault(refused);
+    const refused = requireAccepted(refusal.decide({ ...command, leftOut: 0 }, refusal.initial));
     const leftOut = rate.take(accountId, performance.now());
     if (leftOut === undefined) return false;
     const { traceparent, clientIp, userAgent } = context;

@@ -1,4 +1,4 @@
-import { Fault, isRejection, rejectionToFault } from '@sluice/errors';
+import { Fault, requireAccepted } from '@sluice/errors';
 import type { EventStore } from '@sluice/es';
 import type { Projector } from '@sluice/read-model';
 import { type Clock, derivedId, type Ids } from '@sluice/clock-and-ids';
@@ -51,8 +51,9 @@ export function runSync(dependencies: RunSyncDependencies) {
     });
     const starting = context('start sync');
     const { occurredAt } = starting;
-    const started = await handle(accountId, { type: 'StartSync', ...job, occurredAt }, starting);
-    if (isRejection(started)) throw rejectionToFault(started);
+    const started = requireAccepted(
+      await handle(accountId, { type: 'StartSync', ...job, occurredAt }, starting),
+    );
     if (started.state.open?.jobId !== jobId) return;
     const outcome = await pulled();
     const finishing = context('finish sync');
@@ -95,8 +96,7 @@ async function apply(
     // Most of a directory is as it was: that is seen without reading the log again.
     if (pull(command, known).length === 0) return false;
     const context = { commandId: ids.next(), requestId: `sync-${jobId}`, occurredAt, actor };
-    const handled = await handle(accountId, command, context);
-    if (isRejection(handled)) throw rejectionToFault(handled);
+    const handled = requireAccepted(await handle(accountId, command, context));
     known = handled.state;
     return handled.events.length > 0;
   }

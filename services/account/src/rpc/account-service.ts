@@ -1,4 +1,4 @@
-import { Fault, isRejection, rejectionToFault } from '@sluice/errors';
+import { Fault, requireAccepted } from '@sluice/errors';
 import { commandHandler, type EventStore, type Position } from '@sluice/es';
 import {
   type Account as AccountMessage,
@@ -49,8 +49,7 @@ export function accountRpc(dependencies: AccountRpcDependencies): RpcService {
   async function credit(entry: CreditsEntry, sent: CommandContext | undefined): Promise<object> {
     const context = commandContext(sent, clock.now());
     const { accountId, occurredAt } = context;
-    const handled = await handle(accountId, { ...entry, accountId, occurredAt }, context);
-    if (isRejection(handled)) throw rejectionToFault(handled);
+    requireAccepted(await handle(accountId, { ...entry, accountId, occurredAt }, context));
     return {};
   }
   async function change(
@@ -59,8 +58,9 @@ export function accountRpc(dependencies: AccountRpcDependencies): RpcService {
   ) {
     const context = commandContext(sent, clock.now());
     const { accountId, occurredAt } = context;
-    const handled = await handle(accountId, { ...asked, accountId, occurredAt }, context);
-    if (isRejection(handled)) throw rejectionToFault(handled);
+    const handled = requireAccepted(
+      await handle(accountId, { ...asked, accountId, occurredAt }, context),
+    );
     await untilShown(projected.accounts, handled.position, context.signal);
     return { account: fromState(handled.state) };
   }
@@ -84,8 +84,7 @@ export function accountRpc(dependencies: AccountRpcDependencies): RpcService {
       const { accountId, occurredAt } = context;
       const named = { kind: kindOf(kind), ownerEmail: ownerEmail || null };
       const command = { type: 'OpenAccount', ...values, ...named, accountId, occurredAt } as const;
-      const handled = await handle(accountId, command, context);
-      if (isRejection(handled)) throw rejectionToFault(handled);
+      const handled = requireAccepted(await handle(accountId, command, context));
       await untilShown(projected.accounts, handled.position, context.signal);
       if (handled.state.kind === 'open')
         await untilOwnerJoined(handled.state.opened, handled.position);

@@ -1,4 +1,4 @@
-import { Fault, isRejection, rejectionToFault } from '@sluice/errors';
+import { Fault, requireAccepted } from '@sluice/errors';
 import { commandHandler, type EventStore } from '@sluice/es';
 import {
   type EndUser as EndUserMessage,
@@ -38,8 +38,9 @@ export function endUserRpc(dependencies: EndUserRpcDependencies): RpcService {
     const { accountId, occurredAt } = context;
     await requireOrganization(readModel, accountId);
     const command = { ...wanted, accountId, occurredAt };
-    const handled = await handle(endUserId(accountId, wanted.user), command, context);
-    if (isRejection(handled)) throw rejectionToFault(handled);
+    const handled = requireAccepted(
+      await handle(endUserId(accountId, wanted.user), command, context),
+    );
     await untilShown(projected, handled.position, context.signal);
     const { state } = handled;
     if (state.status === 'none') throw new Fault('not_found');

@@ -1,10 +1,10 @@
+import { isPlainId } from '@sluice/clock-and-ids';
 import { invalidRequest, type Issue, rejectionToFault } from '@sluice/errors';
 import { IdempotencyServiceService } from '@sluice/protos/sluice/account/v1/idempotency';
 import type { Queryable } from '@sluice/read-model';
 import { implement, type RpcService } from '@sluice/rpc';
 import { type Begun, idempotencyRecords, type RequestId } from '../store/idempotency-records.ts';
 
-const idPattern = /^[A-Za-z0-9_-]{1,128}$/;
 const keyPattern = /^[\x20-\x7e]{1,255}$/;
 const sha256Pattern = /^[0-9a-f]{64}$/;
 const routePattern = /^[A-Z]{1,10} \/[\x21-\x7e]{0,1012}$/;
@@ -45,7 +45,7 @@ type Check = readonly [isValid: boolean, path: string, message: string];
 
 function issuesOf({ accountId, route, idempotencyKey }: RequestId): readonly Check[] {
   return [
-    [idPattern.test(accountId), 'account_id', 'must be an id'],
+    [isPlainId(accountId), 'account_id', 'must be an id'],
     [routePattern.test(route), 'route', 'must be a method and a path'],
     [keyPattern.test(idempotencyKey), 'idempotency_key', 'must be 1 to 255 printable characters'],
   ];

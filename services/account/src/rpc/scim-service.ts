@@ -1,10 +1,10 @@
-import { Fault, isRejection, rejectionToFault } from '@sluice/errors';
+import { Fault, requireAccepted } from '@sluice/errors';
 import type { EventStore } from '@sluice/es';
 import { ScimServiceService } from '@sluice/protos/sluice/account/v1/scim';
 import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
 import { type AccountReads, type Projector, untilShown } from '@sluice/read-model';
 import { commandContext, implement, type RpcService } from '@sluice/rpc';
-import { type Clock, derivedId } from '@sluice/clock-and-ids';
+import { type Clock, derivedId, isUuid } from '@sluice/clock-and-ids';
 import type { Workspaces } from '../commands/workspaces.ts';
 import type { MappingCommand } from '../domain/scim-directory/commands.ts';
 import { findAccount } from '../queries/find-account.ts';
@@ -28,8 +28,6 @@ export interface ScimRpcDependencies {
 }
 
 type Handlers = Parameters<typeof implement<typeof ScimServiceService>>[1];
-
-const uuidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 export function scimRpc(dependencies: ScimRpcDependencies): RpcService {
   return implement(ScimServiceService, {
@@ -75,8 +73,9 @@ function mapping({ eventStore, readModel, workspaces, clock, projected }: ScimRp
     context: ReturnType<typeof commandContext>,
   ) {
     const { accountId, occurredAt } = context;
-    const handled = await handle(accountId, { ...wanted, accountId, occurredAt }, context);
-    if (isRejection(handled)) throw rejectionToFault(handled);
+    const handled = requireAccepted(
+      await handle(accountId, { ...wanted, accountId, occurredAt }, context),
+    );
     await untilShown(projected.directories, handled.position, context.signal);
     return handled.state;
   }
@@ -125,8 +124,7 @@ function syncing({ eventStore, readModel, clock, projected }: ScimRpcDependencie
       await requireScim(readModel, accountId);
       const jobId = derivedId('scim sync', accountId, commandId);
       const command = { type: 'RequestSync', accountId, jobId, occurredAt } as const;
-      const handled = await handle(accountId, command, context);
-      if (isRejection(handled)) throw rejectionToFault(handled);
+      const handled = requireAccepted(await handle(accountId, command, context));
       await untilShown(projected.syncs, handled.position, context.signal);
       const { open } = handled.state;
       if (open)
@@ -158,6 +156,6 @@ async function requireScim(readModel: AccountReads, accountId: string): Promise<
 /** Throws not_found for a text that is no UUID. */
 function uuidOf(text: string): string {
   const id = text.toLowerCase();
-  if (!uuidPattern.test(id)) throw new Fault('not_found');
+  if (!isUuid(id)) throw new Fault('not_found');
   return id;
 }

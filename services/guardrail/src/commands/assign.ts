@@ -1,10 +1,10 @@
-import { Fault, invalidRequest, type Issue, rejectionToFault } from '@sluice/errors';
+import { Fault, invalidRequest, invalidValue, type Issue, rejectionToFault } from '@sluice/errors';
 import type { Position } from '@sluice/es';
 import type { ReceivedContext } from '@sluice/rpc';
-import { derivedId } from '@sluice/clock-and-ids';
+import { derivedId, isKeyHash, isPlainId } from '@sluice/clock-and-ids';
 import type { ConfiguredGuardrail } from '../domain/guardrail/state.ts';
 import type { Aggregates } from '../store/aggregates.ts';
-import { changedOf, distinct, forEach, isKeyHash, isUserId, lastOf, of } from './assignees.ts';
+import { changedOf, distinct, forEach, lastOf, of } from './assignees.ts';
 import { configuredGuardrail } from './configured-guardrail.ts';
 import type { Directory } from './directory.ts';
 
@@ -71,7 +71,7 @@ export async function assignToMembers(
   const { accountId, occurredAt } = context;
   const userIds = distinct('member_user_ids', assignees);
   const { workspaceId } = await assignable(aggregates, accountId, guardrailId);
-  const wellFormed = userIds.every(isUserId);
+  const wellFormed = userIds.every(isPlainId);
   const members = new Set(wellFormed ? await directory.findMembers(accountId, userIds) : []);
   if (!userIds.every((userId) => members.has(userId)))
     throw new Fault('not_found', { message: 'One of the users is no member' });
@@ -110,7 +110,7 @@ export async function unassignFromMembers(
   const { accountId, occurredAt } = context;
   const userIds = distinct('member_user_ids', assignees);
   await configuredGuardrail(aggregates, accountId, guardrailId);
-  const handled = await forEach(userIds.filter(isUserId), (userId) => {
+  const handled = await forEach(userIds.filter(isPlainId), (userId) => {
     const values = { accountId, occurredAt, guardrailId, userId };
     const command = { type: 'UnassignFromMember', ...values } as const;
     return aggregates.handleMember(command, of(context, userId));
@@ -126,5 +126,5 @@ async function assignable(
   const guardrail = await configuredGuardrail(aggregates, accountId, guardrailId);
   if (!guardrail.isDefault) return guardrail;
   const message = 'is the default of a workspace: it holds there for everybody';
-  throw rejectionToFault(invalidRequest([{ path: 'id', message }]));
+  throw invalidValue('id', message);
 }

@@ -1,4 +1,4 @@
-import { invalidRequest, isRejection, type Rejection, rejectionToFault } from '@sluice/errors';
+import { invalidValue, isRejection, type Rejection } from '@sluice/errors';
 import { comparePositions, type Handled, type Position } from '@sluice/es';
 import type { ReceivedContext } from '@sluice/rpc';
 import { derivedId } from '@sluice/clock-and-ids';
@@ -6,20 +6,11 @@ import { derivedId } from '@sluice/clock-and-ids';
 const assigneesMax = 100;
 const parallelMax = 20;
 
-/** True for the public handle of a key: only such a text may become part of a stream's name. */
-export function isKeyHash(text: string): boolean {
-  return /^[0-9a-f]{64}$/.test(text);
-}
-
-export function isUserId(text: string): boolean {
-  return /^[A-Za-z0-9_-]{1,128}$/.test(text);
-}
-
 /** Each once. Throws invalid_request for none and for more than 100. */
 export function distinct(path: string, assignees: readonly string[]): readonly string[] {
   if (assignees.length > 0 && assignees.length <= assigneesMax) return [...new Set(assignees)];
   const message = `must have 1 to ${assigneesMax} entries`;
-  throw rejectionToFault(invalidRequest([{ path, message }]));
+  throw invalidValue(path, message);
 }
 
 /** The same for each assignee whenever the call is sent again. */

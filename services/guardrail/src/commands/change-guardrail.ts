@@ -1,4 +1,4 @@
-import { isRejection, rejectionToFault } from '@sluice/errors';
+import { rejectionToFault, requireAccepted } from '@sluice/errors';
 import { defaultGuardrailId } from '@sluice/policy';
 import type { ReceivedContext } from '@sluice/rpc';
 import { derivedId } from '@sluice/clock-and-ids';
@@ -34,7 +34,7 @@ export async function createGuardrail(
   const guardrailId = derivedId('guardrail', accountId, commandId);
   const values = { accountId, occurredAt, guardrailId, workspaceId: null, wanted };
   const unplaced = { type: 'CreateGuardrail', ...values } as const;
-  requireAccepted(unplaced, initial);
+  requireAllowed(unplaced, initial);
   const workspaceId =
     sent === null ? null : await existingWorkspace(dependencies.directory, accountId, sent);
   const checked = await checkedWanted(dependencies, accountId, wanted);
@@ -56,7 +56,7 @@ export async function updateGuardrail(
     workspaceId === undefined
       ? { type: 'ChangeGuardrail', ...values }
       : { type: 'ChangeDefaultGuardrail', ...values, guardrailId, workspaceId };
-  requireAccepted(command, state);
+  requireAllowed(command, state);
   const checked = await checkedWanted(dependencies, accountId, wanted);
   return await carryOut(dependencies, guardrailId, { ...command, wanted: checked }, context);
 }
@@ -68,9 +68,7 @@ export async function carryOut(
   command: GuardrailCommand,
   context: ReceivedContext,
 ) {
-  const handled = await aggregates.handleGuardrail(guardrailId, command, context);
-  if (isRejection(handled)) throw rejectionToFault(handled);
-  return handled;
+  return requireAccepted(await aggregates.handleGuardrail(guardrailId, command, context));
 }
 
 /** Returns the workspace whose default guardrail this is or would be; undefined: none. */
@@ -93,9 +91,8 @@ async function workspaceOfDefault(
  * Refuses an invalid command before it calls another service. Filters that are not available are refused
  * last: the refusal names the place of a pattern that cannot run.
  */
-function requireAccepted(command: GuardrailCommand, state: Guardrail): void {
-  const refused = guardrail.decide(command, state);
-  if (isRejection(refused)) throw rejectionToFault(refused);
+function requireAllowed(command: GuardrailCommand, state: Guardrail): void {
+  requireAccepted(guardrail.decide(command, state));
 }
 
 async function checkedWanted(
@@ -106,7 +103,5 @@ async function checkedWanted(
   const patterns = (wanted.customFilters ?? []).map(({ pattern }) => pattern);
   const refused = patterns.length > 0 && patternRejection(await checkPatterns(accountId, patterns));
   if (refused) throw rejectionToFault(refused);
-  const checked = await checkReferences(wanted, catalog);
-  if (isRejection(checked)) throw rejectionToFault(checked);
-  return checked;
+  return requireAccepted(await checkReferences(wanted, catalog));
 }

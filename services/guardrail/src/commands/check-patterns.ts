@@ -1,4 +1,4 @@
-import { Fault, type Issue, invalidRequest, type Rejection } from '@sluice/errors';
+import { Fault, invalidRequest, type Issue, type Rejection } from '@sluice/errors';
 import type { WorkerPool } from '@sluice/worker-pool';
 import { patternInstructionsMax } from '@sluice/policy';
 import { leastInstructions, shapeProblem } from './pattern-shape.ts';

@@ -1,13 +1,12 @@
+import { isUuid } from '@sluice/clock-and-ids';
 import { Fault } from '@sluice/errors';
 import type { ConfiguredGuardrail } from '../domain/guardrail/state.ts';
 import type { Aggregates } from '../store/aggregates.ts';
 
-const uuidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
-
 /** Returns the id as it may become part of a stream's name. Throws not_found for a malformed id. */
 export function guardrailIdFrom(sent: string): string {
   const guardrailId = sent.toLowerCase();
-  if (uuidPattern.test(guardrailId)) return guardrailId;
+  if (isUuid(guardrailId)) return guardrailId;
   throw new Fault('not_found', { message: 'There is no such guardrail' });
 }
 

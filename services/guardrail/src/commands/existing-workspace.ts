@@ -1,7 +1,6 @@
-import { invalidRequest, rejectionToFault } from '@sluice/errors';
+import { isUuid } from '@sluice/clock-and-ids';
+import { invalidValue } from '@sluice/errors';
 import type { Directory } from './directory.ts';
-
-const uuidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 /** The workspace that is named, or the default one where none is. Throws invalid_request. */
 export async function existingWorkspace(
@@ -11,9 +10,9 @@ export async function existingWorkspace(
 ): Promise<string> {
   const named = sent.toLowerCase();
   const workspaceId = named === '' ? await directory.defaultWorkspaceId(accountId) : named;
-  if (uuidPattern.test(workspaceId) && (await directory.workspaceExists(accountId, workspaceId)))
+  if (isUuid(workspaceId) && (await directory.workspaceExists(accountId, workspaceId)))
     return workspaceId;
   const message =
     named === '' ? 'must be given: the default workspace is deleted' : 'there is no such workspace';
-  throw rejectionToFault(invalidRequest([{ path: 'workspace_id', message }]));
+  throw invalidValue('workspace_id', message);
 }

@@ -1,4 +1,4 @@
-import { isRejection, rejectionToFault } from '@sluice/errors';
+import { requireAccepted } from '@sluice/errors';
 import { commandContext } from '@sluice/rpc';
 import { allowedPhrases } from '../queries/allowed-phrases.ts';
 import type { GuardrailRpcDependencies, Handlers } from './dependencies.ts';
@@ -14,8 +14,7 @@ export function allowing(dependencies: GuardrailRpcDependencies) {
       const context = commandContext(sent, clock.now());
       const { accountId, occurredAt } = context;
       const command = { type: 'SetGuardrailPhrases', accountId, phrases, occurredAt } as const;
-      const handled = await aggregates.handlePhrases(accountId, command, context);
-      if (isRejection(handled)) throw rejectionToFault(handled);
+      const handled = requireAccepted(await aggregates.handlePhrases(accountId, command, context));
       await projected(handled.position);
       if (handled.events.length > 0) publishChange(accountId);
       return { phrases: [...handled.state.phrases] };

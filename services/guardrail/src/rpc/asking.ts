@@ -1,3 +1,4 @@
+import { isPlainId } from '@sluice/clock-and-ids';
 import { Fault, invalidRequest, type Issue, rejectionToFault } from '@sluice/errors';
 import {
   type EffectiveGuardrail,
@@ -29,7 +30,6 @@ const pageRowsMax = 100;
 /** Below what a client of gRPC takes: 4 MiB. */
 const pageBytesMax = 3 * 1024 * 1024;
 /** Matches an id that may become part of a stream's name. */
-const idPattern = /^[A-Za-z0-9_-]{1,128}$/;
 
 const retryAfterSeconds = 1;
 
@@ -118,7 +118,7 @@ function requireRequester(request: GetEffectivePolicyRequest): void {
   const { accountId, workspaceId, keyHash, userId } = request;
   const issues: Issue[] = [];
   const require = (id: string, path: string) => {
-    if (!idPattern.test(id)) issues.push({ path, message: 'is missing or malformed' });
+    if (!isPlainId(id)) issues.push({ path, message: 'is missing or malformed' });
   };
   require(accountId, 'account_id');
   require(workspaceId, 'workspace_id');

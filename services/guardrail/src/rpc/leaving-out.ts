@@ -1,4 +1,4 @@
-import { isRejection, rejectionToFault } from '@sluice/errors';
+import { requireAccepted } from '@sluice/errors';
 import { commandContext } from '@sluice/rpc';
 import { initial } from '../domain/unsupported-features/state.ts';
 import { unsupportedFeaturesMode } from '../queries/unsupported-features-mode.ts';
@@ -15,8 +15,9 @@ export function leavingOut(dependencies: GuardrailRpcDependencies) {
       const context = commandContext(sent, clock.now());
       const { accountId, occurredAt } = context;
       const command = { type: 'SetUnsupportedFeaturesMode', accountId, mode, occurredAt } as const;
-      const handled = await aggregates.handleUnsupportedFeatures(accountId, command, context);
-      if (isRejection(handled)) throw rejectionToFault(handled);
+      const handled = requireAccepted(
+        await aggregates.handleUnsupportedFeatures(accountId, command, context),
+      );
       await projected(handled.position);
       if (handled.events.length > 0) publishChange(accountId);
       return { mode: handled.state.mode };

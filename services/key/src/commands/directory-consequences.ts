@@ -1,5 +1,5 @@
-import { isRejection, rejectionToFault } from '@sluice/errors';
-import type { CommandContext } from '@sluice/es';
+import { isRejection, rejectionToFault, requireAccepted } from '@sluice/errors';
+import { type CommandContext, systemContext } from '@sluice/es';
 import type { AccountReads } from '@sluice/read-model';
 import { derivedId } from '@sluice/clock-and-ids';
 import { type EnabledKeys, enabledKeyHashes } from '../queries/enabled-key-hashes.ts';
@@ -47,14 +47,12 @@ export function directoryConsequences(dependencies: ConsequenceDependencies) {
     async deleteCredentials(accountId: string, workspaceId: string, cause: Cause): Promise<void> {
       const { occurredAt } = cause;
       const command = { type: 'DeleteByokOfWorkspace', workspaceId, occurredAt } as const;
-      const handled = await handleByok(accountId, command, contextOf(cause, workspaceId));
-      if (isRejection(handled)) throw rejectionToFault(handled);
+      requireAccepted(await handleByok(accountId, command, contextOf(cause, workspaceId)));
     },
     async forgetKey(accountId: string, keyHash: string, cause: Cause): Promise<void> {
       const { occurredAt } = cause;
       const command = { type: 'ForgetApiKey', keyHash, occurredAt } as const;
-      const handled = await handleByok(accountId, command, contextOf(cause, keyHash));
-      if (isRejection(handled)) throw rejectionToFault(handled);
+      requireAccepted(await handleByok(accountId, command, contextOf(cause, keyHash)));
     },
   };
 }
@@ -63,10 +61,5 @@ export type DirectoryConsequences = ReturnType<typeof directoryConsequences>;
 
 function contextOf({ factId, occurredAt }: Cause, target: string): CommandContext {
   const commandId = derivedId('key consequence', factId, target);
-  return {
-    commandId,
-    requestId: `consequence-${commandId}`,
-    occurredAt,
-    actor: { type: 'system', id: 'key' },
-  };
+  return systemContext('key', { commandId, cause: 'consequence', occurredAt });
 }

@@ -1,4 +1,4 @@
-import { invalidRequest, rejectionToFault } from '@sluice/errors';
+import { invalidValue } from '@sluice/errors';
 import type { Directory } from './directory.ts';
 
 export interface WantedCreator {
@@ -51,5 +51,5 @@ export async function assertStillMember(
 const noMember = 'is no member of this workspace';
 
 function refused(message: string) {
-  return rejectionToFault(invalidRequest([{ path: 'creator_user_id', message }]));
+  return invalidValue('creator_user_id', message);
 }

@@ -1,7 +1,6 @@
-import { type Fault, invalidRequest, rejectionToFault } from '@sluice/errors';
+import { isUuid } from '@sluice/clock-and-ids';
+import { type Fault, invalidValue } from '@sluice/errors';
 import type { Directory } from './directory.ts';
-
-const uuidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 /**
  * The workspace that is meant: the named one, or the default one of the account where none is named.
@@ -14,8 +13,7 @@ export async function findWorkspace(
 ): Promise<string> {
   const workspaceId =
     named.toLowerCase() || (await directory.account(accountId)).defaultWorkspaceId;
-  const isThere =
-    uuidPattern.test(workspaceId) && (await directory.workspaceExists(accountId, workspaceId));
+  const isThere = isUuid(workspaceId) && (await directory.workspaceExists(accountId, workspaceId));
   if (isThere) return workspaceId;
   throw noWorkspace(named);
 }
@@ -35,5 +33,5 @@ export async function assertStillThere(
 function noWorkspace(named: string): Fault {
   const message =
     named === '' ? 'must be named: the default workspace is deleted' : 'there is no such workspace';
-  return rejectionToFault(invalidRequest([{ path: 'workspace_id', message }]));
+  return invalidValue('workspace_id', message);
 }

@@ -1,4 +1,4 @@
-import { Fault, isRejection, rejectionToFault } from '@sluice/errors';
+import { Fault, requireAccepted } from '@sluice/errors';
 import type { KeyManagement } from '@sluice/envelope';
 import type { Position } from '@sluice/es';
 import { type Projector, untilShown } from '@sluice/read-model';
@@ -139,13 +139,13 @@ async function issue(
   });
   // Values that would be refused are refused before another service is asked.
   const workspaceId = wanted.workspaceId || nilUuid;
-  const refused = apiKey.decide({ ...withSecret(minted), workspaceId }, apiKey.initial);
-  if (isRejection(refused)) throw rejectionToFault(refused);
+  requireAccepted(apiKey.decide({ ...withSecret(minted), workspaceId }, apiKey.initial));
   const place = await placeOf(dependencies, wanted, accountId);
   const claimed = await claim(dependencies, context, minted, keepSecret);
   const { hash, secret, isSupplied } = claimed;
-  const handled = await handle(hash, { ...withSecret(claimed), ...place }, context);
-  if (isRejection(handled)) throw rejectionToFault(handled);
+  const handled = requireAccepted(
+    await handle(hash, { ...withSecret(claimed), ...place }, context),
+  );
   const { state, position } = handled;
   if (state.status !== 'issued') throw issuedBefore(hash);
   if (wanted.kind === 'regular') {

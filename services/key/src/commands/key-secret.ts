@@ -7,7 +7,7 @@ import {
   maskSuppliedKey,
   mintApiKey,
 } from '@sluice/api-key';
-import { invalidRequest, rejectionToFault } from '@sluice/errors';
+import { invalidValue } from '@sluice/errors';
 import type { Secret } from '@sluice/boot';
 import type { ApiKeyKind } from '../domain/api-key/events.ts';
 
@@ -43,8 +43,7 @@ export function suppliedKeySecret(kind: ApiKeyKind, supplied: Secret): KeySecret
       : isSuppliedKey(secret)
         ? undefined
         : 'must have 32 to 512 printable characters, random enough and not in the form of our own keys';
-  if (message !== undefined)
-    throw rejectionToFault(invalidRequest([{ path: 'external.api_key', message }]));
+  if (message !== undefined) throw invalidValue('external.api_key', message);
   return {
     secret,
     hash: hashOfSuppliedKey(secret),

@@ -1,21 +1,17 @@
-import { type Bus, type BusMessage, directoryStream, subjectFilters } from '@sluice/bus';
+import {
+  type DirectoryFollower,
+  followDirectoryFacts,
+  requireWellFormed,
+  subjectFilters,
+} from '@sluice/bus';
+import { isKeyHash, isPlainId, isUuid } from '@sluice/clock-and-ids';
 import {
   KeyDeleted,
   MemberDeactivated,
   WorkspaceDeleted,
   WorkspaceMemberRemoved,
 } from '@sluice/protos/sluice/directory/v1/directory_events';
-import type { Logger } from '@sluice/logging';
 import type { Cause, DirectoryConsequences } from '../commands/directory-consequences.ts';
-import { isKeyHash } from '../store/key-hash.ts';
-
-export interface DirectoryFollower {
-  readonly bus: Pick<Bus, 'consume'>;
-  readonly consequences: DirectoryConsequences;
-  readonly logger: Pick<Logger, 'error'>;
-}
-
-const batchMax = 50;
 
 /**
  * Disables the keys of members and workspaces that are gone, erases the credentials of such workspaces,
@@ -23,97 +19,58 @@ const batchMax = 50;
  * when all that follows from it is in the log.
  */
 export async function followDirectory(
-  follower: DirectoryFollower,
-  signal: AbortSignal,
+  follower: DirectoryFollower & { readonly consequences: DirectoryConsequences },
 ): Promise<void> {
-  const { bus } = follower;
-  const from = { stream: directoryStream.name, batchMax, signal };
-  await Promise.all([
-    bus.consume({
-      ...from,
+  const { consequences } = follower;
+  await followDirectoryFacts(follower, [
+    {
       durable: 'key-member-deactivated',
       filter: subjectFilters.memberDeactivated,
-      handle: each(follower, memberDeactivated),
-    }),
-    bus.consume({
-      ...from,
+      async handle(data) {
+        const fact = MemberDeactivated.fromJSON(data);
+        const { accountId, userId: creatorUserId } = fact;
+        requireWellFormed(isPlainId(accountId) && isPlainId(creatorUserId));
+        const keys = { accountId, workspaceId: null, creatorUserId };
+        await consequences.disableKeys(keys, causeOf(fact));
+      },
+    },
+    {
       durable: 'key-workspace-deleted',
       filter: subjectFilters.workspaceDeleted,
-      handle: each(follower, workspaceDeleted),
-    }),
-    bus.consume({
-      ...from,
+      async handle(data) {
+        const fact = WorkspaceDeleted.fromJSON(data);
+        const { accountId, workspaceId } = fact;
+        requireWellFormed(isPlainId(accountId) && isUuid(workspaceId));
+        const cause = causeOf(fact);
+        await consequences.disableKeys({ accountId, workspaceId, creatorUserId: null }, cause);
+        await consequences.deleteCredentials(accountId, workspaceId, cause);
+      },
+    },
+    {
       durable: 'key-workspace-member-removed',
       filter: subjectFilters.workspaceMemberRemoved,
-      handle: each(follower, workspaceMemberRemoved),
-    }),
-    bus.consume({
-      ...from,
+      async handle(data) {
+        const fact = WorkspaceMemberRemoved.fromJSON(data);
+        const { accountId, workspaceId, userId: creatorUserId } = fact;
+        requireWellFormed(isPlainId(accountId) && isUuid(workspaceId) && isPlainId(creatorUserId));
+        const keys = { accountId, workspaceId, creatorUserId };
+        await consequences.disableKeys(keys, causeOf(fact));
+      },
+    },
+    {
       durable: 'key-key-deleted',
       filter: subjectFilters.keyDeleted,
-      handle: each(follower, keyDeleted),
-    }),
+      async handle(data) {
+        const fact = KeyDeleted.fromJSON(data);
+        const { accountId, keyHash } = fact;
+        requireWellFormed(isPlainId(accountId) && isKeyHash(keyHash));
+        await consequences.forgetKey(accountId, keyHash, causeOf(fact));
+      },
+    },
   ]);
 }
 
-type Handle = (consequences: DirectoryConsequences, data: object) => Promise<void>;
-
-async function memberDeactivated(follow: DirectoryConsequences, data: object): Promise<void> {
-  const fact = MemberDeactivated.fromJSON(data);
-  const { accountId, userId: creatorUserId } = fact;
-  require(isId(accountId) && isId(creatorUserId));
-  await follow.disableKeys({ accountId, workspaceId: null, creatorUserId }, causeOf(fact));
-}
-
-async function workspaceDeleted(follow: DirectoryConsequences, data: object): Promise<void> {
-  const fact = WorkspaceDeleted.fromJSON(data);
-  const { accountId, workspaceId } = fact;
-  require(isId(accountId) && isUuid(workspaceId));
-  const cause = causeOf(fact);
-  await follow.disableKeys({ accountId, workspaceId, creatorUserId: null }, cause);
-  await follow.deleteCredentials(accountId, workspaceId, cause);
-}
-
-async function workspaceMemberRemoved(follow: DirectoryConsequences, data: object): Promise<void> {
-  const fact = WorkspaceMemberRemoved.fromJSON(data);
-  const { accountId, workspaceId, userId: creatorUserId } = fact;
-  require(isId(accountId) && isUuid(workspaceId) && isId(creatorUserId));
-  await follow.disableKeys({ accountId, workspaceId, creatorUserId }, causeOf(fact));
-}
-
-async function keyDeleted(follow: DirectoryConsequences, data: object): Promise<void> {
-  const fact = KeyDeleted.fromJSON(data);
-  const { accountId, keyHash } = fact;
-  require(isId(accountId) && isKeyHash(keyHash));
-  await follow.forgetKey(accountId, keyHash, causeOf(fact));
-}
-
-class MalformedFact extends Error {
-  override readonly name = 'MalformedFact';
-}
-
-/** Skips and logs a message that is no fact of ours: a redelivery would not change it. */
-function each({ consequences, logger }: DirectoryFollower, handle: Handle) {
-  return async (messages: readonly BusMessage[]) => {
-    for (const { data, subject } of messages)
-      try {
-        require(typeof data === 'object' && data !== null);
-        await handle(consequences, data as object);
-      } catch (error) {
-        if (!(error instanceof MalformedFact)) throw error;
-        logger.error('a fact of the directory cannot be read', { stream: subject, error });
-      }
-  };
-}
-
-function require(isWellFormed: boolean): void {
-  if (!isWellFormed) throw new MalformedFact('a member of the fact is missing or malformed');
-}
-
 function causeOf({ factId, occurredAt }: Cause): Cause {
-  require(factId !== '' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(occurredAt));
+  requireWellFormed(factId !== '' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(occurredAt));
   return { factId, occurredAt };
 }
-
-const isId = (text: string) => /^[A-Za-z0-9_-]{1,128}$/.test(text);
-const isUuid = (text: string) => /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/.test(text);

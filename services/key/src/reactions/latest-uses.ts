@@ -1,5 +1,5 @@
+import { isKeyHash } from '@sluice/clock-and-ids';
 import { type BusMessage, isSubjectToken } from '@sluice/bus';
-import { isKeyHash } from '../store/key-hash.ts';
 import type { KeyUse } from '../store/key-uses.ts';
 
 type Bytes = Pick<BusMessage, 'subject' | 'bytes' | 'data'>;

@@ -4,7 +4,7 @@ import { ByokServiceService } from '@sluice/protos/sluice/key/v1/byok';
 import { isWellFormedSlug } from '@sluice/provider-registry';
 import { commandContext, implement, type RpcService } from '@sluice/rpc';
 import { Secret } from '@sluice/boot';
-import type { Clock } from '@sluice/clock-and-ids';
+import { type Clock, isUuid } from '@sluice/clock-and-ids';
 import { byokCommands, type ByokCommandDependencies } from '../commands/byok/byok-commands.ts';
 import { refused } from '../commands/byok/check-credential.ts';
 import { findWorkspace } from '../commands/find-workspace.ts';
@@ -23,7 +23,6 @@ export interface ByokRpcDependencies extends ByokCommandDependencies {
 
 type Handlers = Parameters<typeof implement<typeof ByokServiceService>>[1];
 
-const uuidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 const pageRowsMax = 100;
 
 export function byokRpc(dependencies: ByokRpcDependencies): RpcService {
@@ -66,7 +65,7 @@ function writing(dependencies: ByokRpcDependencies) {
 function reading({ database, directory }: ByokRpcDependencies) {
   return {
     async getCredential({ accountId, credentialId }) {
-      const row = uuidPattern.test(credentialId)
+      const row = isUuid(credentialId)
         ? await findByokCredential(database, { accountId, credentialId })
         : undefined;
       if (!row) throw new Fault('not_found');

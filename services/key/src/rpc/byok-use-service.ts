@@ -1,3 +1,4 @@
+import { isUuid } from '@sluice/clock-and-ids';
 import { Fault } from '@sluice/errors';
 import { ByokUseServiceService } from '@sluice/protos/sluice/key/v1/byok_use';
 import { requireReadable } from '@sluice/read-model';
@@ -7,7 +8,6 @@ import { usableByokCredentials } from '../queries/usable-byok-credentials.ts';
 import { byokStreamPrefix } from '../store/byok-events.ts';
 import { fromCredentialRow } from './byok-message.ts';
 
-const uuidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 const accountIdPattern = /^[A-Za-z0-9_-]{1,128}$/;
 
 /** Answers the process that calls providers, from the read model. */
@@ -16,7 +16,7 @@ export function byokUseRpc(dependencies: OpenDependencies): RpcService {
   return implement(ByokUseServiceService, {
     async listUsable({ accountId, workspaceId }) {
       if (!accountIdPattern.test(accountId)) throw new Fault('not_found');
-      if (!uuidPattern.test(workspaceId)) return { credentials: [] };
+      if (!isUuid(workspaceId)) return { credentials: [] };
       await requireReadable(database, [`${byokStreamPrefix}${accountId}`]);
       const usable = await usableByokCredentials(database, { accountId, workspaceId });
       return {
@@ -27,7 +27,7 @@ export function byokUseRpc(dependencies: OpenDependencies): RpcService {
       };
     },
     async openSecret({ accountId, credentialId, secretId }) {
-      const areIds = [credentialId, secretId].every((id) => uuidPattern.test(id));
+      const areIds = [credentialId, secretId].every((id) => isUuid(id));
       if (!areIds || !accountIdPattern.test(accountId)) throw new Fault('not_found');
       await requireReadable(database, [`${byokStreamPrefix}${accountId}`]);
       const secret = await openCredential(dependencies, { accountId, credentialId, secretId });

@@ -1,4 +1,5 @@
-import { type Fault, invalidRequest, rejectionToFault } from '@sluice/errors';
+import { isUuid } from '@sluice/clock-and-ids';
+import { type Fault, invalidValue } from '@sluice/errors';
 import type { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
 import type { AccountReads } from '@sluice/read-model';
 import type { implement } from '@sluice/rpc';
@@ -12,7 +13,6 @@ export interface KeyClosingDependencies {
 
 type Handlers = Parameters<typeof implement<typeof KeyServiceService>>[1];
 
-const uuidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 const creatorsMax = 100;
 
 /** Answers the service that deletes workspaces and removes their members. */
@@ -38,10 +38,10 @@ export function keyClosings({ readModel, closings }: KeyClosingDependencies) {
 
 function uuidOf(sent: string, path: string): string {
   const id = sent.toLowerCase();
-  if (!uuidPattern.test(id)) throw refused(path, 'must be a UUID');
+  if (!isUuid(id)) throw refused(path, 'must be a UUID');
   return id;
 }
 
 function refused(path: string, message: string): Fault {
-  return rejectionToFault(invalidRequest([{ path, message }]));
+  return invalidValue(path, message);
 }

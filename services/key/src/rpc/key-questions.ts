@@ -1,4 +1,4 @@
-import { Fault, invalidRequest, rejectionToFault } from '@sluice/errors';
+import { Fault, invalidValue } from '@sluice/errors';
 import type { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
 import type { AccountReads, Queryable } from '@sluice/read-model';
 import type { implement } from '@sluice/rpc';
@@ -56,5 +56,5 @@ export function keyQuestions(dependencies: KeyQuestionDependencies) {
 }
 
 function refused(path: string, message: string): Fault {
-  return rejectionToFault(invalidRequest([{ path, message }]));
+  return invalidValue(path, message);
 }

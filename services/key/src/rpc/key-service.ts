@@ -1,15 +1,14 @@
-import { Fault, invalidRequest, isRejection, rejectionToFault } from '@sluice/errors';
+import { Fault, invalidValue, requireAccepted } from '@sluice/errors';
 import type { KeyManagement } from '@sluice/envelope';
 import type { EventStore } from '@sluice/es';
 import { KeyServiceService, type UpdateKeyRequest } from '@sluice/protos/sluice/key/v1/key';
 import { type Projector, untilShown } from '@sluice/read-model';
 import { commandContext, implement, type RpcService } from '@sluice/rpc';
 import { Secret } from '@sluice/boot';
-import type { Clock } from '@sluice/clock-and-ids';
+import { type Clock, isKeyHash } from '@sluice/clock-and-ids';
 import { issueApiKey } from '../commands/issue-api-key.ts';
 import { changeOf, type KeyChange } from '../commands/key-change.ts';
 import type { ChangeApiKey } from '../domain/api-key/commands.ts';
-import { isKeyHash } from '../store/key-hash.ts';
 import { apiKeyHandler, loadApiKey } from '../store/api-key-handler.ts';
 import type { Closings } from '../store/closings.ts';
 import type { IssueAttempts } from '../store/issue-attempts.ts';
@@ -52,8 +51,7 @@ function writing(dependencies: KeyRpcDependencies) {
   async function carryOut(hash: string, command: Command, context: Context) {
     // Only a well-formed hash may become the name of a stream.
     if (!isKeyHash(hash)) throw new Fault('not_found');
-    const handled = await handle(hash, command, context);
-    if (isRejection(handled)) throw rejectionToFault(handled);
+    const handled = requireAccepted(await handle(hash, command, context));
     if (handled.events.length > 0) publishChange(changeOf(hash, context.accountId, handled));
     await untilShown(projected, handled.position, context.signal);
     return handled.state;
@@ -63,8 +61,7 @@ function writing(dependencies: KeyRpcDependencies) {
     async issueKey({ context: sent, kind: sentKind, ...wanted }) {
       const context = commandContext(sent, clock.now());
       const kind = kindOf(sentKind);
-      if (kind === undefined)
-        throw rejectionToFault(invalidRequest([{ path: 'kind', message: 'must be named' }]));
+      if (kind === undefined) throw invalidValue('kind', 'must be named');
       const issued = await issue(
         {
           kind,

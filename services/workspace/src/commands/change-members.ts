@@ -1,4 +1,4 @@
-import { invalidRequest, isRejection, rejectionToFault } from '@sluice/errors';
+import { invalidRequest, rejectionToFault, requireAccepted } from '@sluice/errors';
 import type { ReceivedContext } from '@sluice/rpc';
 import type { EventStore } from '@sluice/es';
 import { loadMembers, type WorkspaceMembersHandler } from '../store/workspace-members-handler.ts';
@@ -23,8 +23,7 @@ export function addMembers({ handleMembers, directory }: ChangeMembersDependenci
     const { accountId, occurredAt } = context;
     const members = await requireMembers(directory, accountId, userIds);
     const command = { type: 'AddMembers', accountId, workspaceId, members, occurredAt } as const;
-    const handled = await handleMembers(workspaceId, command, context);
-    if (isRejection(handled)) throw rejectionToFault(handled);
+    const handled = requireAccepted(await handleMembers(workspaceId, command, context));
     return { ...handled, members };
   };
 }
@@ -60,9 +59,7 @@ export function removeMembers({ eventStore, handleMembers, directory }: ChangeMe
         refuseKeys: haveKeys,
         carryOut: (closing) => handleMembers(workspaceId, command, closing),
       });
-    const handled = await handleMembers(workspaceId, command, context);
-    if (isRejection(handled)) throw rejectionToFault(handled);
-    return handled;
+    return requireAccepted(await handleMembers(workspaceId, command, context));
   };
 }
 

@@ -1,4 +1,4 @@
-import { isRejection, rejectionToFault } from '@sluice/errors';
+import { requireAccepted } from '@sluice/errors';
 import type { ReceivedContext } from '@sluice/rpc';
 import type { CreateWorkspace } from '../domain/workspace/commands.ts';
 import { workspace } from '../domain/workspace/decide.ts';
@@ -18,13 +18,10 @@ export function createWorkspace(dependencies: CreateWorkspaceDependencies) {
     const command = { type: 'CreateWorkspace', ...wanted, occurredAt: context.occurredAt } as const;
     const { workspaceId, accountId, settings } = wanted;
     // Before anything is written: a malformed id must not become the name of a stream.
-    const refused = workspace.decide(command, workspace.initial);
-    if (isRejection(refused)) throw rejectionToFault(refused);
+    requireAccepted(workspace.decide(command, workspace.initial));
     const { state } = await loadWorkspace(dependencies.eventStore, workspaceId);
     if (state.kind === 'none')
       await takeSlug(dependencies, { accountId, slug: settings.slug, workspaceId }, context);
-    const handled = await dependencies.handle(workspaceId, command, context);
-    if (isRejection(handled)) throw rejectionToFault(handled);
-    return handled;
+    return requireAccepted(await dependencies.handle(workspaceId, command, context));
   };
 }

@@ -1,4 +1,4 @@
-import { invalidRequest, isRejection, rejectionToFault } from '@sluice/errors';
+import { invalidRequest, requireAccepted } from '@sluice/errors';
 import type { ReceivedContext } from '@sluice/rpc';
 import type { EventStore } from '@sluice/es';
 import { loadWorkspace, type WorkspaceHandler } from '../store/workspace-handler.ts';
@@ -30,9 +30,7 @@ export function deleteWorkspace({ eventStore, handle, directory }: DeleteWorkspa
         refuseKeys: hasKeys,
         carryOut: (closing) => handle(workspaceId, command, closing),
       });
-    const handled = await handle(workspaceId, command, context);
-    if (isRejection(handled)) throw rejectionToFault(handled);
-    return handled;
+    return requireAccepted(await handle(workspaceId, command, context));
   };
 }
 

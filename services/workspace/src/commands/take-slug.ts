@@ -1,4 +1,4 @@
-import { Fault, isRejection, rejectionToFault } from '@sluice/errors';
+import { Fault, requireAccepted } from '@sluice/errors';
 import type { CommandContext, EventStore } from '@sluice/es';
 import { derivedId } from '@sluice/clock-and-ids';
 import type { WorkspaceSlug } from '../domain/workspace-slug/state.ts';
@@ -56,7 +56,7 @@ export async function takeSlug(
     const isCrowded = error instanceof Fault && error.code === 'revision_conflict';
     throw isCrowded ? new Fault('conflict', { message: `The slug "${slug}" is taken` }) : error;
   });
-  if (isRejection(handled)) throw rejectionToFault(handled);
+  requireAccepted(handled);
 }
 
 /** True when the workspace of that claim does not have the slug, and will not get it by the claim. */

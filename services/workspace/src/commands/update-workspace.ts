@@ -1,4 +1,4 @@
-import { isRejection, rejectionToFault } from '@sluice/errors';
+import { requireAccepted } from '@sluice/errors';
 import type { ReceivedContext } from '@sluice/rpc';
 import type { UpdateWorkspace } from '../domain/workspace/commands.ts';
 import { workspace } from '../domain/workspace/decide.ts';
@@ -20,13 +20,10 @@ export function updateWorkspace(dependencies: CreateWorkspaceDependencies) {
     if (changes.slug !== undefined) {
       // Whose command is refused takes no slug.
       const { state } = await loadWorkspace(eventStore, workspaceId);
-      const refused = workspace.decide(command, state);
-      if (isRejection(refused)) throw rejectionToFault(refused);
+      requireAccepted(workspace.decide(command, state));
       // Claim the present slug as well: no other workspace may get it during this command.
       await takeSlug(dependencies, { accountId, slug: changes.slug, workspaceId }, context);
     }
-    const handled = await handle(workspaceId, command, context);
-    if (isRejection(handled)) throw rejectionToFault(handled);
-    return handled;
+    return requireAccepted(await handle(workspaceId, command, context));
   };
 }

@@ -1,4 +1,4 @@
-import { Fault, isRejection, type Rejection, rejectionToFault } from '@sluice/errors';
+import { Fault, type Rejection, rejectionToFault, requireAccepted } from '@sluice/errors';
 import type { ReceivedContext } from '@sluice/rpc';
 import type { ClosedToKeys, Directory } from './directory.ts';
 
@@ -39,6 +39,5 @@ export async function whileClosed<Handled extends object>(
     throw error;
   }
   await end();
-  if (isRejection(handled)) throw rejectionToFault(handled);
-  return handled;
+  return requireAccepted(handled);
 }

@@ -1,5 +1,5 @@
-import { isRejection, rejectionToFault } from '@sluice/errors';
-import type { EventStore, RecordedEvent } from '@sluice/es';
+import { requireAccepted } from '@sluice/errors';
+import { type EventStore, type RecordedEvent, systemContext } from '@sluice/es';
 import type { Projection } from '@sluice/read-model';
 import { derivedId } from '@sluice/clock-and-ids';
 import {
@@ -25,17 +25,13 @@ export function dissolveMembers(eventStore: EventStore): Projection {
     const { accountId } = state;
     const commandId = derivedId('dissolve members', recorded.id);
     const occurredAt = event.data.changedAt;
-    const handled = await handleMembers(
-      workspaceId,
-      { type: 'DissolveMembers', accountId, workspaceId, occurredAt },
-      {
-        commandId,
-        requestId: `deletion-${commandId}`,
-        occurredAt,
-        actor: { type: 'system', id: 'workspace' },
-      },
+    requireAccepted(
+      await handleMembers(
+        workspaceId,
+        { type: 'DissolveMembers', accountId, workspaceId, occurredAt },
+        systemContext('workspace', { commandId, cause: 'deletion', occurredAt }),
+      ),
     );
-    if (isRejection(handled)) throw rejectionToFault(handled);
   }
   return {
     projection: 'workspace.dissolve_members',

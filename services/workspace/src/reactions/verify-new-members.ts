@@ -1,5 +1,5 @@
-import { isRejection, rejectionToFault } from '@sluice/errors';
-import type { EventStore, RecordedEvent } from '@sluice/es';
+import { requireAccepted } from '@sluice/errors';
+import { type EventStore, type RecordedEvent, systemContext } from '@sluice/es';
 import type { Projection } from '@sluice/read-model';
 import { derivedId } from '@sluice/clock-and-ids';
 import type { Directory } from '../commands/directory.ts';
@@ -25,17 +25,13 @@ export function verifyNewMembers(
     const { accountId, workspaceId, userId, changedAt: occurredAt } = event.data;
     if ((await directory.activeMembers(accountId, [userId])).length > 0) return;
     const commandId = derivedId('verify member', recorded.id);
-    const handled = await handleMembers(
-      workspaceId,
-      { type: 'ExpelMembers', accountId, workspaceId, userIds: [userId], occurredAt },
-      {
-        commandId,
-        requestId: `verification-${commandId}`,
-        occurredAt,
-        actor: { type: 'system', id: 'workspace' },
-      },
+    requireAccepted(
+      await handleMembers(
+        workspaceId,
+        { type: 'ExpelMembers', accountId, workspaceId, userIds: [userId], occurredAt },
+        systemContext('workspace', { commandId, cause: 'verification', occurredAt }),
+      ),
     );
-    if (isRejection(handled)) throw rejectionToFault(handled);
   }
   return {
     projection: 'workspace.verify_new_members',

@@ -1,4 +1,4 @@
-import { Fault, invalidRequest, isRejection, rejectionToFault } from '@sluice/errors';
+import { Fault, invalidValue, requireAccepted } from '@sluice/errors';
 import { commandContext } from '@sluice/rpc';
 import { derivedId } from '@sluice/clock-and-ids';
 import { untilShown } from '@sluice/read-model';
@@ -21,8 +21,7 @@ export function budgetCalls(dependencies: WorkspaceRpcDependencies) {
     command: WorkspaceCommand,
     context: ReturnType<typeof commandContext>,
   ): Promise<LivingWorkspace> {
-    const handled = await handle(workspaceId, command, context);
-    if (isRejection(handled)) throw rejectionToFault(handled);
+    const handled = requireAccepted(await handle(workspaceId, command, context));
     const { accountId } = context;
     await untilShown(workspacesProjected, handled.position, context.signal);
     if (handled.events.length > 0) publishChange({ accountId });
@@ -68,5 +67,5 @@ export function budgetCalls(dependencies: WorkspaceRpcDependencies) {
 function requireInterval(text: string): BudgetInterval {
   if (isBudgetInterval(text)) return text;
   const message = 'must be daily, weekly, monthly or lifetime';
-  throw rejectionToFault(invalidRequest([{ path: 'interval', message }]));
+  throw invalidValue('interval', message);
 }

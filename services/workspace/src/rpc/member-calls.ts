@@ -1,4 +1,4 @@
-import { invalidRequest, isRejection, rejectionToFault } from '@sluice/errors';
+import { invalidRequest, invalidValue, rejectionToFault, requireAccepted } from '@sluice/errors';
 import { commandContext } from '@sluice/rpc';
 import { untilShown } from '@sluice/read-model';
 import { addMembers, removeMembers, requireMembers } from '../commands/change-members.ts';
@@ -86,8 +86,7 @@ function fromDirectory(dependencies: WorkspaceRpcDependencies) {
     command: WorkspaceMembersCommand,
     context: ReturnType<typeof commandContext>,
   ): Promise<readonly WorkspaceMembersEvent[]> {
-    const handled = await handleMembers(command.workspaceId, command, context);
-    if (isRejection(handled)) throw rejectionToFault(handled);
+    const handled = requireAccepted(await handleMembers(command.workspaceId, command, context));
     await untilShown(membersProjected, handled.position, context.signal);
     return handled.events;
   }
@@ -127,5 +126,5 @@ function fromDirectory(dependencies: WorkspaceRpcDependencies) {
 function requireRole(text: string): WorkspaceRole {
   if (text === 'admin' || text === 'member') return text;
   const message = 'must be admin or member';
-  throw rejectionToFault(invalidRequest([{ path: 'role', message }]));
+  throw invalidValue('role', message);
 }

@@ -1,3 +1,4 @@
+import { isPlainId } from '@sluice/clock-and-ids';
 import { invalidRequest, type Issue, rejectionToFault } from '@sluice/errors';
 
 const limitMax = 100;
@@ -17,13 +18,12 @@ export function requireUserIds(
   const path = 'user_ids';
   if (userIds.length < atLeast || userIds.length > atMost)
     refuse({ path, message: `must be ${atLeast} to ${atMost}` });
-  if (!userIds.every((userId) => idPattern.test(userId)))
+  if (!userIds.every((userId) => isPlainId(userId)))
     refuse({ path, message: 'must be ids of users' });
   return [...new Set(userIds)];
 }
 
 /** Also a part of stream names and subjects. */
-const idPattern = /^[A-Za-z0-9_-]{1,128}$/;
 
 function refuse(issue: Issue): never {
   throw rejectionToFault(invalidRequest([issue]));

@@ -1,4 +1,4 @@
-import { invalidRequest, rejectionToFault } from '@sluice/errors';
+import { invalidValue } from '@sluice/errors';
 import { defaultGuardrailId } from '@sluice/policy';
 import type {
   Budget as BudgetMessage,
@@ -68,8 +68,7 @@ export function namedSettings(
   return Object.fromEntries(
     names.map((name) => {
       const key = name.replaceAll(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
-      if (!Object.hasOwn(all, key))
-        throw rejectionToFault(invalidRequest([{ path: name, message: 'is no setting' }]));
+      if (!Object.hasOwn(all, key)) throw invalidValue(name, 'is no setting');
       return [key, all[key]];
     }),
   );

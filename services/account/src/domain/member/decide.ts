@@ -1,4 +1,4 @@
-import { invalidRequest, nameIssues, type Issue, type Rejection } from '@sluice/errors';
+import { invalidRequest, type Issue, nameIssues, type Rejection } from '@sluice/errors';
 import type { Decider } from '@sluice/es';
 import type {
   ChangeMemberRole,

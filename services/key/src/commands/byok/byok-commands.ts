@@ -1,4 +1,4 @@
-import { Fault, isRejection, rejectionToFault } from '@sluice/errors';
+import { Fault, requireAccepted } from '@sluice/errors';
 import type { KeyManagement } from '@sluice/envelope';
 import type { Position } from '@sluice/es';
 import type { Database } from '@sluice/read-model';
@@ -79,8 +79,7 @@ export function byokCommands(dependencies: ByokCommandDependencies) {
       const command = { type: 'DeleteByokCredential', credentialId, occurredAt } as const;
       const { handle } = dependencies;
       return inTurn(accountId, async () => {
-        const handled = await handle(accountId, command, context);
-        if (isRejection(handled)) throw rejectionToFault(handled);
+        const handled = requireAccepted(await handle(accountId, command, context));
         return handled.position;
       });
     },
@@ -107,7 +106,7 @@ function askedToAdd(
     settings,
     occurredAt,
   };
-  assertAccepted(byok.decide(command, initial));
+  requireAccepted(byok.decide(command, initial));
   return command;
 }
 
@@ -134,7 +133,7 @@ function askedToChange(
   };
   const type = 'ChangeByokCredential' as const;
   const command = { type, credentialId, changes, secret: sealed, occurredAt };
-  assertAccepted(byok.decide(command, credentials));
+  requireAccepted(byok.decide(command, credentials));
   return command;
 }
 
@@ -156,14 +155,9 @@ async function sealAndCarryOut(
     const { secretId } = command.secret;
     await sealCredential(dependencies, { accountId, secretId, credentialId }, secret);
   }
-  const handled = await dependencies.handle(accountId, command, context);
-  if (isRejection(handled)) throw rejectionToFault(handled);
+  const handled = requireAccepted(await dependencies.handle(accountId, command, context));
   const credential = handled.state.get(credentialId);
   // Sent again after it was deleted.
   if (!credential) throw new Fault('not_found');
   return { credential, position: handled.position };
-}
-
-function assertAccepted(outcome: ReturnType<typeof byok.decide>): void {
-  if (isRejection(outcome)) throw rejectionToFault(outcome);
 }

@@ -1,4 +1,4 @@
-import { invalidRequest, rejectionToFault } from '@sluice/errors';
+import { invalidValue } from '@sluice/errors';
 import { isCredentialUrl, isWellFormedSlug } from '@sluice/provider-registry';
 import type { AccountReads } from '@sluice/read-model';
 import type { Secret } from '@sluice/boot';
@@ -31,5 +31,5 @@ export async function assertKeysExist(
 }
 
 export function refused(path: string, message: string) {
-  return rejectionToFault(invalidRequest([{ path, message }]));
+  return invalidValue(path, message);
 }

@@ -16,11 +16,21 @@ export interface SecretCareDependencies {
   readonly database: Database;
   readonly eventStore: EventStore;
   readonly keyManagement: KeyManagement;
-  readonly logger: Pick<Logger, 'info' | 'error'>;
+  readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
 
 const pageRows = 100;
 const firstId = '00000000-0000-0000-0000-000000000000';
+
+/** Runs once at each start. The next start repeats a failed one: the sealed secrets are intact. */
+export async function lookAfterSecrets(dependencies: SecretCareDependencies): Promise<void> {
+  try {
+    await rewrapSecrets(dependencies);
+    await eraseUnusedSecrets(dependencies);
+  } catch (error) {
+    dependencies.logger.warn('sealed secrets were not looked after', { error });
+  }
+}
 
 /**
  * Rewraps data keys of earlier key-encryption keys under the newest one; the ciphertexts stay. Returns
