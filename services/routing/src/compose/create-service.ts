@@ -19,6 +19,7 @@ import { dialects } from '../dialects/index.ts';
 import { createStages } from '../stages/index.ts';
 import type { Stage } from '../stages/stage.ts';
 import { stageTable } from '../stages/stage-table.ts';
+import type { Routers } from '../selection/routers/index.ts';
 import type { Durability, Endpoints } from '../turn/deps.ts';
 import { Drains } from '../turn/drains.ts';
 import { defaultLimits, type Limits } from '../turn/limits.ts';
@@ -75,6 +76,8 @@ export interface RoutingDeps {
   readonly durability?: Durability;
   /** All stages, in their order. Those of `stages/index.ts` when absent. */
   readonly stages?: readonly Stage[];
+  /** Those of `selection/routers/index.ts` when absent. */
+  readonly routers?: Routers;
   /** Judges the input of requests. Our own rules when absent. */
   readonly moderator?: Moderator;
   /** From 0 to below 1: which endpoint is tried first. `Math.random` when absent. */

@@ -19,11 +19,11 @@ export interface ServiceMetadata {
     readonly model: string;
     readonly status: number;
   }[];
-  /** The output limit that was sent, where the client named none and it is below that of the model. */
-  readonly params?: {
-    readonly max_output_tokens: number | undefined;
-    readonly max_output_tokens_limited_by: string;
-  };
+  /**
+   * The inputs of a router's choice, and the output limit that was sent, where the client named none and it is below
+   * that of the model.
+   */
+  readonly params?: Readonly<Record<string, unknown>>;
   readonly pipeline?: readonly object[];
   /** Milliseconds from the first attempt to the end. */
   readonly generation_time?: number;
