@@ -4,10 +4,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { checkedFetch } from './checked-fetch.ts';
-import { everything, goodStream } from './testing/good-stream.ts';
+import { goodStreams } from '../stream-mutations/recorded.ts';
 
-const events = goodStream(everything);
-const frames = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+const [{ events }] = goodStreams('response');
+const frames = events.map(
+  (event) => `event: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`,
+);
 const good = `${frames.join('')}data: [DONE]\n\n`;
 const bad = good.replace('"sequence_number":3', '"sequence_number":4');
 

@@ -1,14 +1,19 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
+import { testBrokenRules } from '../stream-mutations/broken-rules.ts';
+import { mutate } from '../stream-mutations/mutate.ts';
+import type { Event } from '../stream-mutations/mutation.ts';
+import { goodStreams, mutationsOf } from '../stream-mutations/recorded.ts';
 import { checkedBody, readStream } from './checked-body.ts';
 import type { StreamExpectation } from './event-checker.ts';
 import { BrokenRule, streamRules } from './rules.ts';
-import { everything, goodStream, type Event, message, stories } from './testing/good-stream.ts';
-import { mutations } from './testing/mutations.ts';
 
+const streams = goodStreams('response');
+const [{ events: good }] = streams;
 const mark = 'data: [DONE]\n\n';
-const frameOf = (event: Event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+const frameOf = (event: Event) =>
+  `event: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`;
 const wire = (events: readonly Event[]) => events.map(frameOf).join('') + mark;
 
 /** The rule that a text breaks; undefined: none. */
@@ -22,33 +27,24 @@ function broken(text: string, expectation?: StreamExpectation): string | undefin
   }
 }
 
-const endings = ['completed', 'incomplete', 'failed'] as const;
-const samples = endings.flatMap((ending) =>
-  [0, 2].map((debugged) => goodStream({ ...everything, ending, debugged })),
-);
-
 describe('a stream that keeps the rules', () => {
-  test('is read as it is, whatever it tells', () => {
-    fc.assert(
-      fc.property(stories, (story) => {
-        const events = goodStream(story);
-        deepEqual(readStream(wire(events)), JSON.parse(JSON.stringify(events)));
-      }),
-      { numRuns: 500 },
-    );
+  test.each(streams)('is read as it is: $name', ({ events }) => {
+    deepEqual(readStream(wire(events)), events);
   });
 
   test('may hold comments, and be cut into bytes anywhere', async () => {
-    const said = message('output_text', [['ä', '🙂']]);
-    const text = wire(goodStream({ ...everything, scripts: [said] }));
-    const good = Buffer.from(text.replaceAll('\n\n', '\n\n: SERVICE PROCESSING\n\n'));
+    const text = wire(good)
+      .replaceAll('"f"', '"ä"')
+      .replaceAll('"g"', '"🙂"')
+      .replaceAll('"fg"', '"ä🙂"');
+    const bytes = Buffer.from(text.replaceAll('\n\n', '\n\n: SERVICE PROCESSING\n\n'));
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.nat(good.length), { maxLength: 5 }), async (cuts) => {
-        const places = [0, ...cuts.toSorted((a, b) => a - b), good.length];
-        const pieces = places.slice(1).map((end, index) => good.subarray(places[index], end));
+      fc.asyncProperty(fc.array(fc.nat(bytes.length), { maxLength: 5 }), async (cuts) => {
+        const places = [0, ...cuts.toSorted((a, b) => a - b), bytes.length];
+        const pieces = places.slice(1).map((end, index) => bytes.subarray(places[index], end));
         const passed: Uint8Array[] = [];
         for await (const piece of checkedBody(inPieces(pieces))) passed.push(piece);
-        deepEqual(Buffer.concat(passed), good);
+        deepEqual(Buffer.concat(passed), bytes);
       }),
       { numRuns: 50 },
     );
@@ -59,30 +55,10 @@ async function* inPieces(pieces: readonly Uint8Array[]) {
   yield* pieces;
 }
 
-describe('a stream that breaks a rule is refused by the name of that rule', () => {
-  test.each(mutations)('$rule: $name', ({ rule, apply }) => {
-    const mutants = samples.flatMap((events) =>
-      [0, 1, 5].flatMap((pick) => apply(events, pick) ?? ([] satisfies readonly Event[])),
-    );
-    ok(mutants.length > 0, 'nothing was mutated');
-    for (const events of samples)
-      for (const pick of [0, 1, 5]) {
-        const mutant = apply(events, pick);
-        if (mutant) equal(broken(wire(mutant)), rule);
-      }
-  });
+const elsewhere = ['frames', 'done-mark', 'generation-id'];
+testBrokenRules('response', streamRules, (events) => broken(wire(events)), elsewhere);
 
-  test('whatever stream it is', () => {
-    fc.assert(
-      fc.property(stories, fc.constantFrom(...mutations), fc.nat(), (story, mutation, pick) => {
-        const mutant = mutation.apply(goodStream(story), pick);
-        if (mutant) equal(broken(wire(mutant)), mutation.rule);
-      }),
-      { numRuns: 3_000 },
-    );
-  });
-
-  const good = goodStream(everything);
+describe('the text of a stream', () => {
   const text = wire(good);
   const [first, second] = good;
   ok(first && second);
@@ -118,25 +94,16 @@ describe('a stream that breaks a rule is refused by the name of that rule', () =
   });
 
   test('an error event may end a stream where that is expected, and nothing comes after it', () => {
-    const mutation = mutations.find(({ rule }) => rule === 'error-event');
-    const events = mutation?.apply(good, 0) ?? [];
+    const mutation = mutationsOf('response').find(({ rule }) => rule === 'error-event');
+    const events = (mutation && mutate(good, mutation, 0)) ?? [];
     equal(broken(wire(events), { mayBreak: true }), undefined);
-    const twice = [...events, { ...events.at(-1), sequence_number: events.length } as Event];
+    const twice = [...events, { ...events.at(-1), sequence_number: events.length }];
     equal(broken(wire(twice), { mayBreak: true }), 'terminal');
   });
 });
 
-test('every rule is broken by something here', () => {
-  const elsewhere = ['frames', 'done-mark', 'generation-id'];
-  const broken = new Set<string>([...mutations.map(({ rule }) => rule), ...elsewhere]);
-  deepEqual(
-    Object.keys(streamRules).filter((name) => !broken.has(name)),
-    [],
-  );
-});
-
 describe('a body that is checked as it passes', () => {
-  const bytes = Buffer.from(wire(goodStream(everything)));
+  const bytes = Buffer.from(wire(good));
 
   test('need not end when its reader leaves, who is felt by its writer', async () => {
     let isLeft = false;
