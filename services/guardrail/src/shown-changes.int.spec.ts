@@ -1,41 +1,32 @@
-import { equal, rejects } from 'node:assert/strict';
-import { type HeldSubscriptions, heldSubscriptions } from '@sluice/es/testing';
-import { afterAll, afterEach, beforeAll, describe, inject, test } from 'vitest';
-import { aContext, guardrailWorld, type GuardrailWorld } from './testing/guardrail-world.ts';
+import { equal } from 'node:assert/strict';
+import { specifyShownChanges } from '@sluice/boot/testing';
+import type { EventStore } from '@sluice/es';
+import { inject } from 'vitest';
+import { aContext, guardrailWorld } from './testing/guardrail-world.ts';
 
-let world: GuardrailWorld;
-let store: HeldSubscriptions;
-beforeAll(async () => {
-  world = await guardrailWorld({ postgresUrl: inject('postgresUrl') });
-  store = heldSubscriptions(world.eventStore);
-  await world.restart({ eventStore: store });
-});
-afterEach(() => store.letGo());
-afterAll(() => world.stop());
+const page = { accountId: 'org_1', offset: 0, limit: 10 };
+const start = (eventStore: EventStore) =>
+  guardrailWorld({ postgresUrl: inject('postgresUrl'), eventStore });
 
-const accountId = 'org_1';
-const notShown = { code: 'read_model_unavailable', retryAfterSeconds: 1 };
-
-describe('a change that the read model does not show is answered when it does:', () => {
-  test('an assignment', async () => {
+specifyShownChanges(start, {
+  'an assignment': async (world) => {
     const { guardrailId } = await world.create();
     const keyHashes = [world.directory.addKey()];
     const context = aContext();
-    const assign = () =>
-      world.client.assignToKeys({ context, guardrailId, assignedBy: 'user_1', keyHashes });
-    store.hold();
-    await rejects(assign(), notShown);
-    await rejects(assign(), notShown);
-    store.letGo();
-    await assign();
-    const page = { accountId, offset: 0, limit: 10 };
-    equal((await world.client.listKeyAssignments({ ...page, guardrailId })).totalCount, 1);
-  });
-
-  test('a new guardrail', async () => {
-    store.hold();
-    await rejects(world.create({ name: 'late' }), notShown);
-    store.letGo();
-    await world.create({ name: 'later' });
-  });
+    return {
+      change: () =>
+        world.client.assignToKeys({ context, guardrailId, assignedBy: 'user_1', keyHashes }),
+      look: async () =>
+        equal((await world.client.listKeyAssignments({ ...page, guardrailId })).totalCount, 1),
+    };
+  },
+  'a new guardrail': async (world) => {
+    const context = aContext();
+    let guardrailId = '';
+    return {
+      change: async () =>
+        void ({ guardrailId } = await world.create({ name: 'late' }, { context })),
+      look: () => world.client.getGuardrail({ accountId: 'org_1', guardrailId }),
+    };
+  },
 });

@@ -1,20 +1,9 @@
 import { equal, rejects } from 'node:assert/strict';
-import { type HeldSubscriptions, heldSubscriptions } from '@sluice/es/testing';
-import { afterAll, afterEach, beforeAll, describe, inject, test } from 'vitest';
+import { specifyShownChanges } from '@sluice/boot/testing';
+import { inject } from 'vitest';
 import { aContext, aCredential, type KeyWorld, keyWorld, openToAll } from './testing/key-world.ts';
 
-let world: KeyWorld;
-let store: HeldSubscriptions;
-beforeAll(async () => {
-  world = await keyWorld({ postgresUrl: inject('postgresUrl') });
-  store = heldSubscriptions(world.eventStore);
-  await world.restart({ eventStore: store });
-});
-afterEach(() => store.letGo());
-afterAll(() => world.stop());
-
 const accountId = 'org_1';
-const notShown = { code: 'read_model_unavailable', retryAfterSeconds: 1 };
 const unchanged = {
   name: undefined,
   disabled: undefined,
@@ -23,14 +12,17 @@ const unchanged = {
   limitReset: undefined,
 };
 
-interface Change {
-  readonly change: () => Promise<unknown>;
-  readonly look: () => Promise<unknown>;
+async function renaming(world: KeyWorld, contextOf: () => ReturnType<typeof aContext>) {
+  const { hash } = (await world.issue()).key;
+  const change = { hash, ...unchanged, name: 'Renamed' };
+  return {
+    change: () => world.client.updateKey({ context: contextOf(), ...change }),
+    look: async () => equal((await world.client.getKey({ accountId, hash })).key?.name, 'Renamed'),
+  };
 }
 
-/** Each change, and a look that shows it. */
-const changes: Readonly<Record<string, () => Promise<Change>>> = {
-  'a new key': async () => {
+specifyShownChanges((eventStore) => keyWorld({ postgresUrl: inject('postgresUrl'), eventStore }), {
+  'a new key': async (world) => {
     const context = aContext();
     let hash = '';
     return {
@@ -41,25 +33,13 @@ const changes: Readonly<Record<string, () => Promise<Change>>> = {
       look: () => world.client.getKey({ accountId, hash }),
     };
   },
-  'a change of a key': async () => {
-    const { hash } = (await world.issue()).key;
+  'a change of a key': async (world) => {
     const context = aContext();
-    return {
-      change: () => world.client.updateKey({ context, hash, ...unchanged, name: 'Renamed' }),
-      look: async () =>
-        equal((await world.client.getKey({ accountId, hash })).key?.name, 'Renamed'),
-    };
+    return await renaming(world, () => context);
   },
-  'the same change again by another command': async () => {
-    const { hash } = (await world.issue()).key;
-    return {
-      change: () =>
-        world.client.updateKey({ context: aContext(), hash, ...unchanged, name: 'Renamed' }),
-      look: async () =>
-        equal((await world.client.getKey({ accountId, hash })).key?.name, 'Renamed'),
-    };
-  },
-  'the end of a key': async () => {
+  'the same change again by another command': async (world) =>
+    await renaming(world, () => aContext()),
+  'the end of a key': async (world) => {
     const { hash } = (await world.issue()).key;
     const context = aContext();
     return {
@@ -67,7 +47,7 @@ const changes: Readonly<Record<string, () => Promise<Change>>> = {
       look: () => rejects(world.client.getKey({ accountId, hash }), { code: 'not_found' }),
     };
   },
-  'a new credential': async () => {
+  'a new credential': async (world) => {
     const context = aContext();
     let credentialId = '';
     return {
@@ -84,16 +64,4 @@ const changes: Readonly<Record<string, () => Promise<Change>>> = {
       look: () => world.byok.getCredential({ accountId, credentialId }),
     };
   },
-};
-
-describe('a change that the read model does not show', () => {
-  test.each(Object.entries(changes))('%s is answered when it does', async (_name, make) => {
-    const { change, look } = await make();
-    store.hold();
-    await rejects(change(), notShown);
-    await rejects(change(), notShown, 'it is no less hidden when it is sent again');
-    store.letGo();
-    await change();
-    await look();
-  });
 });

@@ -120,7 +120,7 @@ describe('a workspace that is deleted', () => {
     await until(async () => equal((await eventsOf(workspaceId)).length, 4));
     await world.restart();
     await until(async () => deepEqual(await membersOf(workspaceId), []));
-    await until(() => deepEqual(world.unreadiness(), []));
+    await until(() => deepEqual(world.service.unreadiness(), []));
     equal((await eventsOf(workspaceId)).length, 4);
     await until(() => equal(removals.length, 2));
   });

@@ -41,8 +41,8 @@ const slowdown = 4;
 /** Waits until the service says so; it stays ready. */
 async function degraded(reason: RegExp): Promise<void> {
   await eventually(() => {
-    match(world.degradation().join('\n'), reason);
-    deepEqual(world.unreadiness(), []);
+    match(world.service.degradation().join('\n'), reason);
+    deepEqual(world.service.unreadiness(), []);
   });
   const page = { accountId: organizationId, offset: 0, limit: 10 };
   deepEqual((await world.client.listWorkspaces(page)).totalCount, 1);
@@ -67,6 +67,6 @@ describe('a service that has its read models stays ready and names', () => {
     await eventually(() => world.create());
     const tookMs = performance.now() - backMs;
     ok(tookMs < slowdown * commandsWorkAfterMs, `commands worked after ${tookMs} ms`);
-    await eventually(() => deepEqual(world.degradation(), []));
+    await eventually(() => deepEqual(world.service.degradation(), []));
   });
 });

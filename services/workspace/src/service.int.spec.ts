@@ -59,7 +59,7 @@ describe('a workspace', () => {
     deepEqual(await get(workspaceId), created);
     deepEqual(await get(workspaceId.toUpperCase()), created);
     deepEqual(await get(slug), created);
-    await eventually(() => deepEqual(world.unreadiness(), []));
+    await eventually(() => deepEqual(world.service.unreadiness(), []));
     await rejects(get(workspaceId, 'org_2'), { code: 'not_found' });
     await rejects(get(slug, 'org_2'), { code: 'not_found' });
   });

@@ -1,79 +1,54 @@
 import { ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { inMemoryBus } from '@sluice/bus';
-import { type EventToAppend, inMemoryEventStore } from '@sluice/es';
+import { serviceWorld } from '@sluice/boot/testing';
+import type { EventStore, EventToAppend } from '@sluice/es';
 import {
   type GuardrailValues,
   GuardrailServiceService,
 } from '@sluice/protos/sluice/guardrail/v1/guardrail';
-import { testDatabase } from '@sluice/read-model/testing';
-import { rpcClient, startRpcServer } from '@sluice/rpc';
 import { systemClock } from '@sluice/clock-and-ids';
-import { createLogger } from '@sluice/logging';
-import { createTelemetry } from '@sluice/telemetry';
 import type { Policy } from '../domain/guardrail/events.ts';
 import { emptyPolicy } from '../domain/guardrail/state.ts';
 import { createService, type GuardrailDependencies } from '../service.ts';
 import { defaultWorkspaceId, inMemoryDirectory } from './in-memory-directory.ts';
 
-const token = 'a-token';
-
 /** The service with PostgreSQL, over gRPC; its bus and its event store outlive a restart. */
-export async function guardrailWorld({ postgresUrl }: { readonly postgresUrl: string }) {
-  const database = await testDatabase({ url: postgresUrl });
-  const bus = inMemoryBus();
+export async function guardrailWorld(options: {
+  readonly postgresUrl: string;
+  readonly eventStore?: EventStore;
+}) {
   const directory = inMemoryDirectory();
   const models = new Map([
     ['openai/gpt-5-mini', 'openai/gpt-5-mini-2025-08-07'],
     ['sim/echo', 'sim/echo'],
   ]);
-  const dependencies: GuardrailDependencies = {
-    eventStore: inMemoryEventStore(systemClock),
-    database,
-    bus,
+  const world = await serviceWorld({
+    ...options,
+    name: 'guardrail',
+    create: (given: GuardrailDependencies) => createService(given),
+    others: {
+      directory,
+      catalog: {
+        models: async () => ({
+          canonical: (slug) =>
+            models.get(slug) ?? [...models.values()].find((canonical) => canonical === slug),
+          hasProvider: (slug) => slug === 'my-own',
+        }),
+      },
+    },
+    clients: { client: GuardrailServiceService },
+  });
+  return Object.assign(world, {
     directory,
-    catalog: {
-      models: async () => ({
-        canonical: (slug) =>
-          models.get(slug) ?? [...models.values()].find((canonical) => canonical === slug),
-        hasProvider: (slug) => slug === 'my-own',
-      }),
-    },
-    clock: systemClock,
-    logger: createLogger({ service: 'guardrail', level: 'silent' }),
-    telemetry: createTelemetry({ serviceName: 'guardrail', otlpEndpoint: undefined }),
-  };
-  let running = await serve(dependencies);
-  return {
-    database,
-    bus,
-    directory,
-    eventStore: dependencies.eventStore,
-    get client() {
-      return running.client;
-    },
-    get service() {
-      return running.service;
-    },
-    /** Another process on the same data. */
-    async restart(changed: Partial<GuardrailDependencies> = {}) {
-      await running.stop();
-      running = await serve({ ...dependencies, ...changed });
-    },
-    async stop() {
-      await running.stop();
-      await bus.stop();
-      await database.drop();
-    },
     /** A guardrail as an earlier release wrote it: with a policy that is refused today. */
     async createEarlier(policy: Partial<Policy>, workspaceId = defaultWorkspaceId) {
       const guardrailId = randomUUID();
       const created = anEarlierGuardrail(guardrailId, workspaceId, policy);
-      await dependencies.eventStore.append(`guardrail-${guardrailId}`, [created], 'no_stream');
+      await world.eventStore.append(`guardrail-${guardrailId}`, [created], 'no_stream');
       return guardrailId;
     },
     async create(values: Partial<GuardrailValues> = {}, place: Partial<Place> = {}) {
-      const { guardrail } = await running.client.createGuardrail({
+      const { guardrail } = await world.client.createGuardrail({
         context: aContext(),
         workspaceId: '',
         isUnscoped: false,
@@ -83,7 +58,7 @@ export async function guardrailWorld({ postgresUrl }: { readonly postgresUrl: st
       ok(guardrail, 'no guardrail in the answer');
       return guardrail;
     },
-  };
+  });
 }
 
 export type GuardrailWorld = Awaited<ReturnType<typeof guardrailWorld>>;
@@ -92,30 +67,6 @@ interface Place {
   readonly context: ReturnType<typeof aContext>;
   readonly workspaceId: string;
   readonly isUnscoped: boolean;
-}
-
-async function serve(dependencies: GuardrailDependencies) {
-  const service = createService(dependencies);
-  await service.start();
-  const onBug = (error: unknown) => {
-    throw error;
-  };
-  const address = '127.0.0.1:0';
-  const server = await startRpcServer({ services: service.rpc, address, token, onBug });
-  const client = rpcClient(GuardrailServiceService, {
-    address: server.address,
-    token,
-    deadlineMs: 10_000,
-  });
-  return {
-    service,
-    client,
-    async stop() {
-      client.close();
-      await server.stop();
-      await service.stop();
-    },
-  };
 }
 
 function anEarlierGuardrail(

@@ -1,20 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { inMemoryBus } from '@sluice/bus';
+import { serviceWorld } from '@sluice/boot/testing';
 import { Fault } from '@sluice/errors';
-import { type EventStore, inMemoryEventStore } from '@sluice/es';
+import type { EventStore } from '@sluice/es';
 import {
   type CreateWorkspaceRequest,
   WorkspaceServiceService,
 } from '@sluice/protos/sluice/workspace/v1/workspace';
-import { testDatabase } from '@sluice/read-model/testing';
-import { rpcClient, startRpcServer } from '@sluice/rpc';
-import { systemClock } from '@sluice/clock-and-ids';
-import { createLogger } from '@sluice/logging';
-import { createTelemetry } from '@sluice/telemetry';
 import type { ClosedToKeys } from '../commands/directory.ts';
 import { createService, type Directory, type WorkspaceDependencies } from '../service.ts';
-
-const token = 'a-token';
 
 export const organizationId = 'org_1';
 export const personalId = 'user_9';
@@ -74,61 +67,27 @@ export class Organization {
 }
 
 /** The service with PostgreSQL, over gRPC; its bus and its event store outlive a restart. */
-export async function workspaceWorld({
-  postgresUrl,
-  eventStore = inMemoryEventStore(systemClock),
-}: {
+export async function workspaceWorld(options: {
   readonly postgresUrl: string;
   readonly eventStore?: EventStore;
 }) {
-  const database = await testDatabase({ url: postgresUrl });
-  const bus = inMemoryBus();
   const organization = new Organization();
-  const dependencies: WorkspaceDependencies = {
-    eventStore,
-    database,
-    bus,
-    directory: organization.directory,
-    clock: systemClock,
-    logger: createLogger({ service: 'workspace', level: 'silent' }),
-    telemetry: createTelemetry({ serviceName: 'workspace', otlpEndpoint: undefined }),
-  };
-  let running = await serve(dependencies);
-  return {
-    database,
-    bus,
+  const world = await serviceWorld({
+    ...options,
+    name: 'workspace',
+    create: (given: WorkspaceDependencies) => createService(given),
+    others: { directory: organization.directory },
+    clients: { client: WorkspaceServiceService },
+  });
+  return Object.assign(world, {
     organization,
-    eventStore: dependencies.eventStore,
-    get client() {
-      return running.client;
-    },
-    unreadiness: () => running.service.unreadiness(),
-    degradation: () => running.service.degradation(),
-    /** Another process on the same data. */
-    async restart(changed: Partial<WorkspaceDependencies> = {}) {
-      await running.stop();
-      running = await serve({ ...dependencies, ...changed });
-    },
-    /** Starts a second process beside the first, on the same data; the caller stops it. */
-    async startReplica() {
-      // A connection of its own to the same store.
-      const eventStore = { ...dependencies.eventStore };
-      return await serve({ ...dependencies, eventStore });
-    },
-    /** The process ends. */
-    crash: () => running.stop(),
-    async stop() {
-      await running.stop();
-      await bus.stop();
-      await database.drop();
-    },
     /** Creates a workspace, by default of the organization, and returns its id. */
     async create(values: Partial<CreateWorkspaceRequest> = {}): Promise<string> {
       const request = aWorkspace(values);
-      await running.client.createWorkspace(request);
+      await world.client.createWorkspace(request);
       return request.workspaceId;
     },
-  };
+  });
 }
 
 export type WorkspaceWorld = Awaited<ReturnType<typeof workspaceWorld>>;
@@ -143,32 +102,5 @@ export function aWorkspace(values: Partial<CreateWorkspaceRequest> = {}): Create
     isDefault: false,
     settings: undefined,
     ...values,
-  };
-}
-
-async function serve(dependencies: WorkspaceDependencies) {
-  const service = createService(dependencies);
-  await service.start();
-  const server = await startRpcServer({
-    services: service.rpc,
-    address: '127.0.0.1:0',
-    token,
-    onBug: (error) => {
-      throw error;
-    },
-  });
-  const client = rpcClient(WorkspaceServiceService, {
-    address: server.address,
-    token,
-    deadlineMs: 20_000,
-  });
-  return {
-    service,
-    client,
-    async stop() {
-      client.close();
-      await server.stop();
-      await service.stop();
-    },
   };
 }
