@@ -143,6 +143,9 @@ const readsStreams = [
 const uncheckedClient =
   /(?<![A-Za-z])fetch\([^\n]*\/responses|\b(?:new OpenAI|createOpenAI)\((?![^;]*checkedFetch)/;
 
+/** The lines of a switch are indented deeper than the switch. */
+const partsByDefault = /^( *)switch \(part\.type\) \{\n(?:\1 .*\n|\n)*?\1 +default:/m;
+
 export const textRules: readonly Rule[] = [
   matching(
     'a comment is a sentence: it does not begin with Of, What, Who, Where, Whoever, Nobody or Somebody',
@@ -176,6 +179,14 @@ export const textRules: readonly Rule[] = [
       sources
         .filter(({ path }) => readsStreams.some((folder) => path.startsWith(folder)))
         .filter(({ text }) => uncheckedClient.test(text))
+        .map(({ path }) => path),
+  },
+  {
+    name: 'a switch over the parts of an answer names each of them and has no default branch',
+    offenders: (sources) =>
+      sources
+        .filter(({ path, isTest }) => path.startsWith('services/routing/') && !isTest)
+        .filter(({ text }) => partsByDefault.test(text))
         .map(({ path }) => path),
   },
   matching('nothing is exported by star', /^export \*/),

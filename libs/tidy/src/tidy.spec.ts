@@ -136,6 +136,20 @@ describe('the rules', () => {
     deepEqual(broken(textRules, source('queries/a.ts', behind)), []);
   });
 
+  test('catch a switch over parts that passes over unknown ones', () => {
+    const name =
+      'a switch over the parts of an answer names each of them and has no default branch';
+    const writer = (last: string) => ({
+      ...source(
+        'a.ts',
+        `  switch (part.type) {\n    case 'a':\n      return 1;\n\n    ${last}:\n  }\n`,
+      ),
+      path: 'services/routing/src/dialects/a.ts',
+    });
+    deepEqual(broken(textRules, writer('default')), [name]);
+    deepEqual(broken(textRules, writer("case 'b'")), []);
+  });
+
   test('catch a client whose streams nobody checks', () => {
     const name = 'a test reads the stream of a response through its checker';
     const client = (text: string) => ({

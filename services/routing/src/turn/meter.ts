@@ -98,7 +98,9 @@ export class Meter {
       case 'native-end':
       case 'text-annotation':
       case 'embeddings':
+        return;
     }
+    part satisfies never;
   }
 
   /** Returns the last part of the upstream. undefined: there is none yet. */

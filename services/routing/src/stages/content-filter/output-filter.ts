@@ -1,4 +1,4 @@
-import type { StreamPart } from '@sluice/inference';
+import { isLast, type LastPart, type StreamPart } from '@sluice/inference';
 import {
   type Buffering,
   type Release,
@@ -37,7 +37,6 @@ interface OpenText {
   last: DeltaPart;
 }
 
-type LastPart = Extract<StreamPart, { type: 'finish' | 'error' }>;
 type TextAnnotation = Extract<StreamPart, { type: 'text-annotation' }>;
 
 const findingsMax = 10_000;
@@ -65,7 +64,6 @@ export class OutputFilter implements OutputStage {
   async parts(parts: readonly StreamPart[]): Promise<readonly StreamPart[]> {
     const left: StreamPart[] = [];
     for (const part of mergeDeltas(parts)) {
-      const isLast = part.type === 'finish' || part.type === 'error';
       try {
         if (!this.#isBlocked) left.push(...(await this.#partsOf(part)));
       } catch (error) {
@@ -74,7 +72,7 @@ export class OutputFilter implements OutputStage {
         else this.#note('output', 'broken');
         this.#isBlocked = true;
       }
-      if (isLast) left.push(this.#endOf(part));
+      if (isLast(part)) left.push(this.#endOf(part));
     }
     return left;
   }
@@ -94,6 +92,7 @@ export class OutputFilter implements OutputStage {
   /** Returns what leaves with a part. The last part itself is not among it. */
   async #partsOf(part: StreamPart): Promise<readonly StreamPart[]> {
     if (isDelta(part)) return this.#grow(part);
+    if (isLast(part)) return this.#closeAll();
     switch (part.type) {
       case 'text-annotation': {
         const waiting = this.#annotations.get(part.part) ?? [];
@@ -115,10 +114,13 @@ export class OutputFilter implements OutputStage {
       case 'native-start':
       case 'native-end':
         return this.#native(part);
-      case 'finish':
-      case 'error':
-        return this.#closeAll();
-      default:
+      case 'response-start':
+      case 'text-start':
+      case 'refusal-start':
+      case 'reasoning-start':
+      case 'image':
+      case 'embeddings':
+      case 'unread-usage':
         return [part];
     }
   }
