@@ -58,7 +58,7 @@ export {
   type StreamPart,
 } from './part.ts';
 export { specialCountTexts } from './special-counts.ts';
-export type { SpecialCounts, TokenUsage } from './usage.ts';
+export { addTokens, type SpecialCounts, type TokenUsage } from './usage.ts';
 export {
   affordableOutputTokens,
   costNanoUsd,

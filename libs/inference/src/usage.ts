@@ -25,3 +25,11 @@ export interface SpecialCounts {
   /** Pictures of the input, where each has a price, whatever its tokens. */
   readonly images?: number;
 }
+
+/** Adds the counts of two model calls. */
+export function addTokens(one: TokenUsage, other: TokenUsage): TokenUsage {
+  const added: Readonly<Record<string, number>> = { ...other };
+  const sum: Record<string, number> = { ...one };
+  for (const [name, count] of Object.entries(added)) sum[name] = (sum[name] ?? 0) + count;
+  return { ...one, ...sum };
+}

@@ -1,5 +1,6 @@
 import { Fault } from '@sluice/errors';
 import {
+  addTokens,
   inputCount,
   type EmbeddingVector,
   type InferenceRequest,
@@ -142,7 +143,7 @@ class JointAnswer implements KeptAnswer {
   usageWith(failed: Parts): TokenUsage | undefined {
     const usage = this.#finish?.usage;
     const last = failed.at(-1);
-    return usage && last?.type === 'error' && last.usage ? sumOf(usage, last.usage) : usage;
+    return usage && last?.type === 'error' && last.usage ? addTokens(usage, last.usage) : usage;
   }
 
   parts(): Parts {
@@ -167,13 +168,6 @@ class JointAnswer implements KeptAnswer {
 /** The usage is not known if that of one answer is not. */
 function jointFinish(before: FinishPart | undefined, next: FinishPart): FinishPart {
   if (!before) return next;
-  const usage = before.usage && next.usage && sumOf(before.usage, next.usage);
+  const usage = before.usage && next.usage && addTokens(before.usage, next.usage);
   return { ...next, usage };
-}
-
-function sumOf(one: TokenUsage, other: TokenUsage): TokenUsage {
-  const added: Readonly<Record<string, number>> = { ...other };
-  const sum: Record<string, number> = { ...one };
-  for (const [name, count] of Object.entries(added)) sum[name] = (sum[name] ?? 0) + count;
-  return { ...one, ...sum };
 }

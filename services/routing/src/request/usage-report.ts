@@ -1,4 +1,4 @@
-import { costSharesNanoUsd, type Prices, type TokenUsage } from '@sluice/inference';
+import { addTokens, costSharesNanoUsd, type Prices, type TokenUsage } from '@sluice/inference';
 
 /** The usage of a model call and its cost to the account. */
 export interface UsageReport {
@@ -34,5 +34,18 @@ export function usageReport(
     inputCostNanoUsd: inputNanoUsd,
     outputCostNanoUsd: outputNanoUsd,
     isByok,
+  };
+}
+
+/** Adds the usage of two model calls of one response. */
+export function addUsage(one: UsageReport, other: UsageReport): UsageReport {
+  const hasList = one.listNanoUsd !== undefined || other.listNanoUsd !== undefined;
+  return {
+    tokens: addTokens(one.tokens, other.tokens),
+    costNanoUsd: one.costNanoUsd + other.costNanoUsd,
+    listNanoUsd: hasList ? (one.listNanoUsd ?? 0n) + (other.listNanoUsd ?? 0n) : undefined,
+    inputCostNanoUsd: one.inputCostNanoUsd + other.inputCostNanoUsd,
+    outputCostNanoUsd: one.outputCostNanoUsd + other.outputCostNanoUsd,
+    isByok: one.isByok || other.isByok,
   };
 }

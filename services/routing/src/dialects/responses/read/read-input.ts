@@ -10,7 +10,7 @@ import type {
 import { isUnknownItem } from '@sluice/client-schemas';
 import type { InputItem, ReasoningItem } from '@sluice/inference';
 import { readContent } from './read-content.ts';
-import { readNativeItem } from './read-native-item.ts';
+import { nativeItem } from '../../../request/native-item.ts';
 import { openThought } from '../../answer/sealed-thought.ts';
 import { readUnknownItem } from './unknown-words.ts';
 
@@ -84,7 +84,7 @@ function readItem(item: InputItemBody): InputItem | undefined {
     case 'item_reference':
       return undefined;
     default:
-      return readNativeItem(item);
+      return nativeItem(item);
   }
 }
 

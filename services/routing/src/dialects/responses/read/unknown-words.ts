@@ -8,7 +8,7 @@ import {
 import type { InputItem } from '@sluice/inference';
 import type { UnsupportedMode } from '../../../request/leave-out-tools.ts';
 import type { Issues } from '../../body/issues.ts';
-import { textOfContent } from './read-native-item.ts';
+import { textOfContent } from '../../../request/native-item.ts';
 
 const namedMax = 10;
 const roles = ['user', 'system', 'developer', 'assistant'] as const;

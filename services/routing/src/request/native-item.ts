@@ -38,10 +38,10 @@ const texts: ReadonlyMap<unknown, TextOf> = new Map<InputItemBody['type'], TextO
 ]);
 
 /**
- * Reads an item that only one dialect has. The answer of a tool of the service becomes text, because no upstream
- * knows such an item.
+ * Returns an item that only one dialect has as an input item. The answer of a tool of the service becomes text, because
+ * no upstream knows such an item.
  */
-export function readNativeItem(item: JsonObject): InputItem {
+export function nativeItem(item: JsonObject): InputItem {
   const { type } = item;
   if (typeof type === 'string' && type.startsWith('service:'))
     return { type: 'message', role: 'assistant', content: [{ type: 'text', text: ended(item) }] };
