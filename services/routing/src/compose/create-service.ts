@@ -15,11 +15,11 @@ import type { Catalog } from '@sluice/catalog';
 import { createResponse } from '../response/create-response.ts';
 import { Pseudonyms } from '../request/pseudonyms.ts';
 import type { Pipeline } from '../response/deps.ts';
+import { oneTurn, type TurnLoop } from '../response/turn-loop.ts';
 import { dialects } from '../dialects/index.ts';
 import { createStages } from '../stages/index.ts';
 import type { Stage } from '../stages/stage.ts';
 import { stageTable } from '../stages/stage-table.ts';
-import type { Routers } from '../selection/routers/index.ts';
 import type { Durability, Endpoints } from '../turn/deps.ts';
 import { Drains } from '../turn/drains.ts';
 import { defaultLimits, type Limits } from '../turn/limits.ts';
@@ -76,8 +76,8 @@ export interface RoutingDeps {
   readonly durability?: Durability;
   /** All stages, in their order. Those of `stages/index.ts` when absent. */
   readonly stages?: readonly Stage[];
-  /** Those of `selection/routers/index.ts` when absent. */
-  readonly routers?: Routers;
+  /** `oneTurn` when absent. */
+  readonly turnLoop?: TurnLoop;
   /** Judges the input of requests. Our own rules when absent. */
   readonly moderator?: Moderator;
   /** From 0 to below 1: which endpoint is tried first. `Math.random` when absent. */
@@ -116,6 +116,7 @@ export function createService(deps: RoutingDeps): RoutingService {
     ...deps,
     dialects,
     stages: stageTable(deps.stages ?? stagesOf({ ...deps, pool })),
+    turnLoop: deps.turnLoop ?? oneTurn,
     spending,
     policies,
     credentials,

@@ -5,8 +5,8 @@ import type { ClientDialect } from '../dialects/dialect.ts';
 import type { OutcomeFacts } from '../outcomes/outcome-facts.ts';
 import type { Policies } from '../policy/policies.ts';
 import type { Pseudonyms } from '../request/pseudonyms.ts';
-import type { Routers } from '../selection/routers/index.ts';
 import type { StageTable } from '../stages/stage-table.ts';
+import type { TurnLoop } from './turn-loop.ts';
 import type { TurnDeps } from '../turn/deps.ts';
 import type { Drains } from '../turn/drains.ts';
 import type { Running } from '../turn/running.ts';
@@ -16,8 +16,7 @@ export interface Pipeline extends TurnDeps {
   readonly catalog: Catalog;
   readonly dialects: Readonly<Record<ClientDialectName, ClientDialect>>;
   readonly stages: StageTable;
-  /** Those of `selection/routers` when absent. */
-  readonly routers?: Routers;
+  readonly turnLoop: TurnLoop;
   readonly policies: Pick<Policies, 'find'>;
   readonly pseudonyms: Pseudonyms;
   readonly outcomes: Pick<OutcomeFacts, 'failed' | 'refused' | 'detected'>;

@@ -1,12 +1,15 @@
-import type { InferenceCall } from '@sluice/inference-port';
 import { isCodex } from '@sluice/client-errors';
+import type { InputItem, ToolChoice } from '@sluice/inference';
+import type { InferenceCall } from '@sluice/inference-port';
 import type { AnswerHead, AnswerWriters, SentBody } from '../dialects/dialect.ts';
 import type { CanonicalCall } from '../request/call.ts';
 import { requestLabels } from '../request/request-labels.ts';
-import { type Plan, routedOf } from '../selection/plan.ts';
+import { type Plan, planFrom, routedOf } from '../selection/plan.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Conversation } from '../sticky/conversation.ts';
 import { Cancellation } from '../turn/cancellation.ts';
+import type { TurnEnd } from '../turn/settle.ts';
+import { estimateInputTokens } from '../turn/tokens.ts';
 import type { TriedAttempt } from '../turn/tried-attempt.ts';
 import type { TurnListener } from '../turn/turn-listener.ts';
 import type { HeldTurn, Turn } from '../turn/turn.ts';
@@ -14,6 +17,7 @@ import type { Pipeline } from './deps.ts';
 import type { ServiceMetadata } from '../request/service-metadata.ts';
 import type { GuardrailDetection, OutputStage } from '../stages/stage.ts';
 import type { ResponseListener } from './response-listener.ts';
+import type { ResponseTurns } from './turn-loop.ts';
 import { serviceMetadata } from './service-metadata.ts';
 
 /** A request that may be answered: with what is known of its caller, and its endpoints are chosen. */
@@ -34,13 +38,13 @@ export interface Planned {
 }
 
 /** A response in progress. */
-export class ResponseRun {
+export class ResponseRun implements ResponseTurns {
   readonly id: string;
   readonly call: InferenceCall;
   readonly planned: Planned;
   readonly cancellation: Cancellation;
   readonly #name: string;
-  readonly #turn: Turn;
+  #turn: Turn;
   readonly #tried: TriedAttempt[] = [];
   readonly #sent: SentBody[] = [];
   #limits: Readonly<Record<string, string>> = {};
@@ -80,8 +84,25 @@ export class ResponseRun {
     };
   }
 
-  /** Returns the first turn. */
-  first(): Turn {
+  get turn(): Turn {
+    return this.#turn;
+  }
+
+  next(
+    { served, nextPart }: Pick<TurnEnd, 'served' | 'nextPart'>,
+    items: readonly InputItem[],
+    toolChoice: ToolChoice = this.#turn.request.toolChoice,
+  ): Turn {
+    const { number, plan, request: before } = this.#turn;
+    const request = { ...before, items: [...before.items, ...items], toolChoice };
+    this.#turn = {
+      ...this.#turn,
+      number: number + 1,
+      firstPart: nextPart,
+      plan: planFrom(plan, served),
+      request,
+      inputTokens: estimateInputTokens(request),
+    };
     return this.#turn;
   }
 

@@ -1,19 +1,18 @@
 import { isRejection, type Rejection } from '@sluice/errors';
 import type { StreamWriter, Settlement } from '../dialects/dialect.ts';
-import { runTurn } from '../turn/run-turn.ts';
 import { detectedFact } from '../outcomes/detected-fact.ts';
 import type { Pipeline } from './deps.ts';
 import type { ResponseListener } from './response-listener.ts';
 import type { ResponseRun } from './response-run.ts';
 
-/** Runs the turns of a response: one, until there are tools that run between turns. */
+/** Runs the turns of a response, and returns its end. */
 export async function runTurns(
   pipeline: Pipeline,
   response: ResponseRun,
   listener: ResponseListener,
 ): Promise<Settlement | Rejection> {
   try {
-    const end = await runTurn(pipeline, response.first(), response.follow(listener));
+    const end = await pipeline.turnLoop(pipeline, response, response.follow(listener));
     if (isRejection(end)) return end;
     const serviceMetadata = response.metadata();
     return serviceMetadata === undefined ? end : { ...end, serviceMetadata };

@@ -6,13 +6,14 @@ import type { TriedAttempt } from '../turn/tried-attempt.ts';
 const availableMax = 50;
 const okStatus = 200;
 
-/** Describes a plan and what was tried of it; the last attempt served when it has no error. */
+/** Describes a plan and what was tried of it in the last turn. The last attempt served if it has no error. */
 export function serviceMetadata(
   plan: Routed,
   tried: readonly TriedAttempt[],
   generationTimeMs: number | undefined,
 ): ServiceMetadata {
   const last = tried.at(-1);
+  const turn = last?.turn ?? 1;
   const served = last?.errorCode === '' ? last : undefined;
   const endpoints = distinct(plan.attempts);
   const isOther = served !== undefined && !plan.askedFirst.includes(served.model);
@@ -31,29 +32,29 @@ export function serviceMetadata(
     region: null,
     summary: served ? `${count}, selected=${served.provider}` : count,
     // The contract shows a block as the first attempt.
-    attempt: served ? tried.length : plan.isBlocked ? 1 : 0,
+    attempt: served ? tried.filter((one) => one.turn === turn).length : plan.isBlocked ? 1 : 0,
     is_byok: served?.isByok ?? false,
     endpoints: { total: plan.candidates.length, available },
     ...(tried.length > 0 && {
-      attempts: tried.map(({ provider, model, errorCode, status }) => ({
+      attempts: tried.map(({ provider, model, errorCode, status, turn: ofTurn }) => ({
         provider,
         model,
         status: status ?? statusOf(errorCode),
+        ...(turn > 1 && { turn: ofTurn }),
       })),
     }),
-    ...paramsOf(plan.params, last?.limit),
+    ...paramsOf(last?.limit),
     ...(stages.length > 0 && { pipeline: stages }),
     ...(tried.length > 0 &&
       generationTimeMs !== undefined && { generation_time: Math.round(generationTimeMs) }),
   };
 }
 
-function paramsOf(ofRouter: Routed['params'], limit: TriedAttempt['limit']) {
-  const ofLimit = limit?.limitedBy !== undefined && {
-    max_output_tokens: limit.tokens,
-    max_output_tokens_limited_by: limit.limitedBy,
-  };
-  return ofRouter || ofLimit ? { params: { ...ofRouter, ...ofLimit } } : {};
+function paramsOf(
+  { tokens, limitedBy }: NonNullable<TriedAttempt['limit']> = { tokens: undefined },
+) {
+  if (limitedBy === undefined) return {};
+  return { params: { max_output_tokens: tokens, max_output_tokens_limited_by: limitedBy } };
 }
 
 function statusOf(errorCode: string): number {

@@ -11,18 +11,7 @@ export interface PlannedAttempt extends Candidate {
 }
 
 /** How the model that serves came to be chosen. */
-export type Strategy =
-  | 'direct'
-  | 'alias'
-  | 'latest'
-  | 'fallback'
-  | 'auto'
-  | 'bodybuilder'
-  | 'free'
-  | 'fusion'
-  | 'jev'
-  | 'pareto'
-  | 'switchyard';
+export type Strategy = 'direct' | 'alias' | 'latest' | 'fallback' | 'free';
 
 /** The attempts of a request, in order. */
 export interface Plan {
@@ -36,19 +25,26 @@ export interface Plan {
   /** At least one. */
   readonly attempts: readonly [PlannedAttempt, ...PlannedAttempt[]];
   readonly explanation: Explanation;
-  /** The request with the effort of its router, without the hosted tools that no endpoint runs. Absent: as it was. */
+  /** The request without the hosted tools that no endpoint of the plan runs. Absent: it is as it was. */
   readonly served?: Served<InferenceRequest>;
-  /** Reports of the stages and of the router, as `service_metadata.pipeline` shows them. */
+  /** Reports of the stages, as `service_metadata.pipeline` tells them. */
   readonly stages?: readonly object[];
-  /** The inputs of the router's choice. */
-  readonly params?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Returns a plan that tries one of its attempts first: the one that served before. */
+export function planFrom(plan: Plan, served: PlannedAttempt): Plan {
+  const { attempts, explanation } = plan;
+  const place = { endpointId: served.endpoint.id, reason: 'served before' };
+  const others = explanation.order.filter(({ endpointId }) => endpointId !== place.endpointId);
+  return {
+    ...plan,
+    attempts: [served, ...attempts.filter((attempt) => attempt !== served)],
+    explanation: { ...explanation, order: [place, ...others] },
+  };
 }
 
 /** The known part of a plan when no endpoint is left to try. */
-export interface Routed extends Pick<
-  Plan,
-  'requested' | 'strategy' | 'askedFirst' | 'stages' | 'params'
-> {
+export interface Routed extends Pick<Plan, 'requested' | 'strategy' | 'askedFirst' | 'stages'> {
   readonly attempts: readonly PlannedAttempt[];
   /** Before anything was filtered. */
   readonly candidates: readonly Candidate[];

@@ -23,9 +23,8 @@ import { readStream } from '@sluice/testing/response-stream';
 import { checkedReply } from './checked-reply.ts';
 import { loadCatalog } from '@sluice/catalog';
 import { createService, type RoutingService } from '../compose/create-service.ts';
-import { routersBySlug } from '../selection/routers/index.ts';
-import type { Router } from '../selection/routers/router.ts';
 import type { Stage } from '../stages/stage.ts';
+import type { TurnLoop } from '../response/turn-loop.ts';
 import type { Durability } from '../turn/deps.ts';
 import type { Limits } from '../turn/limits.ts';
 import type { ByokTerms } from '../byok/byok-terms.ts';
@@ -89,7 +88,7 @@ export async function routingHarness(
     readonly durability?: Durability;
     readonly byok?: ByokTerms;
     readonly stages?: readonly Stage[];
-    readonly routers?: readonly Router[];
+    readonly turnLoop?: TurnLoop;
     readonly moderator?: Moderator;
     /** Bounds the bytes of all answers in progress. */
     readonly keptBytesMax?: number;
@@ -177,7 +176,7 @@ export async function routingHarness(
       ...(options.limits ? { limits: options.limits } : {}),
       ...(options.byok ? { byok: options.byok } : {}),
       ...(options.stages && { stages: options.stages }),
-      ...(options.routers && { routers: routersBySlug(options.routers) }),
+      ...(options.turnLoop && { turnLoop: options.turnLoop }),
       ...(options.moderator && { moderator: options.moderator }),
       ...(options.durability ? { durability: options.durability } : {}),
     });

@@ -1,6 +1,12 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { Fault, isRejection } from '@sluice/errors';
-import { type FinishReason, isLast, type StreamPart, type TokenUsage } from '@sluice/inference';
+import {
+  type AnswerPart,
+  type FinishReason,
+  isLast,
+  type StreamPart,
+  type TokenUsage,
+} from '@sluice/inference';
 import { wholeText } from '@sluice/inference-port';
 import { failurePart } from '@sluice/client-errors';
 import type { Dialect } from '@sluice/providers';
@@ -8,7 +14,7 @@ import { cutAt, readStream, translators } from '@sluice/providers/testing';
 import { describe, test } from 'vitest';
 import type { AnswerWriters } from '../../dialects/dialect.ts';
 import { dialects } from '../../dialects/index.ts';
-import { writeStream, writeWhole } from '../../dialects/testing/write-answer.ts';
+import { settlement, writeStream, writeWhole } from '../../dialects/testing/write-answer.ts';
 
 // The translator of a provider dialect reads what we write in the client dialect of the same kind: each answer says there
 // what it says in the others.
@@ -160,5 +166,25 @@ describe.each(kinds)('%s, read as %s', (name, provider) => {
       deepEqual([said, reason], ['Once', 'error']);
       equal(Buffer.from(stream).toString().endsWith('data: [DONE]\n\n'), name !== 'messages');
     }
+  });
+
+  test('an answer of two calls names the model of the last one', async () => {
+    const said: readonly AnswerPart[] = [
+      { type: 'text-start', part: 0 },
+      { type: 'text-delta', part: 0, delta: 'Once' },
+      { type: 'text-end', part: 0 },
+    ];
+    const whole = (await writersOf(name)).whole(head);
+    whole.write(said);
+    whole.servedBy('c/d');
+    const { model } = JSON.parse(await wholeText(whole.end(settlement))) as { model: string };
+    equal(model, 'c/d');
+    const stream = (await writersOf(name)).stream(head);
+    const pieces = [stream.begin([]), stream.write(said)];
+    stream.servedBy('c/d');
+    const text = Buffer.concat([...pieces, stream.end(settlement)]).toString();
+    const models = [...text.matchAll(/"model":"([^"]*)"/g)].map(([, told]) => told);
+    // A message tells its model when it starts.
+    deepEqual([models.at(0), models.at(-1)], ['a/b', name === 'messages' ? 'a/b' : 'c/d']);
   });
 });
