@@ -1,4 +1,13 @@
+export {
+  type CountedFact,
+  type CountedFacts,
+  type FactsLedger,
+  readCounted,
+  readCountedFacts,
+  writeCounted,
+} from './counted-facts.ts';
 export { readFact, writeFact } from './fact-json.ts';
+export { readCorrection, type UsageCorrection, writeCorrection } from './usage-correction.ts';
 export type { UsageAttempt, UsageFact } from './usage-fact.ts';
 export {
   columnOf,

@@ -1,5 +1,6 @@
 import { openDatabase, type Queryable } from '@sluice/read-model';
-import { columnOf, readFact, usageFields, writeFact } from '@sluice/usage-facts';
+import { writeFact } from '@sluice/usage-facts';
+import { currentFact, type FactRow, selectFacts } from '../queries/fact-rows.ts';
 
 export interface ReplayOptions {
   readonly postgresUrl: string;
@@ -17,29 +18,10 @@ export interface ReplayOptions {
 const pageFacts = 1_000;
 const statementTimeoutMs = 600_000;
 
-/** Each under the name of its field. A text that is stored as JSON is read as a text. */
-const selected = Object.entries(usageFields)
-  .filter(([, field]) => 'table' in field)
-  .map(([name, { type, sql }]) => {
-    const isStoredJson = type === 'string' && sql === 'jsonb';
-    return `${columnOf(name)}${isStoredJson ? '::text' : ''} AS "${name}"`;
-  });
-
-const facts = `
-  SELECT ${selected.join(', ')}, estimate.fact AS "estimatedFact"
-  FROM usage_facts AS counted
-    LEFT JOIN usage_details USING (usage_id)
-    LEFT JOIN (SELECT usage_id, fact FROM estimates) AS estimate USING (usage_id)
+const facts = `${selectFacts}
   WHERE admitted_at >= $1 AND ($2::timestamptz IS NULL OR admitted_at < $2)
     AND ($3::text IS NULL OR account_id = $3)
   ORDER BY admitted_at, usage_id`;
-
-type Row = Readonly<Record<string, unknown>> & {
-  readonly admittedAt: Date;
-  readonly completedAt: Date;
-  /** All that the message of an estimate had. */
-  readonly estimatedFact: string | null;
-};
 
 /**
  * Reads the usage facts that the ledger has counted, in the order of their admission, as they would be on the bus.
@@ -69,23 +51,6 @@ export async function replayUsage(options: ReplayOptions): Promise<number> {
 
 async function nextPage(transaction: Queryable): Promise<readonly object[]> {
   const text = `FETCH ${pageFacts} FROM replay`;
-  const rows = await transaction.query<Row>({ text, values: [] });
-  return rows.map(messageOf);
-}
-
-/** A column that is NULL was not stored: the estimate, if there is one, has its value. */
-function messageOf({ admittedAt, completedAt, estimatedFact, ...row }: Row): object {
-  const stored = Object.entries(row).filter(([, value]) => value !== null);
-  const fact = readFact({
-    ...(JSON.parse(estimatedFact ?? '{}') as object),
-    ...Object.fromEntries(stored),
-    specialTokens: textsOf(row['specialTokens'] ?? {}),
-    admittedAt: admittedAt.toISOString(),
-    completedAt: completedAt.toISOString(),
-  });
-  return writeFact(fact);
-}
-
-function textsOf(counts: object): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(counts).map(([name, value]) => [name, String(value)]));
+  const rows = await transaction.query<FactRow>({ text, values: [] });
+  return rows.map((row) => writeFact(currentFact(row)));
 }

@@ -16,6 +16,7 @@ import { addToActivity } from '../store/add-to-activity.ts';
 import { correctCounters } from '../store/correct-counters.ts';
 import { insertPostings } from '../store/insert-postings.ts';
 import { lockEstimates } from '../store/lock-estimates.ts';
+import { logFacts } from '../store/log-facts.ts';
 import { writeCorrections } from '../store/write-corrections.ts';
 
 /** A report of what was really served in place of an estimate. */
@@ -45,7 +46,7 @@ export async function correctUsage(
   return corrections;
 }
 
-/** Writes corrections of estimates that the same transaction has locked. */
+/** Writes corrections of estimates that the same transaction has locked. Nothing may follow in the transaction. */
 export async function postCorrections(
   transaction: Queryable,
   corrections: readonly Correction[],
@@ -63,6 +64,11 @@ export async function postCorrections(
   // The request itself is counted already.
   const activity = tallyActivity(differences).map((row) => ({ ...row, requests: 0n }));
   await addToActivity(transaction, activity);
+  await logFacts(
+    transaction,
+    'corrected',
+    corrections.map(({ fact }) => fact.usageId),
+  );
 }
 
 /** Returns the truth at the prices of its time. */

@@ -6,6 +6,7 @@ import { tally } from '../domain/usage/tally.ts';
 import { correctCounters } from '../store/correct-counters.ts';
 import { insertPostings } from '../store/insert-postings.ts';
 import { lockEstimates } from '../store/lock-estimates.ts';
+import { logFacts } from '../store/log-facts.ts';
 import { writeExpiries } from '../store/write-expiries.ts';
 
 export const expiriesMax = 500;
@@ -50,4 +51,9 @@ async function postExpiries(transaction: Queryable, expiries: readonly Expiry[])
     costNanoUsd: -fact.costNanoUsd,
   }));
   await correctCounters(transaction, 'suspended', tally(emptied));
+  await logFacts(
+    transaction,
+    'expired',
+    expiries.map(({ fact }) => fact.usageId),
+  );
 }

@@ -1,12 +1,11 @@
-import { UsageCorrected } from '@sluice/protos/sluice/usage/v1/usage_events';
-import { readFact, writeFact } from '@sluice/usage-facts';
+import { readFact, type UsageCorrection } from '@sluice/usage-facts';
 import { expiredFact, expiryOf } from '../domain/usage/expiry.ts';
 import { upstreamCostOf } from '../domain/usage/usage-fact.ts';
-import type { StoredCorrection } from '../queries/read-unpublished-corrections.ts';
-import type { StoredExpiry } from '../queries/read-unpublished-expiries.ts';
+import type { StoredCorrection } from '../queries/read-corrections.ts';
+import type { StoredExpiry } from '../queries/read-expiries.ts';
 
-/** Returns the message of a correction: the fact with its corrected values, and the values before. */
-export function correctedUsage(correction: StoredCorrection): object {
+/** Returns a correction: the fact with its corrected values, and the values before. */
+export function correctedUsage(correction: StoredCorrection): UsageCorrection {
   const { fact: estimate, correctedAt, ...values } = correction;
   const { costNanoUsd, absorbedNanoUsd } = values;
   const fact = {
@@ -25,18 +24,30 @@ export function correctedUsage(correction: StoredCorrection): object {
     claimedNanoUsd: 0n,
     prices: {},
   };
-  const message = { ...values, correctedAt: correctedAt.toISOString(), fact: undefined };
-  return { ...(UsageCorrected.toJSON(message) as object), fact: writeFact(fact) };
+  return {
+    correctionId: values.correctionId,
+    source: values.source,
+    fact,
+    estimatedInputTokens: values.estimatedInputTokens,
+    estimatedCachedTokens: values.estimatedCachedTokens,
+    estimatedOutputTokens: values.estimatedOutputTokens,
+    estimatedReasoningTokens: values.estimatedReasoningTokens,
+    estimatedCostNanoUsd: values.estimatedCostNanoUsd,
+    estimatedUpstreamCostNanoUsd: values.estimatedUpstreamCostNanoUsd,
+    absorbedNanoUsd,
+    correctedAt: correctedAt.toISOString(),
+  };
 }
 
-/** Returns the message of an expiry: the counts and the charge stay, and the operator has what was in suspense. */
-export function expiredUsage({ fact: estimate, expiredAt }: StoredExpiry): object {
+/** Returns an expiry: the counts and the charge stay, and the operator has what was in suspense. */
+export function expiredUsage({ fact: estimate, expiredAt }: StoredExpiry): UsageCorrection {
   const expiry = expiryOf(readFact(JSON.parse(estimate)));
   const { fact } = expiry;
   const upstreamCostNanoUsd = upstreamCostOf(fact);
-  const message = {
+  return {
     correctionId: expiry.expiryId,
     source: 'expiry',
+    fact: expiredFact(expiry),
     estimatedInputTokens: fact.inputTokens,
     estimatedCachedTokens: fact.cachedTokens,
     estimatedOutputTokens: fact.outputTokens,
@@ -45,7 +56,5 @@ export function expiredUsage({ fact: estimate, expiredAt }: StoredExpiry): objec
     estimatedUpstreamCostNanoUsd: upstreamCostNanoUsd,
     absorbedNanoUsd: upstreamCostNanoUsd - fact.costNanoUsd,
     correctedAt: expiredAt.toISOString(),
-    fact: undefined,
   };
-  return { ...(UsageCorrected.toJSON(message) as object), fact: writeFact(expiredFact(expiry)) };
 }

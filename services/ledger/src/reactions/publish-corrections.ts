@@ -2,9 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Bus, subjects } from '@sluice/bus';
 import type { Logger } from '@sluice/logging';
 import type { Database } from '@sluice/read-model';
+import { type UsageCorrection, writeCorrection } from '@sluice/usage-facts';
 import { correctedUsage, expiredUsage } from '../messages/corrected-usage.ts';
-import { readUnpublishedCorrections } from '../queries/read-unpublished-corrections.ts';
-import { readUnpublishedExpiries } from '../queries/read-unpublished-expiries.ts';
+import { readUnpublishedCorrections } from '../queries/read-corrections.ts';
+import { readUnpublishedExpiries } from '../queries/read-expiries.ts';
 
 export interface PublishCorrectionsOptions {
   readonly bus: Pick<Bus, 'publishFact'>;
@@ -62,8 +63,12 @@ async function publishBatch({ bus, database }: PublishCorrectionsOptions): Promi
 async function publish(
   bus: PublishCorrectionsOptions['bus'],
   stored: { readonly accountId: string; readonly correctionId: string },
-  message: object,
+  correction: UsageCorrection,
 ): Promise<void> {
   const { accountId } = stored;
-  await bus.publishFact(subjects.usageCorrected(accountId), stored.correctionId, message);
+  await bus.publishFact(
+    subjects.usageCorrected(accountId),
+    stored.correctionId,
+    writeCorrection(correction),
+  );
 }

@@ -17,6 +17,7 @@ import { insertEstimates } from '../store/insert-estimates.ts';
 import { insertPostings } from '../store/insert-postings.ts';
 import { insertUsageDetails } from '../store/insert-usage-details.ts';
 import { insertUsageFacts } from '../store/insert-usage-facts.ts';
+import { logFacts } from '../store/log-facts.ts';
 import { settleSequences } from '../store/settle-sequences.ts';
 import type { Outcome } from './settle-batch.ts';
 
@@ -57,6 +58,11 @@ export async function settleUsage(
       .map(({ message }) => ({ message, reason: 'its usage_id is counted with other values' })),
     ...counted.filter(({ providerUsage }) => providerUsage.length > 0).map(incredibleUsage),
   ]);
+  await logFacts(
+    transaction,
+    'recorded',
+    counted.map(({ usageId }) => usageId),
+  );
   return {
     counted: counted.length,
     duplicates: repeated.length - conflicting.size,

@@ -11,6 +11,7 @@ import { readWatermark } from '../queries/read-watermark.ts';
 import type { WindowStarts } from '../queries/window-starts.ts';
 import { conservationCalls } from './conservation-calls.ts';
 import { correctionCalls } from './correction-calls.ts';
+import { factCalls } from './fact-calls.ts';
 import { leaseCalls } from './lease-calls.ts';
 import { proofCalls } from './proof-calls.ts';
 import { usageCalls } from './usage-calls.ts';
@@ -35,6 +36,7 @@ export function ledgerRpc(database: Database): RpcService {
     ...usageCalls(database),
     ...correctionCalls(database),
     ...conservationCalls(database),
+    ...factCalls(database),
     getWatermark: async (writer) => ({ sequence: await readWatermark(database, writer) }),
   });
 }

@@ -1,5 +1,6 @@
 import { openDatabase, type Queryable } from '@sluice/read-model';
 import { type Check, checks } from './checks.ts';
+import { factLog } from './fact-log-check.ts';
 
 /** A row that is not what the facts give. JSON texts; null: there is no such row. */
 export interface LedgerDifference {
@@ -65,7 +66,7 @@ async function verify(transaction: Queryable, differencesMax: number): Promise<V
   });
   const results: CheckResult[] = [];
   const differences: LedgerDifference[] = [];
-  for (const check of checks) {
+  for (const check of [...checks, factLog]) {
     const [sums] = await transaction.query<{ rows: bigint; differing: bigint }>({
       text: `SELECT count(*) AS rows, count(*) FILTER (WHERE is_different) AS differing
              FROM (${comparisonOf(check)}) AS compared`,

@@ -10,18 +10,31 @@ export interface StoredExpiry {
   readonly fact: string;
 }
 
-const text = `
+const select = `
   SELECT usage_id || '/expiry' AS "correctionId", usage_id AS "usageId", account_id AS "accountId",
     expired_nano_usd AS "expiredNanoUsd", expired_at AS "expiredAt", fact
   FROM estimates
-  WHERE expired_at IS NOT NULL AND expiry_published_at IS NULL
+  WHERE expired_at IS NOT NULL`;
+
+const unpublished = `${select} AND expiry_published_at IS NULL
   ORDER BY expired_at, usage_id
   LIMIT $1`;
+
+const ofIds = `${select} AND usage_id = ANY($1)`;
 
 /** Reads the oldest expiries that were not published yet. */
 export function readUnpublishedExpiries(
   readModel: Queryable,
   limit: number,
 ): Promise<readonly StoredExpiry[]> {
-  return readModel.query({ name: 'read-unpublished-expiries', text, values: [limit] });
+  const name = 'read-unpublished-expiries';
+  return readModel.query({ name, text: unpublished, values: [limit] });
+}
+
+/** Reads the expiries of usage ids, in no order. */
+export function readExpiries(
+  readModel: Queryable,
+  usageIds: readonly string[],
+): Promise<readonly StoredExpiry[]> {
+  return readModel.query({ name: 'read-expiries', text: ofIds, values: [[...usageIds]] });
 }

@@ -3,6 +3,7 @@ import type { Queryable } from '@sluice/read-model';
 /** The columns of a correction, and the fact of its estimate in JSON. */
 export interface StoredCorrection {
   readonly correctionId: string;
+  readonly usageId: string;
   readonly accountId: string;
   readonly source: string;
   readonly upstreamId: string;
@@ -22,8 +23,8 @@ export interface StoredCorrection {
   readonly fact: string;
 }
 
-const text = `
-  SELECT correction_id AS "correctionId", correction.account_id AS "accountId", source,
+const select = `
+  SELECT correction_id AS "correctionId", usage_id AS "usageId", correction.account_id AS "accountId", source,
     correction.upstream_id AS "upstreamId",
     estimated_input_tokens AS "estimatedInputTokens", estimated_cached_tokens AS "estimatedCachedTokens",
     estimated_output_tokens AS "estimatedOutputTokens",
@@ -33,15 +34,28 @@ const text = `
     input_tokens AS "inputTokens", cached_tokens AS "cachedTokens", output_tokens AS "outputTokens",
     reasoning_tokens AS "reasoningTokens", cost_nano_usd AS "costNanoUsd",
     absorbed_nano_usd AS "absorbedNanoUsd", correction.corrected_at AS "correctedAt", fact
-  FROM corrections AS correction JOIN estimates USING (usage_id)
+  FROM corrections AS correction JOIN estimates USING (usage_id)`;
+
+const unpublished = `${select}
   WHERE published_at IS NULL
   ORDER BY correction.corrected_at, correction_id
   LIMIT $1`;
+
+const ofIds = `${select} WHERE usage_id = ANY($1)`;
 
 /** Reads the oldest corrections that were not published yet. */
 export function readUnpublishedCorrections(
   readModel: Queryable,
   limit: number,
 ): Promise<readonly StoredCorrection[]> {
-  return readModel.query({ name: 'read-unpublished-corrections', text, values: [limit] });
+  const name = 'read-unpublished-corrections';
+  return readModel.query({ name, text: unpublished, values: [limit] });
+}
+
+/** Reads the corrections of usage ids, in no order. */
+export function readCorrections(
+  readModel: Queryable,
+  usageIds: readonly string[],
+): Promise<readonly StoredCorrection[]> {
+  return readModel.query({ name: 'read-corrections', text: ofIds, values: [[...usageIds]] });
 }
