@@ -20,6 +20,7 @@ import { dialects } from '../dialects/index.ts';
 import { createStages } from '../stages/index.ts';
 import type { Stage } from '../stages/stage.ts';
 import { stageTable } from '../stages/stage-table.ts';
+import type { Routers } from '../selection/routers/index.ts';
 import type { Durability, Endpoints } from '../turn/deps.ts';
 import { Drains } from '../turn/drains.ts';
 import { defaultLimits, type Limits } from '../turn/limits.ts';
@@ -78,6 +79,8 @@ export interface RoutingDeps {
   readonly stages?: readonly Stage[];
   /** `oneTurn` when absent. */
   readonly turnLoop?: TurnLoop;
+  /** Those of `selection/routers/index.ts` when absent. */
+  readonly routers?: Routers;
   /** Judges the input of requests. Our own rules when absent. */
   readonly moderator?: Moderator;
   /** From 0 to below 1: which endpoint is tried first. `Math.random` when absent. */

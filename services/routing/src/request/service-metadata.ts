@@ -21,11 +21,11 @@ export interface ServiceMetadata {
     /** From 1. Absent: the response has one turn. */
     readonly turn?: number;
   }[];
-  /** The output limit that was sent, where the client named none and it is below that of the model. */
-  readonly params?: {
-    readonly max_output_tokens: number | undefined;
-    readonly max_output_tokens_limited_by: string;
-  };
+  /**
+   * The inputs of a router's choice, and the output limit that was sent, where the client named none and it is below
+   * that of the model.
+   */
+  readonly params?: Readonly<Record<string, unknown>>;
   readonly pipeline?: readonly object[];
   /** Milliseconds from the first attempt to the end. */
   readonly generation_time?: number;

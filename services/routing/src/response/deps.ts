@@ -5,6 +5,7 @@ import type { ClientDialect } from '../dialects/dialect.ts';
 import type { OutcomeFacts } from '../outcomes/outcome-facts.ts';
 import type { Policies } from '../policy/policies.ts';
 import type { Pseudonyms } from '../request/pseudonyms.ts';
+import type { Routers } from '../selection/routers/index.ts';
 import type { StageTable } from '../stages/stage-table.ts';
 import type { TurnLoop } from './turn-loop.ts';
 import type { TurnDeps } from '../turn/deps.ts';
@@ -17,6 +18,8 @@ export interface Pipeline extends TurnDeps {
   readonly dialects: Readonly<Record<ClientDialectName, ClientDialect>>;
   readonly stages: StageTable;
   readonly turnLoop: TurnLoop;
+  /** Those of `selection/routers` when absent. */
+  readonly routers?: Routers;
   readonly policies: Pick<Policies, 'find'>;
   readonly pseudonyms: Pseudonyms;
   readonly outcomes: Pick<OutcomeFacts, 'failed' | 'refused' | 'detected'>;

@@ -43,18 +43,19 @@ export function serviceMetadata(
         ...(turn > 1 && { turn: ofTurn }),
       })),
     }),
-    ...paramsOf(last?.limit),
+    ...paramsOf(plan.params, last?.limit),
     ...(stages.length > 0 && { pipeline: stages }),
     ...(tried.length > 0 &&
       generationTimeMs !== undefined && { generation_time: Math.round(generationTimeMs) }),
   };
 }
 
-function paramsOf(
-  { tokens, limitedBy }: NonNullable<TriedAttempt['limit']> = { tokens: undefined },
-) {
-  if (limitedBy === undefined) return {};
-  return { params: { max_output_tokens: tokens, max_output_tokens_limited_by: limitedBy } };
+function paramsOf(ofRouter: Routed['params'], limit: TriedAttempt['limit']) {
+  const ofLimit = limit?.limitedBy !== undefined && {
+    max_output_tokens: limit.tokens,
+    max_output_tokens_limited_by: limit.limitedBy,
+  };
+  return ofRouter || ofLimit ? { params: { ...ofRouter, ...ofLimit } } : {};
 }
 
 function statusOf(errorCode: string): number {

@@ -10,6 +10,12 @@ export interface Candidate {
   readonly expectedPrices?: PlainPrices;
 }
 
+/** Returns the endpoint with the prices of this time, which then hold for the whole request. */
+export function pricedAt(endpoint: CatalogEndpoint, now: () => Date): CatalogEndpoint {
+  const { pricesAt } = endpoint;
+  return pricesAt ? { ...endpoint, prices: pricesAt(now()) } : endpoint;
+}
+
 /** Returns the most output tokens that the catalog allows of an endpoint; Infinity where it names no limit. */
 export function outputTokensMaxOf({
   model,

@@ -8,12 +8,14 @@ import { type FieldWords, responsesWords } from '../request/field-words.ts';
 import type { Candidate } from './candidate.ts';
 import { thoughtsRefused } from './mandatory-thoughts.ts';
 import type { Preferences, SortKey } from '../request/preferences.ts';
-import { findCandidates } from './find-candidates.ts';
+import { findCandidates, type Found } from './find-candidates.ts';
 import { type Demanded, type FilterName, type HardFilter, hardFilters } from './filters.ts';
 import { modalitiesOf } from './modalities.ts';
 import { orderCandidates, type Ordering } from './order.ts';
 import { parametersOf, softParameters } from './parameters.ts';
-import type { Exclusion, Placement, Plan, Refused, Strategy } from './plan.ts';
+import type { Exclusion, Placement, Plan, Refused } from './plan.ts';
+import type { Routers } from './routers/index.ts';
+import type { Expansion, Router } from './routers/router.ts';
 import { nobodyLeft } from './unavailable.ts';
 
 export interface Choosing {
@@ -31,20 +33,23 @@ export interface Choosing {
   /** That the client has named: it begins at the same endpoint in every replica. */
   readonly session?: string | undefined;
   readonly random: () => number;
+  /** Those of `routers/index.ts` when absent. */
+  readonly routers?: Routers | undefined;
 }
 
 /** Returns the endpoints to try for a request, in order and with reasons; or why there are none. */
 export function choose(
   call: Pick<
     CanonicalCall,
-    'preferences' | 'inference' | 'unsupportedMode' | 'settingsAreWishes' | 'words'
+    'preferences' | 'inference' | 'plugins' | 'unsupportedMode' | 'settingsAreWishes' | 'words'
   >,
   choosing: Choosing,
 ): Plan | Refused | Rejection {
-  const { preferences, inference, unsupportedMode, words = responsesWords } = call;
-  const found = findCandidates(preferences, choosing);
+  const { preferences, unsupportedMode, words = responsesWords } = call;
+  const found = findCandidates(call, choosing);
   if (isRejection(found)) return found;
-  const { candidates, slug, strategy, askedFirst } = found;
+  const { candidates, slug, strategy, expansion } = found;
+  const inference = withEffort(call.inference, expansion?.effort);
   // Behind an alias stands whatever is the newest: there the wish is as good as it gets.
   const refused = strategy === 'direct' ? thoughtsRefused(candidates, call) : undefined;
   if (refused) return refused;
@@ -54,24 +59,15 @@ export function choose(
     admits: slug.admits,
     guardrails: choosing.guardrails,
     request: inference,
-    required: requiredOf(preferences, strategy, parameters),
+    required: requiredOf(preferences, found.router, parameters),
     modalities: modalitiesOf(inference),
     contextTokens: choosing.contextTokens ?? choosing.inputTokens,
     now: choosing.now,
     settingsAreWishes: call.settingsAreWishes ?? false,
   };
   const left = filtered(candidates, demanded, { mode: unsupportedMode, words });
-  if (isRejection(left))
-    return {
-      ...left,
-      routed: {
-        requested: preferences.models[0] ?? '',
-        strategy,
-        askedFirst,
-        attempts: [],
-        candidates,
-      },
-    };
+  const said = saidOf(call, found);
+  if (isRejection(left)) return { ...left, routed: { ...said, attempts: [], candidates } };
   const used = softlyFiltered(left.candidates, parameters);
   const sticky = preferences.order ? undefined : choosing.sticky?.(modelsOf(used));
   const ordered = orderCandidates(used, {
@@ -91,15 +87,39 @@ export function choose(
     if (index > 0) attempts.push(candidate);
     order.push({ endpointId: candidate.endpoint.id, reason });
   }
+  const served =
+    left.served ?? (inference === call.inference ? undefined : { request: inference, leftOut: [] });
   return {
-    requested: preferences.models[0] ?? '',
+    ...said,
     requestedModels: preferences.models,
-    strategy,
-    askedFirst,
     attempts,
     explanation: { candidates, excluded: left.excluded, order },
-    ...(left.served && { served: left.served }),
+    ...(served && { served }),
   };
+}
+
+/** Returns how the models came to be chosen, as the client gets it. */
+function saidOf(
+  { preferences: { models } }: Pick<CanonicalCall, 'preferences'>,
+  { strategy, askedFirst, expansion }: Found,
+): Pick<Plan, 'requested' | 'strategy' | 'askedFirst' | 'params' | 'stages'> {
+  const params = expansion?.params;
+  const report = expansion?.report;
+  return {
+    requested: models[0] ?? '',
+    strategy,
+    askedFirst,
+    ...(params && { params }),
+    ...(report && { stages: [report] }),
+  };
+}
+
+/** Returns the request with the effort that a router chose. */
+function withEffort(request: InferenceRequest, effort: Expansion['effort']): InferenceRequest {
+  if (effort === undefined) return request;
+  const summary = request.options?.reasoning?.summary;
+  const reasoning = { effort, ...(summary && { summary }) };
+  return { ...request, options: { ...request.options, reasoning } };
 }
 
 /** An order and a tier are words of their own. */
@@ -107,14 +127,14 @@ function defaultSort({ order, tier, defaultSort: sort }: Preferences): SortKey |
   return order === undefined && tier === undefined ? sort : undefined;
 }
 
-/** A model that is drawn from all models must be able to do what the request needs. */
+/** A model that a router chose must be able to do what the request needs. */
 function requiredOf(
   { requiresParameters }: Preferences,
-  strategy: Strategy,
+  router: Router | undefined,
   parameters: readonly string[],
 ): readonly string[] {
   if (requiresParameters) return parameters;
-  return strategy === 'free' ? softParameters.filter((name) => parameters.includes(name)) : [];
+  return router ? softParameters.filter((name) => parameters.includes(name)) : [];
 }
 
 function modelsOf(candidates: readonly Candidate[]): readonly string[] {

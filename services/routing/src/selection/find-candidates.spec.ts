@@ -1,24 +1,30 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { isRejection } from '@sluice/errors';
 import { describe, test } from 'vitest';
-import { createCatalog } from '@sluice/catalog';
+import { type Catalog, createCatalog } from '@sluice/catalog';
 import { sampleEndpoint, sampleModel } from '@sluice/catalog/testing';
+import { composeDemands } from '@sluice/policy';
+import { textCall } from '../testing/text-call.ts';
 import { findCandidates } from './find-candidates.ts';
+import { preferring } from './testing/preferring.ts';
 
 const models = [
   sampleModel('a/b', { aliases: ['~a/latest'] }),
   sampleModel('a/b-pro'),
   sampleModel('a/c'),
 ];
+const finding = (catalog: Catalog) => ({
+  catalog,
+  now: () => new Date(0),
+  inputTokens: 1,
+  random: () => 0,
+  condition: () => undefined,
+  guardrails: composeDemands([]),
+});
 const find = (wantsPro: boolean, ...names: readonly string[]) =>
   findCandidates(
-    { models: names, wantsPro },
-    {
-      catalog: createCatalog(models, []),
-      now: () => new Date(0),
-      inputTokens: 1,
-      random: () => 0,
-    },
+    textCall('x', { preferences: preferring({ models: names, wantsPro }) }),
+    finding(createCatalog(models, [])),
   );
 const served = (...of: Parameters<typeof find>) => {
   const found = find(...of);
@@ -49,13 +55,8 @@ describe('any model that costs nothing', () => {
   const drawn = (random: readonly number[], of = known, ...names: readonly string[]) => {
     const left = [...random];
     return findCandidates(
-      { models: ['service/free', ...names], wantsPro: false },
-      {
-        catalog: createCatalog(of, []),
-        now: () => new Date(0),
-        inputTokens: 1,
-        random: () => left.shift() ?? 0,
-      },
+      textCall('x', { preferences: preferring({ models: ['service/free', ...names] }) }),
+      { ...finding(createCatalog(of, [])), random: () => left.shift() ?? 0 },
     );
   };
   const names = (...of: Parameters<typeof drawn>) => {

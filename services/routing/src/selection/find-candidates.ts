@@ -1,12 +1,15 @@
-import type { Rejection } from '@sluice/errors';
-import { pricesFor, type Prices } from '@sluice/inference';
+import { isRejection, type Rejection } from '@sluice/errors';
+import { pricesFor } from '@sluice/inference';
+import { type EffectiveDemands, objectionTo } from '@sluice/policy';
 import type { Catalog, CatalogEndpoint, Model } from '@sluice/catalog';
-import type { Candidate } from './candidate.ts';
+import { type Candidate, pricedAt } from './candidate.ts';
+import { policyCandidate } from './filters.ts';
 import type { Strategy } from './plan.ts';
-import type { Preferences } from '../request/preferences.ts';
 import { readSlug, type Slug } from '../request/slug.ts';
+import { routers, type Routers } from './routers/index.ts';
+import type { Expansion, Rankings, RoutedCall, Router, RouterKnowledge } from './routers/router.ts';
 import { invalid } from './unavailable.ts';
-import { freeVariantEnded, modelNotFound, noFreeModel, paidVariantOf } from './unknown-model.ts';
+import { freeVariantEnded, modelNotFound, paidVariantOf } from './unknown-model.ts';
 
 /** Everything that could answer, before anything is asked of it. */
 export interface Found {
@@ -16,32 +19,28 @@ export interface Found {
   readonly strategy: Strategy;
   /** The models that the first name stands for; none: it names nothing that exists. */
   readonly askedFirst: readonly string[];
+  /** The router that the first name stands for. */
+  readonly router?: Router | undefined;
+  /** The choice of this router; absent: it found no model. */
+  readonly expansion?: Expansion | undefined;
 }
 
-interface Finding {
-  readonly catalog: Pick<Catalog, 'find' | 'listed'>;
-  /** When the request came in: some prices depend on it. */
-  readonly now: () => Date;
+interface Finding extends Omit<RouterKnowledge, 'permits' | 'rankings'>, Rankings {
+  readonly guardrails: EffectiveDemands;
   /** Our own count: others do. */
   readonly inputTokens: number;
-  /** From 0 to below 1. */
-  readonly random: () => number;
+  readonly routers?: Routers | undefined;
 }
-
-/** Stands for any model that costs nothing. */
-const freeRouter = 'service/free';
 
 /** True for a name that a request may give as its model. Whether an endpoint answers is another question. */
 export function isCallable(name: string, catalog: Pick<Catalog, 'find'>): boolean {
   const { id, unserved } = readSlug(name);
-  return unserved === undefined && (id === freeRouter || catalog.find(id) !== undefined);
+  return unserved === undefined && (routers.has(id) || catalog.find(id) !== undefined);
 }
 
 /** The endpoints of the models that are asked for. One that does not exist is skipped while another does. */
-export function findCandidates(
-  { models, wantsPro }: Pick<Preferences, 'models' | 'wantsPro'>,
-  finding: Finding,
-): Found | Rejection {
+export function findCandidates(call: RoutedCall, finding: Finding): Found | Rejection {
+  const { models, wantsPro } = call.preferences;
   const { catalog } = finding;
   const candidates: Candidate[] = [];
   let strategy: Strategy = 'direct';
@@ -49,14 +48,23 @@ export function findCandidates(
   let hasNoPro = false;
   let hasEnded = false;
   let askedFirst: readonly string[] = [];
+  let first: Router | undefined;
+  let expansion: Expansion | undefined;
+  let refused: Rejection | undefined;
   for (const [index, name] of models.entries()) {
     const read = readSlug(name);
     const { id } = read;
     slug ??= read;
-    if (id === freeRouter) {
-      candidates.push(...freeCandidates(finding));
+    const router = (finding.routers ?? routers).get(id);
+    if (router) {
+      const expanded = router.expand(call, knowledgeOf(finding));
+      const isRefused = isRejection(expanded);
+      if (!isRefused) candidates.push(...candidatesOf(expanded, finding));
       if (index > 0) continue;
-      strategy = 'free';
+      first = router;
+      ({ strategy } = router);
+      if (isRefused) refused = expanded;
+      else expansion = expanded;
       askedFirst = [...new Set(candidates.map(({ model }) => model.id))];
       continue;
     }
@@ -74,22 +82,30 @@ export function findCandidates(
       for (const endpoint of model.endpoints)
         candidates.push(candidateOf(model, endpoint, finding));
   }
-  if (slug && candidates.length > 0) return { candidates, slug, strategy, askedFirst };
-  if (strategy === 'free') return noFreeModel(models);
+  if (slug && candidates.length > 0)
+    return { candidates, slug, strategy, askedFirst, router: first, expansion };
+  if (refused) return refused;
   if (hasEnded) return freeVariantEnded(models);
   return hasNoPro ? invalid('reasoning.mode', 'this model has no pro mode') : modelNotFound(models);
 }
 
-/** The free endpoints of all models that are listed: any of these models may come first. */
-function freeCandidates(finding: Finding): readonly Candidate[] {
-  const drawn = finding.catalog.listed
-    .map((model) => ({ model, at: finding.random() }))
-    .toSorted((one, other) => one.at - other.at);
-  return drawn.flatMap(({ model }) =>
-    model.endpoints
-      .map((endpoint) => candidateOf(model, endpoint, finding))
-      .filter(({ endpoint }) => isFree(endpoint.prices)),
-  );
+function knowledgeOf(finding: Finding): RouterKnowledge {
+  const { guardrails, condition } = finding;
+  return {
+    ...finding,
+    rankings: { condition },
+    permits: (model, endpoint) =>
+      objectionTo(guardrails, policyCandidate({ model, endpoint })) === undefined,
+  };
+}
+
+/** Returns the endpoints of the models that a router chose. */
+function candidatesOf({ models, admits }: Expansion, finding: Finding): readonly Candidate[] {
+  return models.flatMap((id) => {
+    const model = finding.catalog.find(id);
+    const all = model?.endpoints.map((endpoint) => candidateOf(model, endpoint, finding)) ?? [];
+    return admits ? all.filter(({ endpoint }) => admits(endpoint)) : all;
+  });
 }
 
 const proSuffix = '-pro';
@@ -99,18 +115,8 @@ function proOf(model: Model, catalog: Finding['catalog']): Model | undefined {
   return model.id.endsWith(proSuffix) ? model : catalog.find(model.id + proSuffix);
 }
 
-/** With one price from here on, whatever the hour when it is charged. */
 function candidateOf(model: Model, written: CatalogEndpoint, finding: Finding): Candidate {
-  const { pricesAt } = written;
-  const endpoint = pricesAt ? { ...written, prices: pricesAt(finding.now()) } : written;
+  const endpoint = pricedAt(written, finding.now);
   if (!endpoint.prices.tiers) return { model, endpoint };
   return { model, endpoint, expectedPrices: pricesFor(endpoint.prices, finding.inputTokens) };
-}
-
-/** Whatever is asked of it, and however much. */
-function isFree(prices: Prices): boolean {
-  const all = [prices, ...(prices.tiers ?? []).map((tier) => tier.prices)];
-  return all.every((each) =>
-    Object.values(each).every((price) => typeof price !== 'bigint' || price === 0n),
-  );
 }

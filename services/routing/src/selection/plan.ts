@@ -11,7 +11,18 @@ export interface PlannedAttempt extends Candidate {
 }
 
 /** How the model that serves came to be chosen. */
-export type Strategy = 'direct' | 'alias' | 'latest' | 'fallback' | 'free';
+export type Strategy =
+  | 'direct'
+  | 'alias'
+  | 'latest'
+  | 'fallback'
+  | 'auto'
+  | 'bodybuilder'
+  | 'free'
+  | 'fusion'
+  | 'jev'
+  | 'pareto'
+  | 'switchyard';
 
 /** The attempts of a request, in order. */
 export interface Plan {
@@ -25,10 +36,12 @@ export interface Plan {
   /** At least one. */
   readonly attempts: readonly [PlannedAttempt, ...PlannedAttempt[]];
   readonly explanation: Explanation;
-  /** The request without the hosted tools that no endpoint of the plan runs. Absent: it is as it was. */
+  /** The request with the effort of its router, without the hosted tools that no endpoint runs. Absent: as it was. */
   readonly served?: Served<InferenceRequest>;
-  /** Reports of the stages, as `service_metadata.pipeline` tells them. */
+  /** Reports of the stages and of the router, as `service_metadata.pipeline` shows them. */
   readonly stages?: readonly object[];
+  /** The inputs of the router's choice. */
+  readonly params?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Returns a plan that tries one of its attempts first: the one that served before. */
@@ -44,7 +57,10 @@ export function planFrom(plan: Plan, served: PlannedAttempt): Plan {
 }
 
 /** The known part of a plan when no endpoint is left to try. */
-export interface Routed extends Pick<Plan, 'requested' | 'strategy' | 'askedFirst' | 'stages'> {
+export interface Routed extends Pick<
+  Plan,
+  'requested' | 'strategy' | 'askedFirst' | 'stages' | 'params'
+> {
   readonly attempts: readonly PlannedAttempt[];
   /** Before anything was filtered. */
   readonly candidates: readonly Candidate[];

@@ -23,6 +23,8 @@ import { readStream } from '@sluice/testing/response-stream';
 import { checkedReply } from './checked-reply.ts';
 import { loadCatalog } from '@sluice/catalog';
 import { createService, type RoutingService } from '../compose/create-service.ts';
+import { routersBySlug } from '../selection/routers/index.ts';
+import type { Router } from '../selection/routers/router.ts';
 import type { Stage } from '../stages/stage.ts';
 import type { TurnLoop } from '../response/turn-loop.ts';
 import type { Durability } from '../turn/deps.ts';
@@ -89,6 +91,7 @@ export async function routingHarness(
     readonly byok?: ByokTerms;
     readonly stages?: readonly Stage[];
     readonly turnLoop?: TurnLoop;
+    readonly routers?: readonly Router[];
     readonly moderator?: Moderator;
     /** Bounds the bytes of all answers in progress. */
     readonly keptBytesMax?: number;
@@ -177,6 +180,7 @@ export async function routingHarness(
       ...(options.byok ? { byok: options.byok } : {}),
       ...(options.stages && { stages: options.stages }),
       ...(options.turnLoop && { turnLoop: options.turnLoop }),
+      ...(options.routers && { routers: routersBySlug(options.routers) }),
       ...(options.moderator && { moderator: options.moderator }),
       ...(options.durability ? { durability: options.durability } : {}),
     });

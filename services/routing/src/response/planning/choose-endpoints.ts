@@ -22,7 +22,7 @@ export function chooseEndpoints({
   policy,
   inspected,
 }: ReadCall & Inspected): Chosen | Refused | Rejection {
-  const { catalog, clock, endpoints } = pipeline;
+  const { catalog, clock, endpoints, routers } = pipeline;
   const { accountId } = call.principal;
   const inputTokens = estimateInputTokens(inspected.inference);
   const sessionId = inspected.sessionId ?? call.client?.sessionId;
@@ -37,6 +37,7 @@ export function chooseEndpoints({
     sticky: conversation && ((models) => stickyOf(models, conversation)),
     session: conversation?.isNamed ? `${accountId} ${conversation.key}` : undefined,
     random: endpoints.random,
+    routers,
   });
   return 'rejected' in chosen ? chosen : { chosen, inputTokens, conversation };
 

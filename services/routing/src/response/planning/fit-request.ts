@@ -27,7 +27,7 @@ export function fitRequest({
 }: ReadCall & Inspected & WithCredentials): Fitted {
   const request = servedCall(inspected, plan);
   const { leftOut } = request;
-  const stages = [...(plan.stages ?? []), ...inputReports, ...leftOutReports(leftOut)];
+  const stages = [...inputReports, ...(plan.stages ?? []), ...leftOutReports(leftOut)];
   return {
     request,
     writers: parsed.writers(inspected.inference, leftOut),

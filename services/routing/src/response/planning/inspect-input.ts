@@ -33,7 +33,7 @@ export async function inspectInput(read: ReadCall): Promise<Inspected | Refused>
 
 /** Returns the refusal of a stage with the endpoints that the request would have had. */
 function blocked(
-  { pipeline: { catalog, clock, endpoints }, policy, parsed: { call: request } }: ReadCall,
+  { pipeline: { catalog, clock, endpoints, routers }, policy, parsed: { call: request } }: ReadCall,
   { reports = [], detections: _detections, ...rejection }: StageRefusal,
 ): Refused {
   const chosen = choose(request, {
@@ -44,6 +44,7 @@ function blocked(
     condition: (id) => endpoints.health.condition(id),
     sticky: undefined,
     random: () => 0,
+    routers,
   });
   const isKnown = !isRejection(chosen) || 'routed' in chosen;
   const routed = isKnown ? routedOf(chosen) : nowhere(request);

@@ -1,0 +1,11 @@
+import { free } from './free.ts';
+import type { Router } from './router.ts';
+
+export type Routers = ReadonlyMap<string, Router>;
+
+export function routersBySlug(all: readonly Router[]): Routers {
+  return new Map(all.map((router) => [router.slug, router]));
+}
+
+/** All routers. A new one is a file and a row here. */
+export const routers: Routers = routersBySlug([free]);

@@ -1,0 +1,50 @@
+import type { Catalog, CatalogEndpoint, Model } from '@sluice/catalog';
+import type { Rejection } from '@sluice/errors';
+import type { ReasoningOptions } from '@sluice/inference';
+import type { CanonicalCall } from '../../request/call.ts';
+import type { StageReport } from '../../stages/stage.ts';
+import type { Condition } from '../order.ts';
+import type { Strategy } from '../plan.ts';
+
+/** The name of a model that stands for a choice among models (inference.md, section 13.4). */
+export interface Router {
+  /** The name, as `service/free`. */
+  readonly slug: string;
+  readonly strategy: Strategy;
+  /** Returns the models to try, or why there are none. A pure function of the call and of what is known. */
+  expand(call: RoutedCall, known: RouterKnowledge): Expansion | Rejection;
+}
+
+export type RoutedCall = Pick<CanonicalCall, 'preferences' | 'inference' | 'plugins'>;
+
+/** The facts on which a router bases its choice. */
+export interface RouterKnowledge {
+  readonly catalog: Pick<Catalog, 'find' | 'listed'>;
+  /** Returns whether the guardrails of the caller permit an endpoint. */
+  readonly permits: (model: Model, endpoint: CatalogEndpoint) => boolean;
+  readonly rankings: Rankings;
+  /** Some prices depend on the time of the request. */
+  readonly now: () => Date;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+}
+
+/** The figures by which models are ranked. */
+export interface Rankings {
+  /** Returns the recent observations of this replica about an endpoint. */
+  readonly condition: (endpointId: string) => Condition | undefined;
+}
+
+/** The choice of a router. It then goes through the normal filters and the normal order. */
+export interface Expansion {
+  /** Ids of models, the first choice first. */
+  readonly models: readonly string[];
+  /** Returns whether an endpoint of these models may serve. Absent: all may. */
+  readonly admits?: (endpoint: CatalogEndpoint) => boolean;
+  /** Replaces the effort of the request. */
+  readonly effort?: NonNullable<ReasoningOptions['effort']>;
+  /** The inputs of the choice, for `service_metadata.params`. */
+  readonly params?: Readonly<Record<string, unknown>>;
+  /** The entry in `service_metadata.pipeline`. */
+  readonly report?: StageReport;
+}
