@@ -1,3 +1,4 @@
+import type { StdioOptions } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { SetupProblem } from './setup-problem.ts';
 import {
@@ -10,6 +11,8 @@ export interface ServerProcessOptions extends Omit<WatchedProcessOptions, 'stdio
   readonly onLog: (line: string) => void;
   /** The line that says that it takes connections. */
   readonly readyPattern: RegExp;
+  /** Opens an IPC channel: the child can be sent messages. */
+  readonly channel?: boolean;
 }
 
 const readyTimeoutMs = 120_000;
@@ -22,7 +25,9 @@ const lastLinesMax = 5;
 export async function startServerProcess(
   options: ServerProcessOptions,
 ): Promise<WatchedProcess & { readonly startLines: readonly string[] }> {
-  const server = await startWatchedProcess({ ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  const channel = options.channel ? (['ipc'] as const) : [];
+  const stdio: StdioOptions = ['ignore', 'pipe', 'pipe', ...channel];
+  const server = await startWatchedProcess({ ...options, stdio });
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
   const startLines: string[] = [];
   let starting = true;

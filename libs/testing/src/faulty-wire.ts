@@ -1,4 +1,5 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** A TCP proxy in front of a server without fault switches. It fails as a network does. */
 export interface FaultyWire {
@@ -7,6 +8,8 @@ export interface FaultyWire {
   hold(): void;
   /** Throws away the answers of the server from now on, until the connections are broken. */
   swallowAnswers(): void;
+  /** Throws away all bytes, both ways, until everything passes again. */
+  swallow(): void;
   /** Everything passes again. */
   pass(): void;
   /** Ends each connection; new ones pass. */
@@ -23,12 +26,12 @@ export interface Target {
   readonly port: number;
 }
 
-/** Listens on a free port of the loopback interface. */
-export async function startFaultyWire(target: Target): Promise<FaultyWire> {
+/** Listens on a free port of the loopback interface. Each chunk is `lateMs()` late, and still in its order. */
+export async function startFaultyWire(target: Target, lateMs?: () => number): Promise<FaultyWire> {
   const sockets = new Set<Socket>();
   const silenced = new WeakSet<Socket>();
   let isHolding = false;
-  let isSwallowing = false;
+  let swallowed: 'nothing' | 'answers' | 'all' = 'nothing';
   const track = (socket: Socket, other: Socket) => {
     sockets.add(socket);
     socket.setNoDelay(true);
@@ -43,9 +46,12 @@ export async function startFaultyWire(target: Target): Promise<FaultyWire> {
     const upstream = connect(target.port, target.host);
     track(client, upstream);
     track(upstream, client);
-    client.on('data', (bytes: Buffer) => upstream.write(bytes));
+    const [ask, answer] = [writerTo(upstream, lateMs), writerTo(client, lateMs)];
+    client.on('data', (bytes: Buffer) => {
+      if (swallowed !== 'all') ask(bytes);
+    });
     upstream.on('data', (bytes: Buffer) => {
-      if (!isSwallowing) client.write(bytes);
+      if (swallowed === 'nothing') answer(bytes);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -56,11 +62,14 @@ export async function startFaultyWire(target: Target): Promise<FaultyWire> {
       for (const socket of sockets) socket.pause();
     },
     swallowAnswers() {
-      isSwallowing = true;
+      swallowed = 'answers';
+    },
+    swallow() {
+      swallowed = 'all';
     },
     pass() {
       isHolding = false;
-      isSwallowing = false;
+      swallowed = 'nothing';
       for (const socket of sockets) if (!silenced.has(socket)) socket.resume();
     },
     break() {
@@ -76,5 +85,16 @@ export async function startFaultyWire(target: Target): Promise<FaultyWire> {
       server.close();
       for (const socket of sockets) socket.destroy();
     },
+  };
+}
+
+function writerTo(socket: Socket, lateMs?: () => number): (bytes: Buffer) => void {
+  if (!lateMs) return (bytes) => void socket.write(bytes);
+  let last = Promise.resolve();
+  return (bytes) => {
+    last = last.then(async () => {
+      await delay(lateMs());
+      if (!socket.destroyed) socket.write(bytes);
+    });
   };
 }

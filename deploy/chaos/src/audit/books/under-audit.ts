@@ -1,0 +1,128 @@
+import { join } from 'node:path';
+import { openDatabase } from '@sluice/read-model';
+import type { Random } from '@sluice/testing/random';
+import { send, textAt } from '../../load/http.ts';
+import { type RequestCounts, startRequests } from '../../load/requests.ts';
+import type { Installation } from '../../parts/installation.ts';
+import { watching } from '../../waiting.ts';
+import { type Books, booksOf } from './books.ts';
+import { type Compared, comparedBooks } from './compared.ts';
+import { conservationAtRest, watchConservation } from './conservation.ts';
+
+export interface AuditOptions {
+  readonly installation: Installation;
+  readonly requestsPerSecond: number;
+  readonly random: Random;
+  readonly say: (line: string) => void;
+  /** The key of the account without a limit sends everything. */
+  readonly isUnlimited?: boolean;
+  /** The provider's books. The default is those of the installation's own simulator. */
+  readonly receiptsFile?: string;
+  /** Longest wait for missing usage, in milliseconds. */
+  readonly settleMs?: number | undefined;
+}
+
+export interface Audited extends Compared, RequestCounts {
+  /** The largest amount over the limits at any time: charged, in suspense and leased. */
+  readonly overspendNanoUsd: bigint;
+  /** Number of looks at the limits. */
+  readonly capLooks: number;
+  /** Number of answers of `GET /proof/conservation`. */
+  readonly conservationLooks: number;
+}
+
+/** Small enough to be used up, so that the cap is put to the test as well. */
+const keyLimitsUsd = [0.0005, 0.02, 0.2] as const;
+const connectionsMax = 2;
+const capsPollMs = 50;
+
+/**
+ * Sends requests while something is hit, waits until usage has settled, and compares the ledger's books with the
+ * provider's. All requests have ended when it resolves.
+ */
+export async function underAudit(
+  options: AuditOptions,
+  hit: (counts: Readonly<RequestCounts>) => Promise<void>,
+): Promise<Audited> {
+  const { installation, requestsPerSecond, random, say, isUnlimited = false } = options;
+  const ownReceipts = join(installation.dataDirectory, 'simulator', 'receipts.jsonl');
+  const { receiptsFile = ownReceipts, settleMs } = options;
+  const limits = isUnlimited ? [] : keyLimitsUsd;
+  const limited = await Promise.all(limits.map((limit) => issueKey(installation, limit)));
+  const keys = [installation.bootstrap.api_key, ...limited] as const;
+  await using ledger = openLedger(installation);
+  const { books } = ledger;
+  await using caps = watchCaps(books);
+  await using conservation = watchConservation(installation);
+  const requests = startRequests({ instance: installation, keys, requestsPerSecond, random });
+  try {
+    await hit(requests.counts);
+  } finally {
+    await requests.stop();
+  }
+  say('the books are compared');
+  const compared = await comparedBooks({ books, installation, receiptsFile, settleMs });
+  const count = async () => {
+    const rows = await books.rows();
+    const customersNanoUsd = rows.reduce((sum, { costNanoUsd }) => sum + costNanoUsd, 0n);
+    return { rows: rows.length, customersNanoUsd };
+  };
+  const { overspendNanoUsd, looks: capLooks } = caps.seen;
+  const findings = [
+    ...compared.findings,
+    ...(await conservationAtRest(installation, count)),
+    ...conservation.seen.findings,
+    ...requests.findings,
+  ];
+  if (overspendNanoUsd > 0n) findings.push(`overspent by ${overspendNanoUsd}`);
+  const seen = { overspendNanoUsd, capLooks, conservationLooks: conservation.seen.looks };
+  return { ...requests.counts, ...compared, ...seen, findings };
+}
+
+/** Returns the numbers of an audit that each last line has. */
+export function numbersOf(audited: Audited) {
+  return {
+    requests: audited.requests,
+    receipts: audited.receipts,
+    usage_rows: audited.usageRows,
+    lost: audited.lost,
+    double: audited.double,
+    customers_nano: String(audited.customersNanoUsd),
+    billed_nano: String(audited.billedNanoUsd),
+    receipt_nano: String(audited.receiptNanoUsd),
+    overspend_nano: String(audited.overspendNanoUsd),
+  };
+}
+
+/** Opens the books of an installation's ledger. */
+export function openLedger({ postgresUrl: url }: Installation) {
+  const database = openDatabase({ url, schema: 'ledger', connectionsMax });
+  return { books: booksOf(database), [Symbol.asyncDispose]: () => database.stop() };
+}
+
+/** Looks at the limits again and again: a cap holds at every instant, not just when all is settled. */
+export function watchCaps(books: Books) {
+  /** A database that is away cannot be looked at. */
+  const seen = { looks: 0, overspendNanoUsd: 0n };
+  const watch = watching(capsPollMs, async () => {
+    const over = await books.overspendNanoUsd().catch(() => undefined);
+    if (over === undefined) return;
+    seen.looks++;
+    if (over > seen.overspendNanoUsd) seen.overspendNanoUsd = over;
+  });
+  return { seen, [Symbol.asyncDispose]: () => watch[Symbol.asyncDispose]() };
+}
+
+async function issueKey(installation: Installation, limit: number): Promise<string> {
+  const key = installation.bootstrap.management_key;
+  const body = { name: `limited to ${limit}`, limit };
+  const { status, json } = await send(installation, {
+    method: 'POST',
+    path: '/v1/keys',
+    key,
+    body,
+  });
+  const issued = textAt(json, 'key');
+  if (issued === '') throw new Error(`no key was issued: ${status}`);
+  return issued;
+}

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { Fault } from '@sluice/errors';
+import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
+import { rpcClient } from '@sluice/rpc';
+import type { Installation } from '../../parts/installation.ts';
+import type { GrantCredits, Reply } from './command.ts';
+
+const deadlineMs = 10_000;
+const refusals: ReadonlySet<string> = new Set([
+  'conflict',
+  'invalid_request',
+  'not_found',
+  'permission_denied',
+  'revision_conflict',
+]);
+
+/** Grants credits over gRPC: the public API has no route for it. */
+export interface Treasury extends Disposable {
+  /** Never throws. All attempts of one command carry the same command id. */
+  send(command: GrantCredits, commandId: string): Promise<Reply>;
+}
+
+export function openTreasury(installation: Installation): Treasury {
+  const { accountAddress: address, rpcToken: token, bootstrap } = installation;
+  const accounts = rpcClient(AccountServiceService, { address, token, deadlineMs });
+  const actor = { actorType: 'system', actorId: 'chaos', traceparent: '' };
+  const accountId = bootstrap.organization_id;
+  return {
+    async send({ grantId, amountNanoUsd }, commandId) {
+      const requestId = `chaos-${randomUUID()}`;
+      const context = { commandId, requestId, accountId, ...actor };
+      try {
+        await accounts.grantCredits({ context, grantId, amountNanoUsd, reason: 'crash test' });
+        return { outcome: 'acknowledged', status: 'OK', requestId, hash: '' };
+      } catch (error) {
+        const status = error instanceof Fault ? error.code : 'internal';
+        return {
+          outcome: refusals.has(status) ? 'refused' : 'unknown',
+          status,
+          requestId,
+          hash: '',
+        };
+      }
+    },
+    [Symbol.dispose]: () => accounts.close(),
+  };
+}

@@ -1,0 +1,134 @@
+import type { Instance } from '@sluice/acceptance/instance';
+import { type Random, seededRandom } from '@sluice/testing/random';
+import { sendAtRate, type Sending } from './at-rate.ts';
+import { type Answer, reasonOf, type Request, send } from './http.ts';
+
+export interface RequestsOptions {
+  readonly instance: Pick<Instance, 'bootstrap'>;
+  /** Keys to send with; the first one sends most. */
+  readonly keys: readonly [string, ...string[]];
+  readonly requestsPerSecond: number;
+  readonly random: Random;
+}
+
+export interface Requests extends Sending {
+  readonly counts: Readonly<RequestCounts>;
+  /** The first streams that broke a rule of their order. */
+  readonly findings: readonly string[];
+}
+
+export interface RequestCounts {
+  requests: number;
+  answered: number;
+  /** By a limit: 402. */
+  refused: number;
+  /** Nothing can be admitted now: 503. */
+  unavailable: number;
+  /** The reasons of these, with their number. */
+  unavailableBecause: Record<string, number>;
+  /** The 503 answers without a `Retry-After`. */
+  unavailableForEver: number;
+  /** Number of requests that the simulated provider failed on purpose. */
+  faulted: number;
+  /** A busy machine was too slow, or limits the rate: 408, 429, 504. */
+  slow: number;
+  /** With any other status. */
+  failed: number;
+  /** Due, but too many were open. */
+  skipped: number;
+}
+
+const openMax = 2_000;
+const timeoutMs = 60_000;
+const othersShare = 0.15;
+const leavesShare = 0.05;
+const leavesMsMax = 400;
+const findingsMax = 20;
+const slowStatuses: ReadonlySet<number> = new Set([408, 429, 504]);
+
+/** Begins the names of models that speak each dialect to the provider. */
+const dialects = ['', 'chat-', 'messages-', 'gemini-'] as const;
+/** Ends an answer, whole or streamed, after a number of chunks. */
+const faults = ['cut', 'fail', 'stall'] as const;
+const faultsShare = 0.06;
+const faultChunksMax = 9;
+const oddUsages = ['no-usage', 'absurd-usage', 'negative-usage', 'garbled-usage'] as const;
+const oddities = [...oddUsages, 'malformed', 'empty'] as const;
+const odditiesShare = 0.02;
+/** Fails the first attempt before any output. A second attempt follows. */
+const firstFaults = 'cut-0 fail-0 stall-0 malformed error-500 empty hang'.split(' ');
+const firstFaultsShare = 0.03;
+
+/** Sends requests at a rate until it is stopped: whole and streamed, in all dialects, some of them faulty. */
+export function startRequests(options: RequestsOptions): Requests {
+  const { instance, requestsPerSecond, random } = options;
+  const counts: RequestCounts = {
+    requests: 0,
+    answered: 0,
+    refused: 0,
+    unavailable: 0,
+    unavailableBecause: {},
+    unavailableForEver: 0,
+    faulted: 0,
+    slow: 0,
+    failed: 0,
+    skipped: 0,
+  };
+  const findings: string[] = [];
+  const seed = random.below(2 ** 31);
+  const rate = { perSecond: requestsPerSecond, openMax, onSkipped: () => void counts.skipped++ };
+  const sending = sendAtRate(rate, async (number) => {
+    const { request, isFaulty } = choose(options, number, seededRandom(seed + number));
+    counts.requests++;
+    const answer = await send(instance, request);
+    count(answer, isFaulty, counts);
+    if (answer.broken !== undefined && findings.length < findingsMax) findings.push(answer.broken);
+  });
+  return { counts, findings, stop: () => sending.stop() };
+}
+
+function count(answer: Answer, isFaulty: boolean, counts: RequestCounts): void {
+  const { status, retryAfter } = answer;
+  if (status === 0) return;
+  if (status === 200) counts.answered++;
+  else if (status === 402) counts.refused++;
+  else if (status === 503) {
+    counts.unavailable++;
+    const reason = reasonOf(answer);
+    counts.unavailableBecause[reason] = (counts.unavailableBecause[reason] ?? 0) + 1;
+    if (!/^\d+$/.test(retryAfter ?? '')) counts.unavailableForEver++;
+  } else if (isFaulty) counts.faulted++;
+  else if (slowStatuses.has(status)) counts.slow++;
+  else counts.failed++;
+}
+
+function choose(
+  { keys: [first, ...others] }: RequestsOptions,
+  number: number,
+  random: Random,
+): { readonly request: Request; readonly isFaulty: boolean } {
+  const other = random.next() < othersShare ? others[random.below(others.length)] : undefined;
+  const words = random.next() < 0.05 ? 400 : random.between(1, 40);
+  const slowMs = random.next() < 0.3 ? random.between(1, 5) : 0;
+  const fault = faultOf(random);
+  // Receipts carry the model's name. A unique name identifies each request even if a kill lost the provider's id.
+  const name = `${dialects[random.below(dialects.length)]}chaos-${number}`;
+  const failing = `sim/${name}-sim-${firstFaults[random.below(firstFaults.length)]}`;
+  const models = random.next() < firstFaultsShare ? [failing, `sim/${name}`] : [`sim/${name}`];
+  const input = `request ${number} [sim:words-${words}] [sim:slow-${slowMs}]${fault}`;
+  const leaves = random.next() < leavesShare ? random.between(1, leavesMsMax) : timeoutMs;
+  const body = { models, input, stream: random.next() < 0.5 };
+  const path = '/v1/responses';
+  const request = { method: 'POST', path, key: other ?? first, body, timeoutMs: leaves };
+  return { request, isFaulty: fault !== '' };
+}
+
+/** Before the first byte of an answer, after it, or nowhere. */
+function faultOf(random: Random): string {
+  const chance = random.next();
+  if (chance < faultsShare)
+    return ` [sim:${faults[random.below(faults.length)]}-${random.below(faultChunksMax)}]`;
+  if (chance < faultsShare + odditiesShare)
+    return ` [sim:${oddities[random.below(oddities.length)]}]`;
+  return '';
+}

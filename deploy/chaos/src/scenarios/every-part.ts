@@ -1,0 +1,43 @@
+import { numbersOf, underAudit } from '../audit/books/under-audit.ts';
+import { withInstallation } from '../parts/installation.ts';
+import { killAtRandom } from '../parts/kill-at-random.ts';
+import type { Given } from '../perform.ts';
+
+const parts = [
+  'gateway',
+  'routing',
+  'routing',
+  'ledger',
+  'nats',
+  'postgres',
+  'eventstore',
+  'key',
+  'account',
+  'workspace',
+  'guardrail',
+] as const;
+
+/** Kills any part at random while requests come, then compares the ledger's books with the provider's. */
+export async function everyPart({ settings, random, seed, say, seconds }: Given) {
+  const kills = settings.wholeNumber('KILLS', 200);
+  const requestsPerSecond = settings.wholeNumber('RPS', 300);
+  return await withInstallation({ say }, async (installation) => {
+    let killsOf: Readonly<Record<string, number>> = {};
+    const auditing = { installation, requestsPerSecond, random: random.fork(), say };
+    const audited = await underAudit(auditing, async (counts) => {
+      const answered = () => counts.answered;
+      killsOf = await killAtRandom({ installation, parts, kills, random, answered, say });
+    });
+    const { answered, refused, unavailable, failed, skipped, unserved, unpriced } = audited;
+    const counts = { answered, refused, unavailable, failed, skipped, unserved, unpriced };
+    const looks = { cap_looks: audited.capLooks, conservation_looks: audited.conservationLooks };
+    const details = { ...counts, ...looks, kills_of: killsOf, seconds: seconds(), seed };
+    const killed = Object.values(killsOf).reduce((sum, count) => sum + count, 0);
+    return {
+      findings: audited.findings,
+      details: [JSON.stringify(details)],
+      numbers: { kills: killed, ...numbersOf(audited) },
+      audited,
+    };
+  });
+}

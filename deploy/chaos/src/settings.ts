@@ -1,0 +1,34 @@
+/** A setting that cannot be used. The message names it. */
+export class WrongSetting extends Error {}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads the settings of a scenario from the environment. An empty setting counts as absent. */
+export class Settings {
+  readonly #environment: Environment;
+
+  constructor(environment: Environment) {
+    this.#environment = environment;
+  }
+
+  text(name: string): string | undefined {
+    return this.#environment[name] || undefined;
+  }
+
+  wholeNumber(name: string, fallback: number): number {
+    const text = this.text(name);
+    if (text === undefined) return fallback;
+    if (/^\d{1,10}$/.test(text)) return Number(text);
+    throw new WrongSetting(`${name} must be a whole number, not '${text}'.`);
+  }
+
+  /** Returns the names between commas, in their order. Returns all names when the setting is absent. */
+  names<Name extends string>(setting: string, all: readonly Name[]): readonly Name[] {
+    const wanted = this.text(setting)?.split(',') ?? all;
+    return wanted.map((text) => {
+      const found = all.find((name) => name === text.trim());
+      if (found !== undefined) return found;
+      throw new WrongSetting(`${setting} must be some of ${all.join(', ')}, not '${text}'.`);
+    });
+  }
+}
