@@ -1,8 +1,7 @@
 import type { Random } from '@sluice/testing/random';
-import { cities, companies, handles, products } from './corpus-near-misses.ts';
-import { drawn } from './corpus-secrets.ts';
 import { luhnDigit } from './corpus-values.ts';
-import { oneOf } from './countries-format.ts';
+import { wordsOf } from './data.ts';
+import { drawn, oneOf } from './random-text.ts';
 
 const months = [
   'January, February, March, April, May, June',
@@ -79,19 +78,20 @@ const fillers: Readonly<Record<string, (random: Random) => string>> = {
   isbn,
   uuid,
   price,
-  handle: (random) => oneOf(random, handles),
-  city: (random) => oneOf(random, cities),
-  company: (random) => oneOf(random, companies),
-  product: (random) => oneOf(random, products),
   mask: (random) => oneOf(random, ['x', 'X', '*']).repeat(random.between(4, 36)),
 };
+
+function filler(random: Random, name: string): string | undefined {
+  const words = wordsOf(name);
+  return words.length > 0 ? oneOf(random, words) : fillers[name]?.(random);
+}
 
 /** Replaces `{date}`, `{d4}` (digits), `{x40}` (hexadecimal) and `{b86}` (letters) by chance. */
 export function withFillers(random: Random, text: string): string {
   return text.replaceAll(
     /\{(?:([dxb])(\d{1,2})|([a-z-]{3,20}))\}/gu,
     (whole: string, alphabet: string | undefined, length: string, name: string) => {
-      if (alphabet === undefined) return fillers[name]?.(random) ?? whole;
+      if (alphabet === undefined) return filler(random, name) ?? whole;
       if (alphabet === 'd') return digits(random, Number(length));
       return drawn(random, alphabet === 'x' ? hex : letters, Number(length));
     },

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { Random } from '@sluice/testing/random';
-import { oneOf } from './countries-format.ts';
+import { drawn, oneOf } from './random-text.ts';
 
 const digits = '0123456789';
 const upper = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
@@ -10,11 +10,6 @@ const base64url = `${base62}-_`;
 const base64 = `${base62}+/`;
 
 type Maker = (random: Random) => string;
-
-/** Draws characters of an alphabet. */
-export function drawn(random: Random, alphabet: string, length: number): string {
-  return Array.from({ length }, () => alphabet.charAt(random.below(alphabet.length))).join('');
-}
 
 const prefixed =
   (prefix: string, alphabet: string, length: number, suffix = ''): Maker =>

@@ -1,6 +1,7 @@
 import type { Random } from '@sluice/testing/random';
-import { drawn, secret, secretLine } from './corpus-secrets.ts';
-import { filled, oneOf, type Country } from './countries-format.ts';
+import { secret, secretLine } from './corpus-secrets.ts';
+import type { Country } from './data.ts';
+import { drawn, filled, oneOf } from './random-text.ts';
 
 /** Content within a text. */
 export interface Value {
@@ -69,11 +70,11 @@ function secretValue(text: string): Value {
 
 function phone(random: Random, place: Country, variant: string): string {
   if (variant === 'compact') {
-    const number = filled(random, oneOf(random, place.internationalPhones));
+    const number = filled(random, oneOf(random, place.international));
     return `+${number.replace('(0)', '').replaceAll(/\D|^00/gu, '')}`;
   }
   const isNational = variant !== 'intl' && random.next() < 0.6;
-  const formats = isNational ? place.nationalPhones : place.internationalPhones;
+  const formats = isNational ? place.national : place.international;
   return filled(random, oneOf(random, formats));
 }
 
@@ -169,14 +170,14 @@ function personName(random: Random, place: Country, variant: string): string {
 
 function address(random: Random, place: Country, variant: string): string {
   const isBlock = variant === 'block' || (variant === '' && random.next() < 0.35);
-  const city = oneOf(random, place.cities);
+  const [city = '', region = '', postalCode = ''] = oneOf(random, place.cities).split('/');
   const parts: Readonly<Record<string, string>> = {
     n: String(random.between(1, 240)),
     u: String(random.between(1, 40)),
     s: oneOf(random, place.streets),
-    c: city.name,
-    r: city.region,
-    p: city.postalCode(random),
+    c: city,
+    r: region,
+    p: filled(random, postalCode),
   };
   const format = oneOf(random, isBlock ? place.blocks : place.lines);
   return format.replaceAll(/\{([nuscrp])\}/gu, (_, part: string) => parts[part] ?? '');

@@ -1,11 +1,9 @@
 import { seededRandom, type Random } from '@sluice/testing/random';
-import { carriers } from './corpus-carriers.ts';
 import { withFillers } from './corpus-fillers.ts';
-import { nearMisses } from './corpus-near-misses.ts';
 import { makers } from './corpus-values.ts';
-import { countries } from './countries.ts';
-import { oneOf } from './countries-format.ts';
+import { carriersOf, countries } from './data.ts';
 import type { LabelledSpan, Sample } from './evaluate.ts';
+import { oneOf } from './random-text.ts';
 
 export interface CorpusOptions {
   readonly seed: number;
@@ -31,9 +29,11 @@ type Label = (typeof corpusLabels)[number];
  */
 export function* corpus({ seed, perLabel }: CorpusOptions): Generator<Sample> {
   const random = seededRandom(seed);
-  for (const label of corpusLabels)
-    for (let count = 0; count < perLabel; count++)
-      yield sampleOf(random, oneOf(random, carriers[label]));
+  for (const label of corpusLabels) {
+    const carriers = carriersOf(label);
+    for (let count = 0; count < perLabel; count++) yield sampleOf(random, oneOf(random, carriers));
+  }
+  const nearMisses = carriersOf('');
   for (let count = 0; count < perLabel * 2; count++)
     yield { text: withFillers(random, oneOf(random, nearMisses)), spans: [] };
 }

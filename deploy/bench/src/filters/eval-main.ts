@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { compileFilters, labels, scan, type BuiltinSlug } from '@sluice/content-filter';
 import { attackFamilies, attackVariants, benignPrompts } from '@sluice/content-filter/testing';
 import { corpus } from './corpus.ts';
 import { countFound, countInSources } from './count-findings.ts';
 import { countBlind } from './blind/count-blind.ts';
+import { readRows, writtenAttacks, writtenBenign } from './data.ts';
 import { evaluate, type Sample } from './evaluate.ts';
-import { writtenAttacks, writtenBenign } from './injection-prompts.ts';
 
 const say = (...words: readonly string[]) => process.stdout.write(`${words.join(' ')}\n`);
 
@@ -25,10 +24,7 @@ async function measureCorpus(): Promise<void> {
   const samples: Iterable<Sample> =
     CORPUS === undefined
       ? corpus({ seed: Number(SEED), perLabel: Number(PER_LABEL) })
-      : readFileSync(CORPUS, 'utf8')
-          .split('\n')
-          .filter((line) => line.trim() !== '')
-          .map((line) => JSON.parse(line) as Sample);
+      : (readRows(CORPUS) as readonly Sample[]);
   const filters = await compileFilters({
     builtin: slugs.map((slug) => ({ slug, action: 'flag' })),
     custom: [],

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readRows } from '../data.ts';
 import type { Sample } from '../evaluate.ts';
 
 export interface Evasion extends Sample {
@@ -26,14 +26,11 @@ export interface ModeratedText {
 
 /** The texts that were written blind. The README says what they must not be used for. */
 export const blindTexts = {
-  evasions: readLines('evasions.jsonl') as readonly Evasion[],
-  prompts: readLines('injection.jsonl') as readonly Prompt[],
-  moderated: readLines('moderation.jsonl') as readonly ModeratedText[],
+  evasions: readRows(fileOf('evasions.jsonl')) as readonly Evasion[],
+  prompts: readRows(fileOf('injection.jsonl')) as readonly Prompt[],
+  moderated: readRows(fileOf('moderation.jsonl')) as readonly ModeratedText[],
 };
 
-function readLines(name: string): readonly unknown[] {
-  return readFileSync(new URL(name, import.meta.url), 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as unknown);
+function fileOf(name: string): URL {
+  return new URL(name, import.meta.url);
 }
