@@ -1,11 +1,9 @@
 import { stringify } from 'yaml';
-import { asyncApi, type JsonObject } from './asyncapi/document.ts';
-import { type BusFact, busFacts } from './bus/facts.ts';
+import { asyncApi } from './asyncapi/document.ts';
+import type { JsonObject } from './asyncapi/json.ts';
+import { readSources } from './documented.ts';
 import { formatted } from './format.ts';
 import { eventsPage } from './pages/events-page.ts';
-import { Repository } from './repository.ts';
-import { storedAggregates } from './stored/aggregates.ts';
-import type { StoredAggregate } from './stored/stored-event.ts';
 
 export interface Generated {
   /** Relative to the root. */
@@ -13,34 +11,17 @@ export interface Generated {
   readonly text: string;
 }
 
-export interface Documented {
-  readonly aggregates: readonly StoredAggregate[];
-  /** The declaration of the metadata of every event. */
-  readonly metadata: string;
-  readonly facts: readonly BusFact[];
-}
-
 /** The command that regenerates the pages. */
-export const command = 'node deploy/event-docs/src/main.ts';
-
-/** All that the sources say of events. Throws DocumentationProblem where they contradict each other. */
-export async function readSources(root: string): Promise<Documented> {
-  const repository = new Repository(root);
-  const [aggregates, facts] = await Promise.all([
-    storedAggregates(repository),
-    busFacts(repository),
-  ]);
-  return { aggregates, facts, metadata: repository.text('libs/es/src/event.ts').trimEnd() };
-}
+export const command = 'make docs';
 
 /** The pages as they have to be. Writes nothing. */
 export async function generate(root: string): Promise<readonly Generated[]> {
   const documented = await readSources(root);
   const pages = [
-    { path: 'docs/events.md', source: eventsPage({ ...documented, command }) },
+    { path: 'docs/events.md', source: eventsPage(documented, command) },
     {
       path: 'docs/asyncapi.yaml',
-      source: `# Written by \`${command}\` from the sources.\n${yaml(asyncApi(documented.facts))}`,
+      source: `# Written by \`${command}\` from the sources.\n${yaml(asyncApi(documented))}`,
     },
   ];
   return await Promise.all(

@@ -35,12 +35,17 @@ export class Repository {
 
   /** The TypeScript sources under a folder, at any depth, in order, without tests. */
   sources(folder: string): readonly string[] {
+    return this.files(folder)
+      .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts'))
+      .filter((path) => !path.includes('/testing/'));
+  }
+
+  /** The files under a folder, at any depth, in order. */
+  files(folder: string): readonly string[] {
     const place = join(this.root, folder);
     if (!existsSync(place)) return [];
     return readdirSync(place, { recursive: true, encoding: 'utf8' })
       .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
-      .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts'))
-      .filter((path) => !path.includes('/testing/'))
       .toSorted();
   }
 }

@@ -1,20 +1,25 @@
 import { deepEqual, equal } from 'node:assert/strict';
+import { Type } from 'typebox';
 import { describe, test } from 'vitest';
 import { aggregateAfter, byStream } from './aggregate-after.ts';
 import { eventCodec } from './codec.ts';
 import type { RecordedEvent } from './event-store.ts';
+import type { EventOf } from './stream-schema.ts';
 
-interface Added {
-  readonly type: 'Added';
-  readonly data: { readonly amount: number };
-}
+const sums = {
+  category: 'sum',
+  id: '<id>',
+  description: 'For the spec.',
+  events: { Added: Type.Object({ amount: Type.Number() }) },
+};
+type Added = EventOf<typeof sums>;
 
 const sum = {
   category: 'sum',
   initial: 0,
   evolve: (state: number, { data }: Added) => state + data.amount,
 };
-const codec = eventCodec<Added>({ current: { Added: 1 } });
+const codec = eventCodec(sums);
 const added = (stream: string, revision: bigint, amount: number): RecordedEvent => ({
   id: `${stream}-${revision}`,
   type: 'Added',

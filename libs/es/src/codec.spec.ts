@@ -1,22 +1,22 @@
 import { deepEqual, throws } from 'node:assert/strict';
+import { Type } from 'typebox';
 import { describe, test } from 'vitest';
-import { eventCodec, type Event } from './index.ts';
+import { eventCodec } from './index.ts';
 
-interface Named extends Event {
-  readonly type: 'Named';
-  readonly data: { readonly first: string; readonly last: string };
-}
-const codec = eventCodec<Named>({
-  current: { Named: 3 },
-  upcasters: {
-    Named: {
-      1: ({ name, ...rest }) => ({ ...rest, fullName: name }),
-      2: ({ fullName }) => {
-        const [first = '', last = ''] = String(fullName).split(' ');
-        return { first, last };
-      },
+const person = {
+  category: 'person',
+  id: '<id>',
+  description: 'For the spec.',
+  events: { Named: Type.Object({ first: Type.String(), last: Type.String() }) },
+};
+const codec = eventCodec(person, {
+  Named: [
+    ({ name, ...rest }) => ({ ...rest, fullName: name }),
+    ({ fullName }) => {
+      const [first = '', last = ''] = String(fullName).split(' ');
+      return { first, last };
     },
-  },
+  ],
 });
 const stored = (schemaVersion: unknown, data: unknown, type = 'Named') => ({
   id: 'e1',

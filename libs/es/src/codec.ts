@@ -1,18 +1,16 @@
 import type { Event } from './event.ts';
 import type { RecordedEvent } from './event-store.ts';
+import type { EventOf, StreamSchema } from './stream-schema.ts';
 
 type Upcaster = (data: Record<string, unknown>) => Record<string, unknown>;
 
-/**
- * How the events of one aggregate lie on disk. `current` names each type's schema version today;
- * `upcasters[type][n]` turns version n into n + 1.
- */
-export interface CodecDefinition<E extends Event> {
-  readonly current: Readonly<Record<E['type'], number>>;
-  readonly upcasters?: Readonly<Record<string, Readonly<Record<number, Upcaster>>>>;
-}
+/** For each type, the functions that turn version 1 into 2, 2 into 3 and so on up to today's. */
+export type Upcasters<Type extends string = string> = {
+  readonly [T in Type]?: readonly Upcaster[];
+};
 
 export interface EventCodec<E extends Event> {
+  readonly stream: StreamSchema;
   readonly types: readonly string[];
   schemaVersion(type: E['type']): number;
   /** Upcasts to today's shape. Throws on an unknown type or a version of the future. */
@@ -23,27 +21,31 @@ export class UndecodableEvent extends Error {
   override readonly name = 'UndecodableEvent';
 }
 
-export function eventCodec<E extends Event>(definition: CodecDefinition<E>): EventCodec<E> {
-  const current = definition.current as Readonly<Record<string, number>>;
+/** Returns the storage format of a stream. The version of a type today is one more than its upcasters. */
+export function eventCodec<Stream extends StreamSchema>(
+  stream: Stream,
+  upcasters: Upcasters<keyof Stream['events'] & string> = {},
+): EventCodec<EventOf<Stream>> {
+  const steps = new Map(
+    Object.keys(stream.events).map((type) => [type, (upcasters as Upcasters)[type] ?? []]),
+  );
   return {
-    types: Object.keys(current),
-    schemaVersion: (type) => current[type] as number,
+    stream,
+    types: [...steps.keys()],
+    schemaVersion: (type) => (steps.get(type)?.length ?? 0) + 1,
     decode(recorded) {
       const where = `event ${recorded.id} (${recorded.type}) of ${recorded.stream}`;
-      const today = Object.hasOwn(current, recorded.type) ? current[recorded.type] : undefined;
-      if (today === undefined) throw new UndecodableEvent(`${where}: unknown type`);
+      const upcasts = steps.get(recorded.type);
+      if (!upcasts) throw new UndecodableEvent(`${where}: unknown type`);
       const version = schemaVersionOf(recorded.metadata);
       if (version === undefined) throw new UndecodableEvent(`${where}: no schemaVersion`);
+      const today = upcasts.length + 1;
       if (version > today)
         throw new UndecodableEvent(`${where}: schema version ${version} is newer than ${today}`);
       if (!isRecord(recorded.data)) throw new UndecodableEvent(`${where}: data is not an object`);
-      let data = recorded.data;
-      for (let from = version; from < today; from++) {
-        const upcast = definition.upcasters?.[recorded.type]?.[from];
-        if (!upcast) throw new UndecodableEvent(`${where}: no upcaster from version ${from}`);
-        data = upcast(data);
-      }
-      return { type: recorded.type, data } as unknown as E;
+      let { data } = recorded as { readonly data: Record<string, unknown> };
+      for (let from = version; from < today; from++) data = (upcasts[from - 1] as Upcaster)(data);
+      return { type: recorded.type, data } as unknown as EventOf<Stream>;
     },
   };
 }

@@ -1,21 +1,25 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Fault, isRejection } from '@sluice/errors';
+import { Type } from 'typebox';
 import { describe, test } from 'vitest';
 import {
   type CommandContext,
   commandHandler,
   type Decider,
   eventCodec,
-  type Event,
+  type EventOf,
   type EventStore,
   inMemoryEventStore,
 } from './index.ts';
 
-interface Counted extends Event {
-  readonly type: 'Counted';
-  readonly data: { readonly by: number };
-}
+const counts = {
+  category: 'counter',
+  id: '<id>',
+  description: 'For the spec.',
+  events: { Counted: Type.Object({ by: Type.Number() }) },
+};
+type Counted = EventOf<typeof counts>;
 const counter: Decider<{ by: number }, number, Counted> = {
   category: 'counter',
   initial: 0,
@@ -26,7 +30,7 @@ const counter: Decider<{ by: number }, number, Counted> = {
     return [{ type: 'Counted', data: { by } }];
   },
 };
-const codec = eventCodec<Counted>({ current: { Counted: 1 } });
+const codec = eventCodec(counts);
 
 function fixture(store: EventStore = inMemoryEventStore({ now: () => new Date(0) })) {
   const eventId = (commandId: string, index: number) => `${commandId}-${index}`;

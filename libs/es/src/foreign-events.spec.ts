@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { isRejection } from '@sluice/errors';
+import { Type } from 'typebox';
 import { describe, test } from 'vitest';
 import {
   aggregateAfter,
@@ -8,7 +9,7 @@ import {
   commandHandler,
   type Decider,
   eventCodec,
-  type Event,
+  type EventOf,
   type EventMetadata,
   type EventStore,
   inMemoryEventStore,
@@ -17,17 +18,20 @@ import {
   metastreamOf,
 } from './index.ts';
 
-interface Counted extends Event {
-  readonly type: 'Counted';
-  readonly data: { readonly by: number };
-}
+const counts = {
+  category: 'counter',
+  id: '<id>',
+  description: 'For the spec.',
+  events: { Counted: Type.Object({ by: Type.Number() }) },
+};
+type Counted = EventOf<typeof counts>;
 const counter: Decider<{ by: number }, number, Counted> = {
   category: 'counter',
   initial: 0,
   evolve: (sum, event) => sum + event.data.by,
   decide: ({ by }) => [{ type: 'Counted', data: { by } }],
 };
-const codec = eventCodec<Counted>({ current: { Counted: 1 } });
+const codec = eventCodec(counts);
 
 function fixture(store: EventStore = inMemoryEventStore({ now: () => new Date(0) })) {
   const handle = commandHandler(counter, codec, {

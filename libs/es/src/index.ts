@@ -1,4 +1,4 @@
-export type { Actor, Event, EventMetadata } from './event.ts';
+export { eventMetadata, type Actor, type Event, type EventMetadata } from './event.ts';
 export {
   comparePositions,
   type AppendResult,
@@ -17,7 +17,16 @@ export { goneStreamOf, metastreamOf } from './gone-stream.ts';
 export { installationStream } from './installation-stream.ts';
 export { isOwnEvent } from './own-event.ts';
 export { fold, type Decider } from './decider.ts';
-export { eventCodec, UndecodableEvent, type CodecDefinition, type EventCodec } from './codec.ts';
+export { eventCodec, UndecodableEvent, type EventCodec, type Upcasters } from './codec.ts';
+export {
+  instant,
+  nanoUsd,
+  nullable,
+  streamPrefix,
+  type EventOf,
+  type Shape,
+  type StreamSchema,
+} from './stream-schema.ts';
 export {
   commandHandler,
   loadAggregate,

@@ -1,12 +1,13 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { isRejection } from '@sluice/errors';
+import { Type } from 'typebox';
 import { describe, test } from 'vitest';
 import {
   aggregateAfter,
   commandHandler,
   type Decider,
-  type Event,
+  type EventOf,
   eventCodec,
   type EventMetadata,
   type EventStore,
@@ -15,17 +16,20 @@ import {
   UnreadableEvent,
 } from './index.ts';
 
-interface Counted extends Event {
-  readonly type: 'Counted';
-  readonly data: { readonly by: { readonly exact: number } };
-}
+const counts = {
+  category: 'counter',
+  id: '<id>',
+  description: 'For the spec.',
+  events: { Counted: Type.Object({ by: Type.Object({ exact: Type.Number() }) }) },
+};
+type Counted = EventOf<typeof counts>;
 const counter: Decider<{ by: number }, number, Counted> = {
   category: 'counter',
   initial: 0,
   evolve: (sum, event) => sum + event.data.by.exact,
   decide: ({ by }) => [{ type: 'Counted', data: { by: { exact: by } } }],
 };
-const codec = eventCodec<Counted>({ current: { Counted: 1 } });
+const codec = eventCodec(counts);
 const store = inMemoryEventStore({ now: () => new Date(0) });
 
 function count(on: EventStore, id: string, commandId: string = randomUUID()) {

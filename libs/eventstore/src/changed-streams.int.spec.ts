@@ -2,22 +2,33 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { type EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { Fault, isRejection } from '@sluice/errors';
-import { commandHandler, type Decider, eventCodec, loadAggregate, streamOnDisk } from '@sluice/es';
+import {
+  commandHandler,
+  type Decider,
+  eventCodec,
+  type EventOf,
+  loadAggregate,
+  streamOnDisk,
+} from '@sluice/es';
+import { Type } from 'typebox';
 import { describe, onTestFinished, test } from 'vitest';
 import { connectEventStore } from './index.ts';
 import { embeddedNode } from './testing/official-client.ts';
 
-interface Counted {
-  readonly type: 'Counted';
-  readonly data: { readonly by: number };
-}
+const counts = {
+  category: 'counter',
+  id: '<id>',
+  description: 'For the spec.',
+  events: { Counted: Type.Object({ by: Type.Number() }) },
+};
+type Counted = EventOf<typeof counts>;
 const counter: Decider<{ by: number }, number, Counted> = {
   category: 'counter',
   initial: 0,
   evolve: (sum, event) => sum + event.data.by,
   decide: ({ by }) => [{ type: 'Counted', data: { by } }],
 };
-const codec = eventCodec<Counted>({ current: { Counted: 1 } });
+const codec = eventCodec(counts);
 const onDisk = (id: string) => streamOnDisk('sluice', `counter-${id}`);
 
 async function fixture() {

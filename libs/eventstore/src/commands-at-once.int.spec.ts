@@ -1,22 +1,26 @@
 import { deepEqual, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { Type } from 'typebox';
 import { onTestFinished, test } from 'vitest';
 import { isRejection } from '@sluice/errors';
-import { commandHandler, type Decider, type Event, eventCodec } from '@sluice/es';
+import { commandHandler, type Decider, type EventOf, eventCodec } from '@sluice/es';
 import { connectEventStore } from './index.ts';
 import { restartableNode } from './testing/restartable-node.ts';
 
-interface Added extends Event {
-  readonly type: 'Added';
-  readonly data: { readonly number: number };
-}
+const numbersStream = {
+  category: 'numbers',
+  id: '<id>',
+  description: 'For the spec.',
+  events: { Added: Type.Object({ number: Type.Number() }) },
+};
+type Added = EventOf<typeof numbersStream>;
 const numbers: Decider<number, readonly number[], Added> = {
   category: 'numbers',
   initial: [],
   evolve: (known, { data }) => [...known, data.number],
   decide: (number) => [{ type: 'Added', data: { number } }],
 };
-const codec = eventCodec<Added>({ current: { Added: 1 } });
+const codec = eventCodec(numbersStream);
 
 /** Carries out commands like a process of its own: with its own connection and queues. */
 async function aProcess(url: string) {

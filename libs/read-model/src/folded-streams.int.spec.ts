@@ -1,13 +1,21 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import { eventCodec, fold, type RecordedEvent } from '@sluice/es';
+import { eventCodec, type EventOf, fold, type RecordedEvent } from '@sluice/es';
 import fc from 'fast-check';
+import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, inject, test } from 'vitest';
 import { endStreams, foldStreams, parseFoldedState } from './index.ts';
 import { recordedEvents, testDatabase, type TestDatabase } from './testing.ts';
 
-type CountEvent =
-  | { readonly type: 'Begun'; readonly data: { readonly accountId: string } }
-  | { readonly type: 'Added'; readonly data: { readonly amount: string } };
+const counts = {
+  category: 'count',
+  id: '<id>',
+  description: 'For the spec.',
+  events: {
+    Begun: Type.Object({ accountId: Type.String() }),
+    Added: Type.Object({ amount: Type.String() }),
+  },
+};
+type CountEvent = EventOf<typeof counts>;
 
 interface Count {
   readonly accountId?: string;
@@ -23,7 +31,7 @@ const decider = {
     return { ...count, sum: count.sum + amount, amounts: [...count.amounts, { amount }] };
   },
 };
-const codec = eventCodec<CountEvent>({ current: { Begun: 1, Added: 1 } });
+const codec = eventCodec(counts);
 const applyCounts = foldStreams({
   table: 'counts',
   streamPrefix: 'count-',

@@ -62,6 +62,8 @@ const knownToDomains: readonly string[] = [
   '@sluice/es',
   '@sluice/errors',
   '@sluice/usage-facts',
+  // Schemas of events: data without behavior.
+  'typebox',
 ];
 
 export const importRules: readonly Rule[] = [

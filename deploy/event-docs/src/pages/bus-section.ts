@@ -1,107 +1,57 @@
 import type { StreamDefinition } from '@sluice/bus';
-import type { BusFact, FactField, Place } from '../bus/facts.ts';
-import { jsonForm } from '../bus/messages.ts';
-import { anchor, code, jsonBlock, link, sentences, table } from './markdown.ts';
+import type { BusFact, Place } from '../bus/facts.ts';
+import { code, table } from './markdown.ts';
 
-const msPerMinute = 60_000;
-const msPerDay = 24 * 60 * msPerMinute;
+const msPerDay = 24 * 60 * 60_000;
 
-/** All that is on NATS: an overview, how it is written, then each message. */
+/** How to read the bus, then each message in a line. */
 export function busSection(facts: readonly BusFact[]): readonly string[] {
+  const streams = new Map(facts.flatMap(({ stream }) => (stream ? [[stream.name, stream]] : [])));
   return [
     '## On NATS',
     '',
-    'What the services tell each other, and whoever else listens. [asyncapi.yaml](asyncapi.yaml) says',
-    'the same for machines; [examples](examples/README.md) has a consumer of usage.',
+    'The services publish facts for each other and for other programs.',
+    '[examples](examples/README.md) has a consumer of usage. The user `reader` of the nats-server may read',
+    'facts and nothing else.',
+    '',
+    'A payload is the proto3 JSON form of its message, UTF-8. A field at its default (empty, 0, false)',
+    'is left out: read an absent one as that. Fields may be added: ignore those that you do not know.',
+    'A message in a stream comes **at least once**: count it once by its id, which is also its header',
+    '`Nats-Msg-Id`. A message that is a list of facts has one id made from theirs: count each fact once by',
+    'its own id. A message without a stream comes **at most once**, to current subscribers.',
     '',
     ...table(
-      ['Message', 'Subject', 'Stream', 'Published by', 'Consumed by'],
+      ['Stream', 'Subjects', 'Kept'],
+      [...streams.values()].map((stream) => [
+        code(stream.name),
+        stream.subjects.map(code).join(', '),
+        keptFor(stream),
+      ]),
+    ),
+    ...table(
+      ['Subject', 'Message', 'Stream', 'From', 'To', 'Meaning'],
       facts.map((fact) => [
-        `[${fact.message.name}](${anchor(fact.message.name)})`,
-        code(subjectPattern(fact)),
+        code(`${fact.subjectPrefix}<${fact.subjectOwner}>`),
+        code(fact.message.name),
         fact.stream ? code(fact.stream.name) : 'none',
         services(fact.publishers),
         services(fact.consumers),
+        firstSentence(fact.comment),
       ]),
     ),
-    'A payload is the proto3 JSON form of its message, UTF-8. A field at its default (empty, 0, false)',
-    'is left out: read an absent one as that. Fields may be added: pass over those that you do not',
-    'know. A message in a stream comes **at least once** and is to be counted once by its id, which is',
-    'also its header `Nats-Msg-Id`, or, when it is a list of facts, each of them by its own id; without',
-    'a stream it comes **at most once**, to those who listen.',
-    '',
-    ...facts.flatMap(factSection),
   ];
 }
 
 function keptFor({ ageMsMax, keepsLastOnly }: StreamDefinition): string {
-  const kept = ageMsMax === 0 ? 'kept for ever' : `kept ${ageMsMax / msPerDay} days`;
+  const kept = ageMsMax === 0 ? 'for ever' : `${ageMsMax / msPerDay} days`;
   return keepsLastOnly === true ? `${kept}, of each subject the last message only` : kept;
 }
 
-function factSection(fact: BusFact): readonly string[] {
-  const { message, comment, filter, stream, part, example } = fact;
-  const kept = stream
-    ? [
-        `- Stream: ${code(stream.name)}, ${keptFor(stream)}; the same id again within ` +
-          `${stream.duplicateWindowMs / msPerMinute} minutes is not stored`,
-      ]
-    : ['- Stream: none (core NATS)'];
-  return [
-    `### ${message.name}`,
-    '',
-    sentences(comment),
-    '',
-    `- Subject: ${code(subjectPattern(fact))}; all of them: ${code(filter)}`,
-    ...kept,
-    ...idLine(fact),
-    `- Published by: ${places(fact.publishers)}`,
-    `- Consumed by: ${places(fact.consumers)}`,
-    `- Message: ${code(message.fullName)} in ${link(message.protoFile, message.protoFile)}`,
-    '',
-    ...fieldTable(fact.fields),
-    ...(part
-      ? [
-          `#### ${part.message.name}`,
-          '',
-          sentences(part.message.comment),
-          '',
-          ...fieldTable(part.fields),
-        ]
-      : []),
-    ...jsonBlock(example),
-  ];
-}
-
-function idLine({ idField, part }: BusFact): readonly string[] {
-  if (!idField) return [];
-  const id = code('Nats-Msg-Id');
-  if (!part) return [`- ${id}: the same as ${code(idField.sentName)}`];
-  return [
-    `- ${id}: made of each ${code(idField.sentName)} inside; what is counted once is each of these`,
-  ];
-}
-
-function fieldTable(fields: readonly FactField[]): readonly string[] {
-  return table(
-    ['Field', 'Written as', 'Meaning'],
-    fields.map((field) => [code(field.sentName), jsonForm(field).words, sentences(field.comment)]),
-  );
-}
-
-export function subjectPattern({ subjectPrefix, subjectOwner }: BusFact): string {
-  return `${subjectPrefix}<${subjectOwner}>`;
-}
-
 function services(found: readonly Place[]): string {
-  return [...new Set(found.map(({ service }) => service))].join(', ') || 'nobody';
+  return [...new Set(found.map(({ service }) => service))].join(', ') || 'none';
 }
 
-function places(found: readonly Place[]): string {
-  const texts = found.map(({ service, file, durable }) => {
-    const inside = file.slice(`services/${service}/src/`.length);
-    const consumer = durable === undefined ? '' : `, durable consumer ${code(durable)}`;
-    return `${service} (${link(inside, file)}${consumer})`;
-  });
-  return texts.join('; ') || 'nobody';
+function firstSentence(text: string): string {
+  const [first = ''] = text.split(/(?<=\.) (?=[A-Z])/);
+  return first.endsWith('.') ? first : `${first}.`;
 }

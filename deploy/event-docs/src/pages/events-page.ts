@@ -1,19 +1,20 @@
+import type { Documented } from '../documented.ts';
 import { busSection } from './bus-section.ts';
-import { type StoredSection, storedSection } from './stored-section.ts';
+import { storedSection } from './stored-section.ts';
 
 /** `docs/events.md`, before it is formatted. */
-export function eventsPage(sources: StoredSection & { readonly command: string }): string {
+export function eventsPage({ streams, facts }: Documented, command: string): string {
   return [
     '# Events',
     '',
-    `Written by \`${sources.command}\` from the sources, and compared with them by a test:`,
-    'change the sources, not this page.',
+    `\`${command}\` writes this page from the sources, and a test compares them. Change the sources.`,
     '',
-    'Sluice has two kinds. What the services that own accounts, keys and workspaces know is the fold of',
-    'events **in the event store**, each read by its own service only. What others may know goes',
-    '**over NATS**, as facts.',
+    'Sluice has two kinds of events. The services that own accounts, keys, workspaces and guardrails fold',
+    'their state from events **in the event store**. Facts for others go **over NATS**.',
+    'This page lists both in one line each. [asyncapi.yaml](asyncapi.yaml) has every field with its',
+    'meaning, an example of each event and message, earlier versions, publishers and consumers.',
     '',
-    ...storedSection(sources),
-    ...busSection(sources.facts),
+    ...storedSection(streams),
+    ...busSection(facts),
   ].join('\n');
 }

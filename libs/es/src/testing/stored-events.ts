@@ -2,6 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { Check, Clean } from 'typebox/value';
 import { describe, test } from 'vitest';
 import type { EventCodec } from '../codec.ts';
 import type { Decider } from '../decider.ts';
@@ -33,8 +34,14 @@ export function storedEventsSpecification<State, E extends Event>(
       deepEqual(files.toSorted(), expected.toSorted());
     });
 
-    test.each(files)('%s decodes into its type of today', (name) => {
-      equal(codec.decode(golden(name)).type, name.slice(0, name.indexOf('.')));
+    test('lie in streams of the category of the aggregate', () => {
+      equal(codec.stream.category, decider.category);
+    });
+
+    test.each(files)('%s decodes into its type of today, whose schema it fits', (name) => {
+      const event = codec.decode(golden(name));
+      equal(event.type, name.slice(0, name.indexOf('.')));
+      requireDeclared(codec, event);
     });
 
     test('fold into a state, in the order of their types', () => {
@@ -52,6 +59,7 @@ export function storedEventsSpecification<State, E extends Event>(
     ok(arbitrary, `no arbitrary for ${type}`);
     fc.assert(
       fc.property(arbitrary, (event) => {
+        requireDeclared(codec, event);
         const stored = JSON.parse(JSON.stringify(event)) as { type: string; data: unknown };
         const metadata = { schemaVersion: codec.schemaVersion(event.type) };
         const stream = `${decider.category}-1`;
@@ -60,6 +68,13 @@ export function storedEventsSpecification<State, E extends Event>(
       }),
     );
   });
+}
+
+/** Throws on a field that is missing, that has another type, or that the schema does not have. */
+function requireDeclared<E extends Event>({ stream }: EventCodec<E>, { type, data }: E): void {
+  const schema = stream.events[type];
+  ok(schema && Check(schema, data), `the data of ${type} do not fit its schema`);
+  deepEqual(Clean(schema, structuredClone(data)), structuredClone(data));
 }
 
 function versionsOf<E extends Event>(codec: EventCodec<E>, type: E['type']): readonly string[] {

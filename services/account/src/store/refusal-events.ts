@@ -1,7 +1,7 @@
-import { eventCodec } from '@sluice/es';
-import type { RefusalEvent } from '../domain/refusal/events.ts';
+import { eventCodec, streamPrefix } from '@sluice/es';
+import { refusalStream } from '../domain/refusal/events.ts';
 
-/** The storage format of refusals in streams `audit-<account id>`. */
-export const refusalEvents = eventCodec<RefusalEvent>({ current: { CommandRefused: 1 } });
+/** The storage format of refusals. */
+export const refusalEvents = eventCodec(refusalStream);
 
-export const refusalStreamPrefix = 'audit-';
+export const refusalStreamPrefix = streamPrefix(refusalStream);

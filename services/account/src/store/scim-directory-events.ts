@@ -1,17 +1,7 @@
-import { eventCodec } from '@sluice/es';
-import type { ScimDirectoryEvent } from '../domain/scim-directory/events.ts';
+import { eventCodec, streamPrefix } from '@sluice/es';
+import { scimDirectoryStream } from '../domain/scim-directory/events.ts';
 
-/** The storage format of a directory in streams `scimDirectory-<account id>`. */
-export const scimDirectoryEvents = eventCodec<ScimDirectoryEvent>({
-  current: {
-    ScimUsersChanged: 1,
-    ScimGroupUpserted: 1,
-    ScimGroupMembershipChanged: 1,
-    ScimGroupDeleted: 1,
-    ScimMappingCreated: 1,
-    ScimMappingRoleChanged: 1,
-    ScimMappingDeleted: 1,
-  },
-});
+/** The storage format of the events of a directory. */
+export const scimDirectoryEvents = eventCodec(scimDirectoryStream);
 
-export const scimDirectoryStreamPrefix = 'scimDirectory-';
+export const scimDirectoryStreamPrefix = streamPrefix(scimDirectoryStream);

@@ -1,9 +1,7 @@
-import { eventCodec } from '@sluice/es';
-import type { ScimSyncEvent } from '../domain/scim-sync/events.ts';
+import { eventCodec, streamPrefix } from '@sluice/es';
+import { scimSyncStream } from '../domain/scim-sync/events.ts';
 
-/** How the jobs of an organization lie in streams `scimSync-<account id>`. */
-export const scimSyncEvents = eventCodec<ScimSyncEvent>({
-  current: { ScimSyncRequested: 1, ScimSyncStarted: 1, ScimSyncFinished: 1 },
-});
+/** The storage format of the jobs of an organization. */
+export const scimSyncEvents = eventCodec(scimSyncStream);
 
-export const scimSyncStreamPrefix = 'scimSync-';
+export const scimSyncStreamPrefix = streamPrefix(scimSyncStream);

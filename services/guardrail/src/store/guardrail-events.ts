@@ -1,5 +1,5 @@
-import { eventCodec } from '@sluice/es';
-import type { GuardrailEvent } from '../domain/guardrail/events.ts';
+import { eventCodec, streamPrefix } from '@sluice/es';
+import { guardrailStream } from '../domain/guardrail/events.ts';
 
 /** In version 1 filters read requests alone, and how a scan fails was no choice. */
 const withFilterModes = (data: Record<string, unknown>) => ({
@@ -7,21 +7,13 @@ const withFilterModes = (data: Record<string, unknown>) => ({
   policy: { ...(data['policy'] as object), scanOutput: null, failMode: null },
 });
 
-/** How the events of a guardrail lie in streams `guardrail-<guardrail id>`. */
-export const guardrailEvents = eventCodec<GuardrailEvent>({
-  current: {
-    GuardrailCreated: 2,
-    DefaultGuardrailMaterialized: 2,
-    GuardrailUpdated: 1,
-    GuardrailDeleted: 1,
-  },
-  upcasters: {
-    GuardrailCreated: { 1: withFilterModes },
-    DefaultGuardrailMaterialized: { 1: withFilterModes },
-  },
+/** The storage format of the events of a guardrail. */
+export const guardrailEvents = eventCodec(guardrailStream, {
+  GuardrailCreated: [withFilterModes],
+  DefaultGuardrailMaterialized: [withFilterModes],
 });
 
-export const guardrailStreamPrefix = 'guardrail-';
+export const guardrailStreamPrefix = streamPrefix(guardrailStream);
 
 /** The id that a stream of a guardrail is named after. */
 export function guardrailIdOf(stream: string): string {

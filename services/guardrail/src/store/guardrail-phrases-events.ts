@@ -1,9 +1,7 @@
-import { eventCodec } from '@sluice/es';
-import type { GuardrailPhrasesEvent } from '../domain/guardrail-phrases/events.ts';
+import { eventCodec, streamPrefix } from '@sluice/es';
+import { guardrailPhrasesStream } from '../domain/guardrail-phrases/events.ts';
 
-/** How the allowed phrases of an account lie in streams `guardrailPhrases-<account id>`. */
-export const guardrailPhrasesEvents = eventCodec<GuardrailPhrasesEvent>({
-  current: { GuardrailPhrasesSet: 1 },
-});
+/** The storage format of the allowed phrases of an account. */
+export const guardrailPhrasesEvents = eventCodec(guardrailPhrasesStream);
 
-export const guardrailPhrasesStreamPrefix = 'guardrailPhrases-';
+export const guardrailPhrasesStreamPrefix = streamPrefix(guardrailPhrasesStream);

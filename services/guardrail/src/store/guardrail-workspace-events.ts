@@ -1,9 +1,7 @@
-import { eventCodec } from '@sluice/es';
-import type { GuardrailWorkspaceEvent } from '../domain/guardrail-workspace/events.ts';
+import { eventCodec, streamPrefix } from '@sluice/es';
+import { guardrailWorkspaceStream } from '../domain/guardrail-workspace/events.ts';
 
-/** How it lies in streams `guardrailWorkspace-<workspace id>` that a workspace has ended. */
-export const guardrailWorkspaceEvents = eventCodec<GuardrailWorkspaceEvent>({
-  current: { GuardrailWorkspaceEnded: 1 },
-});
+/** The storage format of the end of a workspace. */
+export const guardrailWorkspaceEvents = eventCodec(guardrailWorkspaceStream);
 
-export const guardrailWorkspaceStreamPrefix = 'guardrailWorkspace-';
+export const guardrailWorkspaceStreamPrefix = streamPrefix(guardrailWorkspaceStream);

@@ -1,13 +1,7 @@
-import { eventCodec } from '@sluice/es';
-import type { KeyGuardrailEvent } from '../domain/key-guardrail/events.ts';
+import { eventCodec, streamPrefix } from '@sluice/es';
+import { keyGuardrailStream } from '../domain/key-guardrail/events.ts';
 
-/** How it lies in streams `keyGuardrail-<key hash>` which guardrail a key has. */
-export const keyGuardrailEvents = eventCodec<KeyGuardrailEvent>({
-  current: {
-    GuardrailAssignedToKey: 1,
-    GuardrailUnassignedFromKey: 1,
-    GuardrailKeyRetired: 1,
-  },
-});
+/** The storage format of the guardrail of a key. */
+export const keyGuardrailEvents = eventCodec(keyGuardrailStream);
 
-export const keyGuardrailStreamPrefix = 'keyGuardrail-';
+export const keyGuardrailStreamPrefix = streamPrefix(keyGuardrailStream);

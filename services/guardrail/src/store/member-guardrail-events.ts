@@ -1,16 +1,11 @@
-import { eventCodec } from '@sluice/es';
+import { eventCodec, streamPrefix } from '@sluice/es';
 import { derivedId } from '@sluice/clock-and-ids';
-import type { MemberGuardrailEvent } from '../domain/member-guardrail/events.ts';
+import { memberGuardrailStream } from '../domain/member-guardrail/events.ts';
 
-/** How it lies in streams `memberGuardrail-<uuid of the account and the user>` which guardrails a member has. */
-export const memberGuardrailEvents = eventCodec<MemberGuardrailEvent>({
-  current: {
-    GuardrailAssignedToMember: 1,
-    GuardrailUnassignedFromMember: 1,
-  },
-});
+/** The storage format of the guardrails of a member. */
+export const memberGuardrailEvents = eventCodec(memberGuardrailStream);
 
-export const memberGuardrailStreamPrefix = 'memberGuardrail-';
+export const memberGuardrailStreamPrefix = streamPrefix(memberGuardrailStream);
 
 /** Returns the id in the name of a member's stream. A user is one member in each account. */
 export function memberKey(accountId: string, userId: string): string {

@@ -1,9 +1,7 @@
-import { eventCodec } from '@sluice/es';
-import type { UnsupportedFeaturesEvent } from '../domain/unsupported-features/events.ts';
+import { eventCodec, streamPrefix } from '@sluice/es';
+import { unsupportedFeaturesStream } from '../domain/unsupported-features/events.ts';
 
-/** How the mode of an account for unsupported features lies in streams `unsupportedFeatures-<account id>`. */
-export const unsupportedFeaturesEvents = eventCodec<UnsupportedFeaturesEvent>({
-  current: { UnsupportedFeaturesModeSet: 1 },
-});
+/** The storage format of the mode of an account for unsupported features. */
+export const unsupportedFeaturesEvents = eventCodec(unsupportedFeaturesStream);
 
-export const unsupportedFeaturesStreamPrefix = 'unsupportedFeatures-';
+export const unsupportedFeaturesStreamPrefix = streamPrefix(unsupportedFeaturesStream);

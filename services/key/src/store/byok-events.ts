@@ -1,17 +1,10 @@
-import { eventCodec } from '@sluice/es';
-import type { ByokEvent } from '../domain/byok/events.ts';
+import { eventCodec, streamPrefix } from '@sluice/es';
+import { byokStream } from '../domain/byok/events.ts';
 
-/** How the events of an account's provider credentials lie in streams `byok-<account id>`. */
-export const byokEvents = eventCodec<ByokEvent>({
-  current: {
-    ByokCredentialAdded: 1,
-    ByokCredentialUpdated: 1,
-    ByokCredentialRotated: 1,
-    ByokCredentialDeleted: 1,
-  },
-});
+/** The storage format of the events of an account's provider credentials. */
+export const byokEvents = eventCodec(byokStream);
 
-export const byokStreamPrefix = 'byok-';
+export const byokStreamPrefix = streamPrefix(byokStream);
 
 /** The account that a stream of credentials is named after. */
 export function accountOfByokStream(stream: string): string {

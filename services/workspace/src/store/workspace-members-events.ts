@@ -1,14 +1,7 @@
-import { eventCodec } from '@sluice/es';
-import type { WorkspaceMembersEvent } from '../domain/workspace-members/events.ts';
+import { eventCodec, streamPrefix } from '@sluice/es';
+import { workspaceMembersStream } from '../domain/workspace-members/events.ts';
 
-/** How the events of members lie in streams `workspaceMembers-<workspace id>`. */
-export const workspaceMembersEvents = eventCodec<WorkspaceMembersEvent>({
-  current: {
-    WorkspaceMemberAdded: 1,
-    WorkspaceMemberRoleChanged: 1,
-    WorkspaceMemberSourcesChanged: 1,
-    WorkspaceMemberRemoved: 1,
-  },
-});
+/** The storage format of the events of members. */
+export const workspaceMembersEvents = eventCodec(workspaceMembersStream);
 
-export const workspaceMembersStreamPrefix = 'workspaceMembers-';
+export const workspaceMembersStreamPrefix = streamPrefix(workspaceMembersStream);

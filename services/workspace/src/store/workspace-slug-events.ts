@@ -1,15 +1,19 @@
-import { commandHandler, eventCodec, type EventStore, loadAggregate } from '@sluice/es';
+import {
+  commandHandler,
+  eventCodec,
+  type EventStore,
+  loadAggregate,
+  streamPrefix,
+} from '@sluice/es';
 import { derivedId, eventId, retryPause } from '@sluice/clock-and-ids';
 import { workspaceSlug } from '../domain/workspace-slug/decide.ts';
-import type { WorkspaceSlugEvent } from '../domain/workspace-slug/events.ts';
+import { workspaceSlugStream } from '../domain/workspace-slug/events.ts';
 import type { WorkspaceSlug } from '../domain/workspace-slug/state.ts';
 
-/** How the events of a slug lie in streams `workspaceSlug-<UUID of account and slug>`. */
-export const workspaceSlugEvents = eventCodec<WorkspaceSlugEvent>({
-  current: { WorkspaceSlugClaimed: 1 },
-});
+/** The storage format of the events of a slug. */
+export const workspaceSlugEvents = eventCodec(workspaceSlugStream);
 
-export const workspaceSlugStreamPrefix = 'workspaceSlug-';
+export const workspaceSlugStreamPrefix = streamPrefix(workspaceSlugStream);
 
 export interface SlugOfAccount {
   readonly accountId: string;

@@ -1,32 +1,26 @@
-/** The events of a registered end user. Names and shapes are the storage format: see store/. */
-export type EndUserEvent = EndUserRegistered | EndUserDeactivated | EndUserReactivated;
+import { type EventOf, instant } from '@sluice/es';
+import { Type } from 'typebox';
 
-/** An organization registered a person whom it passes on as `user`. */
-export interface EndUserRegistered {
-  readonly type: 'EndUserRegistered';
-  readonly data: {
-    readonly accountId: string;
-    readonly user: string;
-    readonly registeredAt: string;
-  };
-}
+const change = { accountId: Type.String(), user: Type.String(), changedAt: instant };
 
-/** A registration counts no more; also said of one that did not count before. */
-export interface EndUserDeactivated {
-  readonly type: 'EndUserDeactivated';
-  readonly data: {
-    readonly accountId: string;
-    readonly user: string;
-    readonly changedAt: string;
-  };
-}
-
-/** A registration counts; also said of one that counted before. */
-export interface EndUserReactivated {
-  readonly type: 'EndUserReactivated';
-  readonly data: {
-    readonly accountId: string;
-    readonly user: string;
-    readonly changedAt: string;
-  };
-}
+/** The events of a registered end user. Names and shapes are the storage format. */
+export const endUserStream = {
+  category: 'endUser',
+  id: '<SHA-256 of the account id and the user>',
+  description: 'The registration of an end user by an organization.',
+  events: {
+    EndUserRegistered: Type.Object(
+      { accountId: Type.String(), user: Type.String(), registeredAt: instant },
+      { description: 'An organization registered a person whom it passes on as `user`.' },
+    ),
+    EndUserDeactivated: Type.Object(change, {
+      description: 'A registration counts no more; also said of one that did not count before.',
+    }),
+    EndUserReactivated: Type.Object(change, {
+      description: 'A registration counts; also said of one that counted before.',
+    }),
+  },
+};
+export type EndUserEvent = EventOf<typeof endUserStream>;
+export type EndUserRegistered = EventOf<typeof endUserStream, 'EndUserRegistered'>;
+export type EndUserDeactivated = EventOf<typeof endUserStream, 'EndUserDeactivated'>;

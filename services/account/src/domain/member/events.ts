@@ -1,53 +1,48 @@
-/** The events of a member of an organization. Names and shapes are the storage format: see store/. */
-export type MemberEvent = MemberJoined | MemberRoleChanged | MemberDeactivated | MemberReactivated;
+import { type EventOf, instant, nullable, type Shape } from '@sluice/es';
+import { Type } from 'typebox';
 
-export type MemberRole = 'admin' | 'member';
+const memberRole = Type.Enum(['admin', 'member']);
+export type MemberRole = Shape<typeof memberRole>;
 
-/** The actor that ended a membership. The directory reactivates only members that it deactivated. */
-export type Deactivator = 'administrator' | 'directory';
+const deactivator = Type.Enum(['administrator', 'directory'], {
+  description:
+    'The actor that ended the membership. The directory reactivates only members that it deactivated.',
+});
+export type Deactivator = Shape<typeof deactivator>;
 
-/** A user belongs to an organization from now on. */
-export interface MemberJoined {
-  readonly type: 'MemberJoined';
-  readonly data: {
-    readonly accountId: string;
-    readonly userId: string;
-    readonly email: string;
-    readonly firstName: string | null;
-    readonly lastName: string | null;
-    readonly role: MemberRole;
-    readonly joinedAt: string;
-  };
-}
+const member = { accountId: Type.String(), userId: Type.String() };
 
-/** A member may do more or less in the organization from now on. */
-export interface MemberRoleChanged {
-  readonly type: 'MemberRoleChanged';
-  readonly data: {
-    readonly accountId: string;
-    readonly userId: string;
-    readonly role: MemberRole;
-    readonly changedAt: string;
-  };
-}
-
-/** A user is no longer a member. The things that the user made stay. */
-export interface MemberDeactivated {
-  readonly type: 'MemberDeactivated';
-  readonly data: {
-    readonly accountId: string;
-    readonly userId: string;
-    readonly deactivatedBy: Deactivator;
-    readonly deactivatedAt: string;
-  };
-}
-
-/** A user is a member again, with the role of before. */
-export interface MemberReactivated {
-  readonly type: 'MemberReactivated';
-  readonly data: {
-    readonly accountId: string;
-    readonly userId: string;
-    readonly reactivatedAt: string;
-  };
-}
+/** The events of a member of an organization. Names and shapes are the storage format. */
+export const memberStream = {
+  category: 'member',
+  id: '<account id>.<user id>',
+  description: 'The membership of a user in an organization.',
+  events: {
+    MemberJoined: Type.Object(
+      {
+        ...member,
+        email: Type.String(),
+        firstName: nullable(Type.String()),
+        lastName: nullable(Type.String()),
+        role: memberRole,
+        joinedAt: instant,
+      },
+      { description: 'A user belongs to an organization from now on.' },
+    ),
+    MemberRoleChanged: Type.Object(
+      { ...member, role: memberRole, changedAt: instant },
+      { description: 'A member may do more or less in the organization from now on.' },
+    ),
+    MemberDeactivated: Type.Object(
+      { ...member, deactivatedBy: deactivator, deactivatedAt: instant },
+      { description: 'A user is no longer a member. The things that the user made stay.' },
+    ),
+    MemberReactivated: Type.Object(
+      { ...member, reactivatedAt: instant },
+      { description: 'A user is a member again, with the role of before.' },
+    ),
+  },
+};
+export type MemberEvent = EventOf<typeof memberStream>;
+export type MemberJoined = EventOf<typeof memberStream, 'MemberJoined'>;
+export type MemberRoleChanged = EventOf<typeof memberStream, 'MemberRoleChanged'>;

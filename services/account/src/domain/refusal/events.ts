@@ -1,24 +1,29 @@
-/** The refusals of an account. Names and shapes are the storage format: see store/. */
-export type RefusalEvent = CommandRefused;
+import { type EventOf, instant } from '@sluice/es';
+import { Type } from 'typebox';
 
-/** A request with a valid key was refused. Nothing else changed. */
-export interface CommandRefused {
-  readonly type: 'CommandRefused';
-  readonly data: {
-    readonly accountId: string;
-    /** `resource.verb` */
-    readonly action: string;
-    readonly resource: {
-      readonly type: string;
-      /** Empty: the request named none. */
-      readonly id: string;
-    };
-    /** The status of the HTTP response. */
-    readonly status: number;
-    /** A code, never a value of the request. */
-    readonly reason: string;
-    /** How many refusals before this one were too many to be kept. */
-    readonly leftOut: number;
-    readonly refusedAt: string;
-  };
-}
+/** The refusals of an account. Names and shapes are the storage format. */
+export const refusalStream = {
+  category: 'audit',
+  id: '<account id>',
+  description: 'Requests of an account that were refused.',
+  events: {
+    CommandRefused: Type.Object(
+      {
+        accountId: Type.String(),
+        action: Type.String({ description: '`resource.verb`.' }),
+        resource: Type.Object({
+          type: Type.String(),
+          id: Type.String({ description: 'Empty: the request named none.' }),
+        }),
+        status: Type.Integer({ description: 'The status of the HTTP response.' }),
+        reason: Type.String({ description: 'A code, never a value of the request.' }),
+        leftOut: Type.Integer({
+          description: 'How many refusals before this one were too many to be kept.',
+        }),
+        refusedAt: instant,
+      },
+      { description: 'A request with a valid key was refused. Nothing else changed.' },
+    ),
+  },
+};
+export type RefusalEvent = EventOf<typeof refusalStream>;

@@ -1,42 +1,45 @@
-/**
- * The jobs that pull the directory of an organization, one at a time. Names and shapes are the storage
- * format: see store/.
- */
-export type ScimSyncEvent = ScimSyncRequested | ScimSyncStarted | ScimSyncFinished;
+import { type EventOf, instant, nullable } from '@sluice/es';
+import { Type } from 'typebox';
 
-/** A pull of the directory was requested. */
-export interface ScimSyncRequested {
-  readonly type: 'ScimSyncRequested';
-  readonly data: {
-    readonly accountId: string;
-    readonly jobId: string;
-    readonly requestedAt: string;
-  };
-}
+const job = { accountId: Type.String(), jobId: Type.String() };
 
-/** The directory is being pulled; after a crash it is pulled again, by the same job. */
-export interface ScimSyncStarted {
-  readonly type: 'ScimSyncStarted';
-  readonly data: {
-    readonly accountId: string;
-    readonly jobId: string;
-    readonly startedAt: string;
-  };
-}
-
-/** A job has come to its end, and another one may be requested. */
-export interface ScimSyncFinished {
-  readonly type: 'ScimSyncFinished';
-  readonly data: {
-    readonly accountId: string;
-    readonly jobId: string;
-    readonly status: 'succeeded' | 'failed';
-    /** Those that the directory has; null where it failed. */
-    readonly syncedGroups: number | null;
-    /** Those that this job found missing; null where it failed. */
-    readonly deletedGroups: number | null;
-    /** null where it succeeded. */
-    readonly errorMessage: string | null;
-    readonly finishedAt: string;
-  };
-}
+/** The jobs that pull the directory of an organization. Names and shapes are the storage format. */
+export const scimSyncStream = {
+  category: 'scimSync',
+  id: '<account id>',
+  description: 'The jobs that pull the directory of an organization, one at a time.',
+  events: {
+    ScimSyncRequested: Type.Object(
+      { ...job, requestedAt: instant },
+      { description: 'A pull of the directory was requested.' },
+    ),
+    ScimSyncStarted: Type.Object(
+      { ...job, startedAt: instant },
+      {
+        description:
+          'The directory is being pulled; after a crash it is pulled again, by the same job.',
+      },
+    ),
+    ScimSyncFinished: Type.Object(
+      {
+        ...job,
+        status: Type.Enum(['succeeded', 'failed']),
+        syncedGroups: nullable(
+          Type.Integer(),
+          'The number of groups in the directory; null where it failed.',
+        ),
+        deletedGroups: nullable(
+          Type.Integer(),
+          'The number of groups that this job found missing; null where it failed.',
+        ),
+        errorMessage: nullable(Type.String(), 'null where it succeeded.'),
+        finishedAt: instant,
+      },
+      { description: 'A job has come to its end, and another one may be requested.' },
+    ),
+  },
+};
+export type ScimSyncEvent = EventOf<typeof scimSyncStream>;
+export type ScimSyncRequested = EventOf<typeof scimSyncStream, 'ScimSyncRequested'>;
+export type ScimSyncStarted = EventOf<typeof scimSyncStream, 'ScimSyncStarted'>;
+export type ScimSyncFinished = EventOf<typeof scimSyncStream, 'ScimSyncFinished'>;

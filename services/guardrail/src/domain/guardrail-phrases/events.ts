@@ -1,12 +1,17 @@
-/** The phrases that an account allows. Names and shapes are the storage format: see store/. */
-export type GuardrailPhrasesEvent = GuardrailPhrasesSet;
+import { type EventOf, instant } from '@sluice/es';
+import { Type } from 'typebox';
 
-/** These phrases, and no others, are allowed from now on. */
-export interface GuardrailPhrasesSet {
-  readonly type: 'GuardrailPhrasesSet';
-  readonly data: {
-    readonly accountId: string;
-    readonly phrases: readonly string[];
-    readonly setAt: string;
-  };
-}
+/** The phrases that an account allows. Names and shapes are the storage format. */
+export const guardrailPhrasesStream = {
+  category: 'guardrailPhrases',
+  id: '<account id>',
+  description: 'The phrases that an account allows.',
+  events: {
+    GuardrailPhrasesSet: Type.Object(
+      { accountId: Type.String(), phrases: Type.Array(Type.String()), setAt: instant },
+      { description: 'These phrases, and no others, are allowed from now on.' },
+    ),
+  },
+};
+export type GuardrailPhrasesEvent = EventOf<typeof guardrailPhrasesStream>;
+export type GuardrailPhrasesSet = EventOf<typeof guardrailPhrasesStream, 'GuardrailPhrasesSet'>;

@@ -1,150 +1,171 @@
-/** The events of a guardrail. Names and shapes are the storage format: see store/. */
-export type GuardrailEvent =
-  | GuardrailCreated
-  | DefaultGuardrailMaterialized
-  | GuardrailUpdated
-  | GuardrailDeleted;
+import { type EventOf, instant, nanoUsd, nullable, type Shape } from '@sluice/es';
+import { Type } from 'typebox';
 
-/** The window that a limit counts in, UTC. There is none for life. */
-export type ResetInterval = 'daily' | 'weekly' | 'monthly';
-/** From where a request may come in. */
-export type DataRegion = 'global' | 'europe' | 'us';
-/** The action on a request that matches a filter. */
-export type FilterAction = 'redact' | 'block' | 'flag';
-/** Which texts the filter for prompt injection reads. */
-export type ScanScope = 'user_only' | 'all_messages';
-/** How far filters that cannot work on a stream may hold the model's output back. */
-export type ScanOutput = 'sentence' | 'end';
-/** The action on a text that content filters could not scan. */
-export type FailMode = 'block' | 'pass';
-/** Filters that everybody has. */
-export type BuiltinSlug =
-  | 'email'
-  | 'phone'
-  | 'ssn'
-  | 'credit-card'
-  | 'ip-address'
-  | 'secrets'
-  | 'person-name'
-  | 'address'
-  | 'regex-prompt-injection';
+const resetInterval = Type.Enum(['daily', 'weekly', 'monthly'], {
+  description: 'The window that the limit counts in, UTC.',
+});
+export type ResetInterval = Shape<typeof resetInterval>;
 
-/** A builtin filter that is on. */
-export interface BuiltinFilter {
-  readonly slug: BuiltinSlug;
-  readonly action: FilterAction;
-  /** null for every slug but `regex-prompt-injection`. */
-  readonly scanScope: ScanScope | null;
-}
+const dataRegion = Type.Enum(['global', 'europe', 'us'], {
+  description: 'From where a request may come in.',
+});
+export type DataRegion = Shape<typeof dataRegion>;
 
-/** A filter of the account's own. */
-export interface CustomFilter {
-  /** A regular expression that a linear-time engine takes. */
-  readonly pattern: string;
-  readonly action: FilterAction;
-  readonly label: string | null;
-}
+const filterAction = Type.Enum(['redact', 'block', 'flag'], {
+  description: 'The action on a request that matches the filter.',
+});
+export type FilterAction = Shape<typeof filterAction>;
 
-/** The demands of a guardrail. null: it demands nothing of the kind. */
-export interface Policy {
-  /** A whole number of nano-USD in decimal digits, above 0; with a reset interval or not at all. */
-  readonly limitNanoUsd: string | null;
-  readonly resetInterval: ResetInterval | null;
-  /** Spend on credentials of one's own counts as well. */
-  readonly includeByok: boolean;
-  /** Slugs; never an empty list. */
-  readonly allowedProviders: readonly string[] | null;
-  readonly ignoredProviders: readonly string[] | null;
-  /** Canonical slugs; never an empty list. */
-  readonly allowedModels: readonly string[] | null;
-  readonly ignoredModels: readonly string[] | null;
-  /** One flag per family of models: true demands endpoints that retain nothing. */
-  readonly zeroRetentionAnthropic: boolean | null;
-  readonly zeroRetentionOpenai: boolean | null;
-  readonly zeroRetentionGoogle: boolean | null;
-  readonly zeroRetentionXai: boolean | null;
-  /** Every family that is not named. */
-  readonly zeroRetentionOther: boolean | null;
-  /** For each flag, null inherits the setting of the account, which true cannot widen. */
-  readonly paidTraining: boolean | null;
-  readonly freeTraining: boolean | null;
-  readonly freePublication: boolean | null;
-  readonly dataRegions: readonly DataRegion[] | null;
-  readonly builtinFilters: readonly BuiltinFilter[] | null;
-  readonly customFilters: readonly CustomFilter[] | null;
-  /** null: the content filters are not applied to the output. */
-  readonly scanOutput: ScanOutput | null;
-  /** null: block for patterns, pass for entities. */
-  readonly failMode: FailMode | null;
-}
+const scanScope = Type.Enum(['user_only', 'all_messages']);
+export type ScanScope = Shape<typeof scanScope>;
 
-/** A guardrail was created. It applies to no request until it is assigned. */
-export interface GuardrailCreated {
-  readonly type: 'GuardrailCreated';
-  readonly data: {
-    readonly guardrailId: string;
-    readonly accountId: string;
-    /** The workspace that keeps it; null: none. The guardrail does not apply to that workspace's traffic. */
-    readonly workspaceId: string | null;
-    readonly name: string;
-    readonly description: string | null;
-    readonly policy: Policy;
-    readonly createdAt: string;
-  };
-}
+const scanOutput = Type.Enum(['sentence', 'end']);
+export type ScanOutput = Shape<typeof scanOutput>;
 
-/** The default guardrail of a workspace was configured: it holds for all traffic there. */
-export interface DefaultGuardrailMaterialized {
-  readonly type: 'DefaultGuardrailMaterialized';
-  readonly data: {
-    readonly guardrailId: string;
-    readonly accountId: string;
-    readonly workspaceId: string;
-    readonly description: string | null;
-    readonly policy: Policy;
-    readonly createdAt: string;
-  };
-}
+const failMode = Type.Enum(['block', 'pass']);
+export type FailMode = Shape<typeof failMode>;
 
-/** The named values changed; the others stay. */
-export interface GuardrailUpdated {
-  readonly type: 'GuardrailUpdated';
-  readonly data: {
-    readonly changes: GuardrailChanges;
-    readonly changedAt: string;
-  };
-}
+const builtinSlug = Type.Enum([
+  'email',
+  'phone',
+  'ssn',
+  'credit-card',
+  'ip-address',
+  'secrets',
+  'person-name',
+  'address',
+  'regex-prompt-injection',
+]);
+export type BuiltinSlug = Shape<typeof builtinSlug>;
 
-/** At least one. */
-export interface GuardrailChanges {
-  readonly name?: string;
-  readonly description?: string | null;
-  readonly limitNanoUsd?: string | null;
-  readonly resetInterval?: ResetInterval | null;
-  readonly includeByok?: boolean;
-  readonly allowedProviders?: readonly string[] | null;
-  readonly ignoredProviders?: readonly string[] | null;
-  readonly allowedModels?: readonly string[] | null;
-  readonly ignoredModels?: readonly string[] | null;
-  readonly zeroRetentionAnthropic?: boolean | null;
-  readonly zeroRetentionOpenai?: boolean | null;
-  readonly zeroRetentionGoogle?: boolean | null;
-  readonly zeroRetentionXai?: boolean | null;
-  readonly zeroRetentionOther?: boolean | null;
-  readonly paidTraining?: boolean | null;
-  readonly freeTraining?: boolean | null;
-  readonly freePublication?: boolean | null;
-  readonly dataRegions?: readonly DataRegion[] | null;
-  readonly builtinFilters?: readonly BuiltinFilter[] | null;
-  readonly customFilters?: readonly CustomFilter[] | null;
-  readonly scanOutput?: ScanOutput | null;
-  readonly failMode?: FailMode | null;
-}
+const builtinFilter = Type.Object(
+  {
+    slug: builtinSlug,
+    action: filterAction,
+    scanScope: nullable(
+      scanScope,
+      'The texts that the filter reads; null for every slug but `regex-prompt-injection`.',
+    ),
+  },
+  { description: 'A builtin filter that is on.' },
+);
+export type BuiltinFilter = Shape<typeof builtinFilter>;
 
-/** A guardrail was deleted: its limits stop and it no longer applies. A default guardrail can be configured again. */
-export interface GuardrailDeleted {
-  readonly type: 'GuardrailDeleted';
-  readonly data: {
-    readonly deletedAt: string;
-  };
-}
+const customFilter = Type.Object(
+  {
+    pattern: Type.String({ description: 'A regular expression that a linear-time engine takes.' }),
+    action: filterAction,
+    label: nullable(Type.String()),
+  },
+  { description: "A filter of the account's own." },
+);
+export type CustomFilter = Shape<typeof customFilter>;
+
+const slugs = nullable(Type.Array(Type.String()), 'Slugs; never an empty list.');
+const models = nullable(Type.Array(Type.String()), 'Canonical slugs; never an empty list.');
+const zeroRetention = nullable(
+  Type.Boolean(),
+  'true demands endpoints that retain nothing, for models of this family.',
+);
+const dataPolicy = nullable(
+  Type.Boolean(),
+  'null inherits the setting of the account, which true cannot widen.',
+);
+
+const policy = Type.Object(
+  {
+    limitNanoUsd: nullable(nanoUsd, 'With a reset interval or not at all.'),
+    resetInterval: nullable(resetInterval),
+    includeByok: Type.Boolean({
+      description: "Spend on credentials of one's own counts as well.",
+    }),
+    allowedProviders: slugs,
+    ignoredProviders: slugs,
+    allowedModels: models,
+    ignoredModels: models,
+    zeroRetentionAnthropic: zeroRetention,
+    zeroRetentionOpenai: zeroRetention,
+    zeroRetentionGoogle: zeroRetention,
+    zeroRetentionXai: zeroRetention,
+    zeroRetentionOther: nullable(Type.Boolean(), 'Every family that is not named.'),
+    paidTraining: dataPolicy,
+    freeTraining: dataPolicy,
+    freePublication: dataPolicy,
+    dataRegions: nullable(Type.Array(dataRegion)),
+    builtinFilters: nullable(Type.Array(builtinFilter)),
+    customFilters: nullable(Type.Array(customFilter)),
+    scanOutput: nullable(
+      scanOutput,
+      "How far filters that cannot work on a stream may hold the model's output back; " +
+        'null: the content filters are not applied to the output.',
+    ),
+    failMode: nullable(
+      failMode,
+      'The action on a text that content filters could not scan; null: block for patterns, pass for entities.',
+    ),
+  },
+  { description: 'The demands of a guardrail. null: it demands nothing of the kind.' },
+);
+export type Policy = Shape<typeof policy>;
+
+const description = nullable(Type.String());
+
+const changes = Type.Partial(
+  Type.Object({ name: Type.String(), description, ...policy.properties }),
+  { description: 'At least one.' },
+);
+export type GuardrailChanges = Shape<typeof changes>;
+
+/** The events of a guardrail. Names and shapes are the storage format. */
+export const guardrailStream = {
+  category: 'guardrail',
+  id: '<guardrail id>',
+  description: 'A guardrail and its policy.',
+  events: {
+    GuardrailCreated: Type.Object(
+      {
+        guardrailId: Type.String(),
+        accountId: Type.String(),
+        workspaceId: nullable(
+          Type.String(),
+          "The workspace that keeps it; null: none. The guardrail does not apply to that workspace's traffic.",
+        ),
+        name: Type.String(),
+        description,
+        policy,
+        createdAt: instant,
+      },
+      {
+        description: 'A guardrail was created. It applies to no request until it is assigned.',
+      },
+    ),
+    DefaultGuardrailMaterialized: Type.Object(
+      {
+        guardrailId: Type.String(),
+        accountId: Type.String(),
+        workspaceId: Type.String(),
+        description,
+        policy,
+        createdAt: instant,
+      },
+      {
+        description:
+          'The default guardrail of a workspace was configured: it holds for all traffic there.',
+      },
+    ),
+    GuardrailUpdated: Type.Object(
+      { changes, changedAt: instant },
+      { description: 'The named values changed; the others stay.' },
+    ),
+    GuardrailDeleted: Type.Object(
+      { deletedAt: instant },
+      {
+        description:
+          'A guardrail was deleted: its limits stop and it no longer applies. ' +
+          'A default guardrail can be configured again.',
+      },
+    ),
+  },
+};
+export type GuardrailEvent = EventOf<typeof guardrailStream>;
+export type GuardrailUpdated = EventOf<typeof guardrailStream, 'GuardrailUpdated'>;

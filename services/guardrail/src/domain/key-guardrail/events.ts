@@ -1,42 +1,47 @@
-/** Which guardrail a key has. Names and shapes are the storage format: see store/. */
-export type KeyGuardrailEvent =
-  | GuardrailAssignedToKey
-  | GuardrailUnassignedFromKey
-  | GuardrailKeyRetired;
+import { type EventOf, instant, nullable } from '@sluice/es';
+import { Type } from 'typebox';
 
-/** The key has this guardrail from now on, in place of the one it had. */
-export interface GuardrailAssignedToKey {
-  readonly type: 'GuardrailAssignedToKey';
-  readonly data: {
-    readonly assignmentId: string;
-    readonly accountId: string;
-    readonly guardrailId: string;
-    readonly keyHash: string;
-    /** The key with its middle left out. */
-    readonly keyLabel: string;
-    /** null: by no person. */
-    readonly assignedBy: string | null;
-    readonly assignedAt: string;
-  };
-}
-
-/** The key has no guardrail of its own any more. */
-export interface GuardrailUnassignedFromKey {
-  readonly type: 'GuardrailUnassignedFromKey';
-  readonly data: {
-    readonly accountId: string;
-    readonly guardrailId: string;
-    readonly keyHash: string;
-    readonly unassignedAt: string;
-  };
-}
-
-/** The key is deleted: it gets no guardrail any more, however late one is assigned. */
-export interface GuardrailKeyRetired {
-  readonly type: 'GuardrailKeyRetired';
-  readonly data: {
-    readonly accountId: string;
-    readonly keyHash: string;
-    readonly retiredAt: string;
-  };
-}
+/** The guardrail of a key. Names and shapes are the storage format. */
+export const keyGuardrailStream = {
+  category: 'keyGuardrail',
+  id: '<key hash>',
+  description: 'The guardrail of a key.',
+  events: {
+    GuardrailAssignedToKey: Type.Object(
+      {
+        assignmentId: Type.String(),
+        accountId: Type.String(),
+        guardrailId: Type.String(),
+        keyHash: Type.String(),
+        keyLabel: Type.String({ description: 'The key with its middle left out.' }),
+        assignedBy: nullable(Type.String(), 'null: by no person.'),
+        assignedAt: instant,
+      },
+      {
+        description: 'The key has this guardrail from now on, in place of the one it had.',
+      },
+    ),
+    GuardrailUnassignedFromKey: Type.Object(
+      {
+        accountId: Type.String(),
+        guardrailId: Type.String(),
+        keyHash: Type.String(),
+        unassignedAt: instant,
+      },
+      { description: 'The key has no guardrail of its own any more.' },
+    ),
+    GuardrailKeyRetired: Type.Object(
+      { accountId: Type.String(), keyHash: Type.String(), retiredAt: instant },
+      {
+        description:
+          'The key is deleted: it gets no guardrail any more, however late one is assigned.',
+      },
+    ),
+  },
+};
+export type KeyGuardrailEvent = EventOf<typeof keyGuardrailStream>;
+export type GuardrailAssignedToKey = EventOf<typeof keyGuardrailStream, 'GuardrailAssignedToKey'>;
+export type GuardrailUnassignedFromKey = EventOf<
+  typeof keyGuardrailStream,
+  'GuardrailUnassignedFromKey'
+>;

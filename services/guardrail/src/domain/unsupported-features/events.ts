@@ -1,15 +1,28 @@
-/** The mode of an account for unsupported features. Names and shapes are the storage format: see store/. */
-export type UnsupportedFeaturesEvent = UnsupportedFeaturesModeSet;
+import { type EventOf, instant, type Shape } from '@sluice/es';
+import { Type } from 'typebox';
 
-/** Features that nothing serves are left out of requests and named, or the requests are refused. */
-export type UnsupportedFeaturesMode = 'lenient' | 'strict';
+const unsupportedFeaturesMode = Type.Enum(['lenient', 'strict'], {
+  description:
+    'lenient: features that nothing serves are left out of requests and named; strict: the requests are refused.',
+});
+export type UnsupportedFeaturesMode = Shape<typeof unsupportedFeaturesMode>;
 
-/** Requests of the account that do not name a mode have this one from now on. */
-export interface UnsupportedFeaturesModeSet {
-  readonly type: 'UnsupportedFeaturesModeSet';
-  readonly data: {
-    readonly accountId: string;
-    readonly mode: UnsupportedFeaturesMode;
-    readonly setAt: string;
-  };
-}
+/** The mode of an account for unsupported features. Names and shapes are the storage format. */
+export const unsupportedFeaturesStream = {
+  category: 'unsupportedFeatures',
+  id: '<account id>',
+  description: 'The mode of an account for unsupported features.',
+  events: {
+    UnsupportedFeaturesModeSet: Type.Object(
+      { accountId: Type.String(), mode: unsupportedFeaturesMode, setAt: instant },
+      {
+        description: 'Requests of the account that do not name a mode have this one from now on.',
+      },
+    ),
+  },
+};
+export type UnsupportedFeaturesEvent = EventOf<typeof unsupportedFeaturesStream>;
+export type UnsupportedFeaturesModeSet = EventOf<
+  typeof unsupportedFeaturesStream,
+  'UnsupportedFeaturesModeSet'
+>;

@@ -1,81 +1,86 @@
-/** The events of an account's own provider credentials. No secret: `secretId` names a sealed row. */
-export type ByokEvent =
-  | ByokCredentialAdded
-  | ByokCredentialUpdated
-  | ByokCredentialRotated
-  | ByokCredentialDeleted;
+import { type EventOf, instant, nullable, type Shape } from '@sluice/es';
+import { Type } from 'typebox';
 
-/** The settings of a credential that people change. */
-export interface ByokSettings {
-  /** null: it has none. */
-  readonly name: string | null;
-  readonly disabled: boolean;
-  /** Tried only after the shared endpoints. */
-  readonly isFallback: boolean;
-  /** No shared endpoint of its provider for the models that it covers. */
-  readonly isRequired: boolean;
-  /** No shared endpoint of its provider for any model. */
-  readonly isByokOnly: boolean;
-  /** The customer's own word that the provider keeps nothing; null: the provider's policy. */
-  readonly declaredZdr: boolean | null;
-  /** null: every model. */
-  readonly allowedModels: readonly string[] | null;
-  /** null: every key. Empty once all keys on it were deleted: no key. */
-  readonly allowedApiKeyHashes: readonly string[] | null;
-  /** null: every user. */
-  readonly allowedUserIds: readonly string[] | null;
-}
+const strings = Type.Array(Type.String());
 
-/** An account brought a credential of its own along, at the end of those of its provider. */
-export interface ByokCredentialAdded {
-  readonly type: 'ByokCredentialAdded';
-  readonly data: {
-    readonly credentialId: string;
-    readonly accountId: string;
-    readonly workspaceId: string;
-    /** A slug of the provider registry. */
-    readonly provider: string;
-    /** Names the row of the sealed secret, until it is erased. */
-    readonly secretId: string;
-    /** The secret with all but its ends left out. */
-    readonly label: string;
-    readonly settings: ByokSettings;
-    /** Its place among those of its provider in its workspace, ascending. */
-    readonly sortOrder: number;
-    readonly addedAt: string;
-  };
-}
+const settings = Type.Object(
+  {
+    name: nullable(Type.String(), 'null: it has none.'),
+    disabled: Type.Boolean(),
+    isFallback: Type.Boolean({ description: 'Tried only after the shared endpoints.' }),
+    isRequired: Type.Boolean({
+      description: 'No shared endpoint of its provider for the models that it covers.',
+    }),
+    isByokOnly: Type.Boolean({
+      description: 'No shared endpoint of its provider for any model.',
+    }),
+    declaredZdr: nullable(
+      Type.Boolean(),
+      "The customer's own word that the provider keeps nothing; null: the provider's policy.",
+    ),
+    allowedModels: nullable(strings, 'null: every model.'),
+    allowedApiKeyHashes: nullable(
+      strings,
+      'null: every key. Empty once all keys on it were deleted: no key.',
+    ),
+    allowedUserIds: nullable(strings, 'null: every user.'),
+  },
+  { description: 'The settings of a credential that people change.' },
+);
+export type ByokSettings = Shape<typeof settings>;
 
-/** Its settings are these from now on, all of them. */
-export interface ByokCredentialUpdated {
-  readonly type: 'ByokCredentialUpdated';
-  readonly data: {
-    readonly credentialId: string;
-    readonly settings: ByokSettings;
-    readonly changedAt: string;
-  };
-}
+const label = Type.String({ description: 'The secret with all but its ends left out.' });
+const erasedSecretId = Type.String({ description: 'Names the secret that is erased.' });
 
-/** Another secret took the place of the one before, which is erased. */
-export interface ByokCredentialRotated {
-  readonly type: 'ByokCredentialRotated';
-  readonly data: {
-    readonly credentialId: string;
-    readonly secretId: string;
-    /** Names the secret that is erased. */
-    readonly replacedSecretId: string;
-    readonly label: string;
-    readonly changedAt: string;
-  };
-}
-
-/** It is gone for good, and its secret is erased. */
-export interface ByokCredentialDeleted {
-  readonly type: 'ByokCredentialDeleted';
-  readonly data: {
-    readonly credentialId: string;
-    /** Names the secret that is erased. */
-    readonly secretId: string;
-    readonly changedAt: string;
-  };
-}
+/** The events of an account's own provider credentials. Names and shapes are the storage format. */
+export const byokStream = {
+  category: 'byok',
+  id: '<account id>',
+  description:
+    "An account's own provider credentials. No secret is in them: `secretId` names a sealed row.",
+  events: {
+    ByokCredentialAdded: Type.Object(
+      {
+        credentialId: Type.String(),
+        accountId: Type.String(),
+        workspaceId: Type.String(),
+        provider: Type.String({ description: 'A slug of the provider registry.' }),
+        secretId: Type.String({
+          description: 'Names the row of the sealed secret, until it is erased.',
+        }),
+        label,
+        settings,
+        sortOrder: Type.Integer({
+          description: 'Its place among those of its provider in its workspace, ascending.',
+        }),
+        addedAt: instant,
+      },
+      {
+        description:
+          'An account brought a credential of its own along, at the end of those of its provider.',
+      },
+    ),
+    ByokCredentialUpdated: Type.Object(
+      { credentialId: Type.String(), settings, changedAt: instant },
+      { description: 'Its settings are these from now on, all of them.' },
+    ),
+    ByokCredentialRotated: Type.Object(
+      {
+        credentialId: Type.String(),
+        secretId: Type.String(),
+        replacedSecretId: erasedSecretId,
+        label,
+        changedAt: instant,
+      },
+      { description: 'Another secret took the place of the one before, which is erased.' },
+    ),
+    ByokCredentialDeleted: Type.Object(
+      { credentialId: Type.String(), secretId: erasedSecretId, changedAt: instant },
+      { description: 'It is gone for good, and its secret is erased.' },
+    ),
+  },
+};
+export type ByokEvent = EventOf<typeof byokStream>;
+export type ByokCredentialAdded = EventOf<typeof byokStream, 'ByokCredentialAdded'>;
+export type ByokCredentialUpdated = EventOf<typeof byokStream, 'ByokCredentialUpdated'>;
+export type ByokCredentialDeleted = EventOf<typeof byokStream, 'ByokCredentialDeleted'>;

@@ -1,48 +1,50 @@
-/** The events of the members of a workspace. Names and shapes are the storage format: see store/. */
-export type WorkspaceMembersEvent =
-  | WorkspaceMemberAdded
-  | WorkspaceMemberRoleChanged
-  | WorkspaceMemberSourcesChanged
-  | WorkspaceMemberRemoved;
+import { type EventOf, instant, nullable, type Shape } from '@sluice/es';
+import { Type } from 'typebox';
 
-export type WorkspaceRole = 'admin' | 'member';
+const workspaceRole = Type.Enum(['admin', 'member']);
+export type WorkspaceRole = Shape<typeof workspaceRole>;
 
-/** The role that each source gives to a member; null: none. The higher role counts. */
-export interface MemberSources {
-  /** People, by the API. */
-  readonly manualRole: WorkspaceRole | null;
-  /** The directory of the organization. */
-  readonly directoryRole: WorkspaceRole | null;
-}
+/** The role that each source gives to a member. The higher role counts. */
+const sources = Type.Object({
+  manualRole: nullable(workspaceRole, 'The role that people gave, by the API; null: none.'),
+  directoryRole: nullable(
+    workspaceRole,
+    'The role that the directory of the organization gave; null: none. The higher role counts.',
+  ),
+});
+export type MemberSources = Shape<typeof sources>;
 
 /** Names the account of the workspace. Each event has it, so that no event needs another one to be understood. */
-interface MemberOf {
-  readonly accountId: string;
-  readonly workspaceId: string;
-  readonly userId: string;
-  readonly changedAt: string;
-}
+const member = {
+  accountId: Type.String(),
+  workspaceId: Type.String(),
+  userId: Type.String(),
+  changedAt: instant,
+};
+const memberWithSources = { ...member, ...sources.properties };
 
-/** A user got access to the workspace. */
-export interface WorkspaceMemberAdded {
-  readonly type: 'WorkspaceMemberAdded';
-  readonly data: MemberOf & MemberSources;
-}
-
-/** A member became an admin, or no longer is one. */
-export interface WorkspaceMemberRoleChanged {
-  readonly type: 'WorkspaceMemberRoleChanged';
-  readonly data: MemberOf & MemberSources;
-}
-
-/** The role stayed; by whom the member has it changed. */
-export interface WorkspaceMemberSourcesChanged {
-  readonly type: 'WorkspaceMemberSourcesChanged';
-  readonly data: MemberOf & MemberSources;
-}
-
-/** A user lost access to the workspace. */
-export interface WorkspaceMemberRemoved {
-  readonly type: 'WorkspaceMemberRemoved';
-  readonly data: MemberOf;
-}
+/** The events of the members of a workspace. Names and shapes are the storage format. */
+export const workspaceMembersStream = {
+  category: 'workspaceMembers',
+  id: '<workspace id>',
+  description: 'The members of a workspace.',
+  events: {
+    WorkspaceMemberAdded: Type.Object(memberWithSources, {
+      description: 'A user got access to the workspace.',
+    }),
+    WorkspaceMemberRoleChanged: Type.Object(memberWithSources, {
+      description: 'A member became an admin, or no longer is one.',
+    }),
+    WorkspaceMemberSourcesChanged: Type.Object(memberWithSources, {
+      description: 'The role stayed; by whom the member has it changed.',
+    }),
+    WorkspaceMemberRemoved: Type.Object(member, {
+      description: 'A user lost access to the workspace.',
+    }),
+  },
+};
+export type WorkspaceMembersEvent = EventOf<typeof workspaceMembersStream>;
+export type WorkspaceMemberRemoved = EventOf<
+  typeof workspaceMembersStream,
+  'WorkspaceMemberRemoved'
+>;

@@ -1,18 +1,29 @@
-/** The events of one slug of one account. Names and shapes are the storage format: see store/. */
-export type WorkspaceSlugEvent = WorkspaceSlugClaimed;
+import { type EventOf, instant } from '@sluice/es';
+import { Type } from 'typebox';
 
-/**
- * A workspace may take the slug from now on. Whether it did, and whether it still has it, its own
- * stream says: nothing is written to let a slug go.
- */
-export interface WorkspaceSlugClaimed {
-  readonly type: 'WorkspaceSlugClaimed';
-  readonly data: {
-    readonly accountId: string;
-    readonly slug: string;
-    readonly workspaceId: string;
-    /** The command that takes it: the events of the workspace carry the same. */
-    readonly claimId: string;
-    readonly claimedAt: string;
-  };
-}
+/** The events of one slug of one account. Names and shapes are the storage format. */
+export const workspaceSlugStream = {
+  category: 'workspaceSlug',
+  id: '<UUID of account and slug>',
+  description: 'One slug of one account.',
+  events: {
+    WorkspaceSlugClaimed: Type.Object(
+      {
+        accountId: Type.String(),
+        slug: Type.String(),
+        workspaceId: Type.String(),
+        claimId: Type.String({
+          description: 'The command that takes it: the events of the workspace carry the same.',
+        }),
+        claimedAt: instant,
+      },
+      {
+        description:
+          'A workspace may take the slug from now on. Its own stream says whether it did, ' +
+          'and whether it still has it: no event lets a slug go.',
+      },
+    ),
+  },
+};
+export type WorkspaceSlugEvent = EventOf<typeof workspaceSlugStream>;
+export type WorkspaceSlugClaimed = EventOf<typeof workspaceSlugStream, 'WorkspaceSlugClaimed'>;

@@ -1,114 +1,101 @@
-/** The events of a workspace. Names and shapes are the storage format: see store/. */
-export type WorkspaceEvent =
-  | WorkspaceCreated
-  | WorkspaceUpdated
-  | WorkspaceBudgetSet
-  | WorkspaceBudgetRemoved
-  | WorkspaceByokBudgetPolicyChanged
-  | WorkspaceDeleted;
+import { type EventOf, instant, nanoUsd, nullable, type Shape } from '@sluice/es';
+import { Type } from 'typebox';
 
-/** By what the endpoints of a model are ordered when a request does not say. */
-export type ProviderSort = 'price' | 'throughput' | 'latency' | 'exacto';
+const providerSort = Type.Enum(['price', 'throughput', 'latency', 'exacto']);
+export type ProviderSort = Shape<typeof providerSort>;
 
-/** How long the window of a budget is; lifetime: it never starts anew. */
-export type BudgetInterval = 'daily' | 'weekly' | 'monthly' | 'lifetime';
+const budgetInterval = Type.Enum(['daily', 'weekly', 'monthly', 'lifetime'], {
+  description: 'How long the window of a budget is; lifetime: it never starts anew.',
+});
+export type BudgetInterval = Shape<typeof budgetInterval>;
 
-/** The settings of a workspace that people change. */
-export interface WorkspaceSettings {
-  readonly name: string;
-  /** Its name in a path. */
-  readonly slug: string;
-  readonly description: string | null;
-  /** The model of a request that names none. */
-  readonly defaultTextModel: string | null;
-  readonly defaultImageModel: string | null;
-  readonly defaultProviderSort: ProviderSort | null;
-  /** Prompts and completions are stored, privately. */
-  readonly isObservabilityIoLoggingEnabled: boolean;
-  /** The share of the requests that is stored, 0.0001 to 1. */
-  readonly ioLoggingSamplingRate: number;
-  /** The keys whose traffic is logged; null: all keys. */
-  readonly ioLoggingApiKeyIds: readonly number[] | null;
-  /** The destinations of the workspace receive what it does. */
-  readonly isObservabilityBroadcastEnabled: boolean;
-  readonly isDataDiscountLoggingEnabled: boolean;
-  /** Tools of the server that requests may not name; null: none. */
-  readonly disabledServerTools: readonly string[] | null;
-}
+const settings = Type.Object(
+  {
+    name: Type.String(),
+    slug: Type.String({ description: 'Its name in a path.' }),
+    description: nullable(Type.String()),
+    defaultTextModel: nullable(Type.String(), 'The model of a request that names none.'),
+    defaultImageModel: nullable(Type.String()),
+    defaultProviderSort: nullable(
+      providerSort,
+      'By what the endpoints of a model are ordered when a request does not say.',
+    ),
+    isObservabilityIoLoggingEnabled: Type.Boolean({
+      description: 'Prompts and completions are stored, privately.',
+    }),
+    ioLoggingSamplingRate: Type.Number({
+      description: 'The share of the requests that is stored, 0.0001 to 1.',
+    }),
+    ioLoggingApiKeyIds: nullable(
+      Type.Array(Type.Integer()),
+      'The keys whose traffic is logged; null: all keys.',
+    ),
+    isObservabilityBroadcastEnabled: Type.Boolean({
+      description: 'The destinations of the workspace receive what it does.',
+    }),
+    isDataDiscountLoggingEnabled: Type.Boolean(),
+    disabledServerTools: nullable(
+      Type.Array(Type.String()),
+      'Tools of the server that requests may not name; null: none.',
+    ),
+  },
+  { description: 'The settings of a workspace that people change.' },
+);
+export type WorkspaceSettings = Shape<typeof settings>;
 
-/** Settings that became others. */
-export interface ChangedSettings {
-  readonly name?: string;
-  readonly slug?: string;
-  readonly description?: string | null;
-  readonly defaultTextModel?: string | null;
-  readonly defaultImageModel?: string | null;
-  readonly defaultProviderSort?: ProviderSort | null;
-  readonly isObservabilityIoLoggingEnabled?: boolean;
-  readonly ioLoggingSamplingRate?: number;
-  readonly ioLoggingApiKeyIds?: readonly number[] | null;
-  readonly isObservabilityBroadcastEnabled?: boolean;
-  readonly isDataDiscountLoggingEnabled?: boolean;
-  readonly disabledServerTools?: readonly string[] | null;
-}
-
-/** A workspace exists from now on. */
-export interface WorkspaceCreated {
-  readonly type: 'WorkspaceCreated';
-  readonly data: {
-    readonly workspaceId: string;
-    readonly accountId: string;
-    readonly isDefault: boolean;
-    readonly settings: WorkspaceSettings;
-    /** The user; null: made by no person. */
-    readonly createdBy: string | null;
-    readonly createdAt: string;
-  };
-}
-
-/** Settings became others; those that are not named stayed. */
-export interface WorkspaceUpdated {
-  readonly type: 'WorkspaceUpdated';
-  readonly data: {
-    readonly changes: ChangedSettings;
-    readonly changedAt: string;
-  };
-}
-
-/** The budget of the workspace for windows of this length was set or changed. No usage is reset. */
-export interface WorkspaceBudgetSet {
-  readonly type: 'WorkspaceBudgetSet';
-  readonly data: {
-    readonly budgetId: string;
-    readonly interval: BudgetInterval;
-    /** A whole number of nano-USD above 0, in decimal digits. */
-    readonly limitNanoUsd: string;
-    readonly changedAt: string;
-  };
-}
-
-/** There is no cap on windows of this length any more. */
-export interface WorkspaceBudgetRemoved {
-  readonly type: 'WorkspaceBudgetRemoved';
-  readonly data: {
-    readonly interval: BudgetInterval;
-    readonly changedAt: string;
-  };
-}
-
-/** Whether usage on credentials of one's own counts against all budgets was changed. */
-export interface WorkspaceByokBudgetPolicyChanged {
-  readonly type: 'WorkspaceByokBudgetPolicyChanged';
-  readonly data: {
-    readonly includeByokInBudgets: boolean;
-    readonly changedAt: string;
-  };
-}
-
-/** The workspace is gone for good, with its budgets; its usage history stays. */
-export interface WorkspaceDeleted {
-  readonly type: 'WorkspaceDeleted';
-  readonly data: {
-    readonly changedAt: string;
-  };
-}
+/** The events of a workspace. Names and shapes are the storage format. */
+export const workspaceStream = {
+  category: 'workspace',
+  id: '<workspace id>',
+  description: 'A workspace, its settings and its budgets.',
+  events: {
+    WorkspaceCreated: Type.Object(
+      {
+        workspaceId: Type.String(),
+        accountId: Type.String(),
+        isDefault: Type.Boolean(),
+        settings,
+        createdBy: nullable(Type.String(), 'The user; null: made by no person.'),
+        createdAt: instant,
+      },
+      { description: 'A workspace exists from now on.' },
+    ),
+    WorkspaceUpdated: Type.Object(
+      { changes: Type.Partial(settings), changedAt: instant },
+      { description: 'Settings became others; those that are not named stayed.' },
+    ),
+    WorkspaceBudgetSet: Type.Object(
+      {
+        budgetId: Type.String(),
+        interval: budgetInterval,
+        limitNanoUsd: nanoUsd,
+        changedAt: instant,
+      },
+      {
+        description:
+          'The budget of the workspace for windows of this length was set or changed. No usage is reset.',
+      },
+    ),
+    WorkspaceBudgetRemoved: Type.Object(
+      { interval: budgetInterval, changedAt: instant },
+      { description: 'There is no cap on windows of this length any more.' },
+    ),
+    WorkspaceByokBudgetPolicyChanged: Type.Object(
+      { includeByokInBudgets: Type.Boolean(), changedAt: instant },
+      {
+        description:
+          "Whether usage on credentials of one's own counts against all budgets was changed.",
+      },
+    ),
+    WorkspaceDeleted: Type.Object(
+      { changedAt: instant },
+      {
+        description: 'The workspace is gone for good, with its budgets; its usage history stays.',
+      },
+    ),
+  },
+};
+export type WorkspaceEvent = EventOf<typeof workspaceStream>;
+export type WorkspaceCreated = EventOf<typeof workspaceStream, 'WorkspaceCreated'>;
+export type WorkspaceUpdated = EventOf<typeof workspaceStream, 'WorkspaceUpdated'>;
+export type WorkspaceBudgetSet = EventOf<typeof workspaceStream, 'WorkspaceBudgetSet'>;
