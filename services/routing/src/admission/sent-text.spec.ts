@@ -1,4 +1,5 @@
-import { ok } from 'node:assert/strict';
+import { AssertionError, ok } from 'node:assert/strict';
+import { sampleEndpoint, sampleModel } from '@sluice/catalog/testing';
 import { addressOf, type InferenceRequest, type InputItem, type Tool } from '@sluice/inference';
 import { compatibleChat, type Dialect, dialects, hasToolKind, wireBody } from '@sluice/providers';
 import fc from 'fast-check';
@@ -8,7 +9,10 @@ import { runInputStages } from '../stages/run-input-stages.ts';
 import type { InputStage, StageContext } from '../stages/stage.ts';
 import { callOf } from '../testing/text-call.ts';
 import { textRequest } from '../testing/text-request.ts';
+import { forAttempt } from '../turn/for-attempt.ts';
+import type { HeldTurn } from '../turn/turn.ts';
 import { inputBounds, inputMeasure } from './input-bound.ts';
+import { worstCase } from './worst-case.ts';
 
 // The text that an endpoint is sent, whatever its dialect and the stages add, is never more than was held for.
 
@@ -243,6 +247,26 @@ const endpointOf = (dialect: Dialect, knows: readonly string[]) => ({
   },
 });
 
+// Selection leaves out the tools that the endpoint lacks.
+function bodyOf(at: ReturnType<typeof endpointOf>, asked: InferenceRequest): unknown {
+  const isServed = (one: Tool) =>
+    one.type !== 'native' || hasToolKind(at.endpoint, one.tool['type']);
+  return wireBody(at.endpoint, requestFor(at, { ...asked, tools: asked.tools.filter(isServed) }));
+}
+
+/** Leaves out items as a compression does: a call goes with its result. */
+const fewerItems = fc.infiniteStream(fc.boolean()).map((keeps) => (asked: InferenceRequest) => {
+  const kept = new Map<unknown, boolean>();
+  const items = asked.items.filter((one) => {
+    const key = 'callId' in one ? one.callId : one;
+    if (!kept.has(key)) kept.set(key, keeps.next().value === true);
+    return kept.get(key);
+  });
+  return { ...asked, items };
+});
+/** Puts any other request in the place of the one that was held for. */
+const anyOther = request.map((other) => () => other);
+
 describe.each(dialects)('a request in %s', (dialect) => {
   test('says no more than was held for, after the stages too', async () => {
     await fc.assert(
@@ -257,13 +281,41 @@ describe.each(dialects)('a request in %s', (dialect) => {
           contextLength: undefined,
           addsFraming: false,
         });
-        // Selection leaves out the tools that the endpoint lacks.
-        const isServed = (one: Tool) =>
-          one.type !== 'native' || hasToolKind(endpoint.endpoint, one.tool['type']);
-        const served = { ...staging, tools: staging.tools.filter(isServed) };
-        const body = wireBody(endpoint.endpoint, requestFor(endpoint, served));
+        const body = bodyOf(endpoint, staging);
         const sent = sentBytes(body);
         ok(sent <= inputTokensMax, `${sent} of ${inputTokensMax}: ${JSON.stringify(body)}`);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test.each([
+    ['fewer items', fewerItems, false],
+    ['anything else', anyOther, true],
+  ] as const)('says no more for one attempt, whose stage makes of it %s', (_, changes, mayGrow) => {
+    fc.assert(
+      fc.property(request, changes, fc.subarray(all), (asked, change, knows) => {
+        const attempted = endpointOf(dialect, knows);
+        const endpoint = { ...sampleEndpoint('a/b', 'p'), ...attempted };
+        const planned = { model: sampleModel('a/b'), endpoint };
+        const input = inputMeasure(asked, [endpoint]);
+        const turn = {
+          attemptStages: [{ forAttempt: () => ({ request: change(asked) }) }],
+          request: asked,
+          held: { ...worstCase([planned], input, Infinity) } as HeldTurn['held'],
+          inputTokens: 0,
+          inputImages: 0,
+          inputMedia: input,
+        };
+        let sent = 0;
+        try {
+          sent = sentBytes(bodyOf(attempted, forAttempt(turn, planned).request));
+        } catch (error) {
+          ok(mayGrow && error instanceof AssertionError, String(error));
+        }
+        const framing = { contextLength: undefined, addsFraming: true };
+        const { inputTokensMax } = inputBounds(input, framing);
+        ok(sent <= inputTokensMax, `${sent} of ${inputTokensMax}`);
       }),
       { numRuns: 500 },
     );

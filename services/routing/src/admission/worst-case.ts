@@ -66,6 +66,16 @@ export function worstCase(
   };
 }
 
+/** Returns whether a hold pays for a request at one attempt. */
+export function isCovered(
+  { sharedNanoUsd, listNanoUsd = 0n }: WorstCase,
+  attempt: PlannedAttempt,
+  { input, outputTokens }: { readonly input: InputMeasure; readonly outputTokens: number },
+): boolean {
+  const heldNanoUsd = attempt.credential ? listNanoUsd : sharedNanoUsd;
+  return worstCaseNanoUsd([attempt], input, outputTokens) <= heldNanoUsd;
+}
+
 /** The dearest attempt decides: any of them may be the one that answers. */
 export function worstCaseNanoUsd(
   attempts: readonly PlannedAttempt[],

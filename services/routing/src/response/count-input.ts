@@ -1,8 +1,10 @@
 import { Fault, isRejection, type Rejection } from '@sluice/errors';
+import type { InferenceRequest } from '@sluice/inference';
 import type { InferenceCall } from '@sluice/inference-port';
 import { canCountInput } from '@sluice/providers';
 import { requestFor } from '../selection/parameters.ts';
-import type { Refused } from '../selection/plan.ts';
+import type { PlannedAttempt, Refused } from '../selection/plan.ts';
+import { runAttemptStages } from '../stages/run-attempt-stages.ts';
 import { endpointOf } from '../turn/endpoint-of.ts';
 import { countUpwards } from '../turn/count-upwards.ts';
 import type { Pipeline } from './deps.ts';
@@ -20,21 +22,21 @@ export async function countInput(
 ): Promise<number | Rejection> {
   if (isRejection(planned))
     return planned.rejected === 'model_not_found' ? planned : countUpwards(parsed.call.inference);
-  const asked = planned.request.inference;
-  return (await askedCount(pipeline, call, planned)) ?? countUpwards(asked);
+  const [first] = planned.plan.attempts;
+  const { request } = runAttemptStages(planned.attemptStages, planned.request.inference, first);
+  return (await askedCount(pipeline, call, { request, first })) ?? countUpwards(request);
 }
 
-/** Asks the first endpoint of a plan with the credential that the request would use. */
+/** Asks the first endpoint of a plan with its credential. */
 async function askedCount(
   pipeline: Pipeline,
   call: InferenceCall,
-  { plan, request }: Planned,
+  { request, first }: { readonly request: InferenceRequest; readonly first: PlannedAttempt },
 ): Promise<number | undefined> {
-  const [first] = plan.attempts;
   if (!canCountInput(first.endpoint.endpoint)) return undefined;
   const endpoint = await endpointOf(pipeline, call.principal, first);
   if (endpoint instanceof Fault) return undefined;
-  return pipeline.upstream.countInput(endpoint, requestFor(first.endpoint, request.inference), {
+  return pipeline.upstream.countInput(endpoint, requestFor(first.endpoint, request), {
     signal: call.signal,
     timeoutMs: pipeline.limits.countMs,
     requestId: call.requestId,

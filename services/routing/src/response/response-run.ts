@@ -15,13 +15,14 @@ import type { TurnListener } from '../turn/turn-listener.ts';
 import type { HeldTurn, Turn } from '../turn/turn.ts';
 import type { Pipeline } from './deps.ts';
 import type { ServiceMetadata } from '../request/service-metadata.ts';
-import type { GuardrailDetection, OutputStage } from '../stages/stage.ts';
+import type { GuardrailDetection } from '../stages/stage.ts';
+import type { ResponseStages } from './planning/open-response-stages.ts';
 import type { ResponseListener } from './response-listener.ts';
 import type { ResponseTurns } from './turn-loop.ts';
 import { serviceMetadata } from './service-metadata.ts';
 
 /** A request that may be answered: with what is known of its caller, and its endpoints are chosen. */
-export interface Planned {
+export interface Planned extends ResponseStages {
   readonly policy: Policy;
   readonly request: CanonicalCall;
   readonly writers: AnswerWriters;
@@ -31,8 +32,6 @@ export interface Planned {
   readonly conversation: Conversation | undefined;
   /** Content that guardrails found in the request. */
   readonly detections: readonly GuardrailDetection[];
-  /** The stages that look at the answer, in their order. */
-  readonly outputs: readonly OutputStage[];
   /** Milliseconds that the moderation of the input took; undefined: it was not moderated. */
   readonly moderationLatencyMs: number | undefined;
 }
@@ -80,6 +79,7 @@ export class ResponseRun implements ResponseTurns {
       onBody: request.echoesUpstreamBody ? (body) => void this.#sent.push(body) : undefined,
       onLimits: call.dialect === 'messages' ? (limits) => (this.#limits = limits) : undefined,
       tried: this.#tried,
+      attemptStages: planned.attemptStages,
       outputs: planned.outputs,
     };
   }
@@ -160,7 +160,8 @@ export class ResponseRun implements ResponseTurns {
     const elapsedMs = performance.now() - this.#held.startedMs;
     const routed = routedOf(this.planned.plan);
     const outputs = this.planned.outputs.flatMap((output) => output.report().reports);
-    const stages = [...(routed.stages ?? []), ...outputs];
+    const attempted = this.#tried.at(-1)?.reports ?? [];
+    const stages = [...(routed.stages ?? []), ...attempted, ...outputs];
     return serviceMetadata({ ...routed, stages }, this.#tried, elapsedMs);
   }
 }

@@ -10,6 +10,7 @@ export function stageTable(stages: readonly Stage[]): StageTable {
   return {
     input: stages.filter((stage) => stage.at === 'input'),
     candidate: stages.filter((stage) => stage.at === 'candidate'),
+    attempt: stages.filter((stage) => stage.at === 'attempt'),
     output: stages.filter((stage) => stage.at === 'output'),
   };
 }

@@ -1,12 +1,16 @@
 import type { CatalogEndpoint, Model } from '@sluice/catalog';
 import type { Rejection } from '@sluice/errors';
-import type { StreamPart } from '@sluice/inference';
+import type { InferenceRequest, StreamPart } from '@sluice/inference';
 import type { InferenceCall } from '@sluice/inference-port';
 import type { Policy } from '../policy/policy.ts';
 import type { CanonicalCall } from '../request/call.ts';
 
 /** A row of the table of stages: a guardrail or a plugin, at its place in the work on a request. */
-export type Stage = InputStage | CandidateStage | ResponseStage<'output', OutputStage>;
+export type Stage =
+  | InputStage
+  | CandidateStage
+  | ResponseStage<'attempt', AttemptStage>
+  | ResponseStage<'output', OutputStage>;
 
 export interface StageContext extends Pick<InferenceCall, 'principal' | 'requestId' | 'signal'> {
   readonly policy: Policy;
@@ -59,6 +63,26 @@ export interface ResponseStage<At extends string, Opened> {
     call: CanonicalCall,
     context: StageContext,
   ): Opened | undefined | Promise<Opened | undefined>;
+}
+
+/** Changes the request for one endpoint, as a compression for its context does. */
+export interface AttemptStage {
+  /**
+   * Returns the request that the endpoint gets. A pure function. The turn holds money for the request before this
+   * stage: the changed one must not cost more.
+   */
+  forAttempt(request: InferenceRequest, attempt: AttemptedEndpoint): AttemptResult;
+}
+
+export interface AttemptedEndpoint {
+  readonly model: Model;
+  readonly endpoint: CatalogEndpoint;
+}
+
+export interface AttemptResult {
+  readonly request: InferenceRequest;
+  /** The entry in `service_metadata.pipeline`. Absent: the stage changed nothing. */
+  readonly report?: StageReport;
 }
 
 /** Looks at one answer on its way to the client, or changes it. */

@@ -8,6 +8,7 @@ import type { Beginning } from '../usage/journal/outcome.ts';
 import type { Intent } from '../usage/journal/record.ts';
 import type { TurnDeps } from './deps.ts';
 import { type Failure, faultOfAll, statusOf } from './fault-of-all.ts';
+import { forAttempt } from './for-attempt.ts';
 import { failedFact, failedGeneration } from './failed-turn.ts';
 import type { HeldTurn } from './turn.ts';
 import { isRefusal, nextAttempt } from './next-attempt.ts';
@@ -18,6 +19,8 @@ type Attempt = Beginning['attempts'][number];
 
 /** An attempt with its first output. No other endpoint is tried after it. */
 export interface Started {
+  /** The turn with the request that this attempt was sent. */
+  readonly turn: HeldTurn;
   readonly watch: AttemptWatch;
   readonly planned: PlannedAttempt;
   readonly intent: Intent;
@@ -48,12 +51,13 @@ export async function firstOutput(deps: TurnDeps, turn: HeldTurn): Promise<Start
       // A client that left before any output pays nothing.
       if (turn.cancellation.isClientGone) throw new Fault('unavailable');
       const startedMs = performance.now();
-      const trial = await beginTrial(deps, turn, planned, {
+      const own = forAttempt(turn, planned);
+      const trial = await beginTrial(deps, own, planned, {
         number: story.failures.length + 1,
         isLast: next + 1 >= turn.attempts.length,
       });
       if (trial instanceof Fault) {
-        note(turn, story, { planned, startedMs, fault: trial });
+        note(own, story, { planned, startedMs, fault: trial });
         if (endsRequest(deps, planned, trial)) throw trial;
         continue;
       }
@@ -70,14 +74,15 @@ export async function firstOutput(deps: TurnDeps, turn: HeldTurn): Promise<Start
         trial.began();
       } catch (error) {
         const fault = trial.failed(error);
-        note(turn, story, { planned, startedMs, fault });
+        note(own, story, { planned, startedMs, fault });
         trial.book(fault, failedBy(turn, story));
         continue;
       }
-      note(turn, story, { planned, startedMs, fault: undefined });
+      note(own, story, { planned, startedMs, fault: undefined });
       turn.cancellation.outputBegan();
       const { watch, intent, span } = trial;
       return {
+        turn: own,
         watch,
         planned,
         intent,
@@ -145,6 +150,7 @@ function note(turn: HeldTurn, story: Story, { planned, startedMs, fault }: Tried
     status,
     isByok,
     limit,
+    ...(turn.attemptReports && { reports: turn.attemptReports }),
   });
   if (fault) story.failures.push({ planned, fault });
 }

@@ -23,5 +23,5 @@ export async function runTurn(
   listener.held(held);
   const started = await firstOutput(deps, held);
   listener.began(started.planned);
-  return await relay(deps, held, { started, listener });
+  return await relay(deps, started.turn, { started, listener });
 }

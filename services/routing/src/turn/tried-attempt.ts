@@ -1,4 +1,5 @@
 import type { OutputLimit } from '../admission/output-limit.ts';
+import type { StageReport } from '../stages/stage.ts';
 
 /** The result of one attempt. */
 export interface TriedAttempt {
@@ -13,4 +14,6 @@ export interface TriedAttempt {
   readonly isByok: boolean;
   /** The output limit that it was sent. */
   readonly limit?: OutputLimit;
+  /** The reports of the stages that changed its request. */
+  readonly reports?: readonly StageReport[] | undefined;
 }

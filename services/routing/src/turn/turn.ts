@@ -5,7 +5,7 @@ import type { InputMedia } from '../admission/input-bound.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { FieldWords } from '../request/field-words.ts';
 import type { RequestLabels } from '../request/request-labels.ts';
-import type { OutputStage } from '../stages/stage.ts';
+import type { AttemptStage, OutputStage, StageReport } from '../stages/stage.ts';
 import type { Plan, PlannedAttempt } from '../selection/plan.ts';
 import type { Conversation } from '../sticky/conversation.ts';
 import type { Cancellation } from './cancellation.ts';
@@ -40,6 +40,8 @@ export interface Turn {
   readonly onLimits?: ((limits: Readonly<Record<string, string>>) => void) | undefined;
   /** Grows with each attempt. */
   readonly tried: TriedAttempt[];
+  /** The stages that change the request for each endpoint, in their order. */
+  readonly attemptStages: readonly AttemptStage[];
   /** The stages that look at the answer, in their order. */
   readonly outputs: readonly OutputStage[];
 }
@@ -61,4 +63,6 @@ export interface HeldTurn extends Turn {
   /** True if the client asked for thoughts that the first attempt cannot have. */
   readonly dropsThinking: boolean;
   readonly startedMs: number;
+  /** The reports of the attempt stages. Absent: they changed nothing, or no attempt is made yet. */
+  readonly attemptReports?: readonly StageReport[];
 }

@@ -1,18 +1,24 @@
 import { openStages } from '../../stages/open-stages.ts';
-import type { OutputStage } from '../../stages/stage.ts';
+import type { AttemptStage, OutputStage } from '../../stages/stage.ts';
 import type { Fitted } from './fit-request.ts';
 import type { ReadCall } from './read-call.ts';
 
-/** The stages that work on the response to one request. */
+/** The stages that work on the response to one request, each kind in its order. */
 export interface ResponseStages {
-  /** Look at the answer, in their order. */
+  /** Change the request for each endpoint. */
+  readonly attemptStages: readonly AttemptStage[];
+  /** Look at the answer. */
   readonly outputs: readonly OutputStage[];
 }
 
+/** Opens the stages that concern the call. */
 export async function openResponseStages({
   pipeline: { stages },
   context,
   request,
 }: ReadCall & Fitted): Promise<ResponseStages> {
-  return { outputs: await openStages(stages.output, request, context) };
+  return {
+    attemptStages: await openStages(stages.attempt, request, context),
+    outputs: await openStages(stages.output, request, context),
+  };
 }
