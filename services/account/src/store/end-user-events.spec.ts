@@ -1,27 +1,14 @@
 import { notEqual } from 'node:assert/strict';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { test } from 'vitest';
 import { storedEventsSpecification } from '@sluice/es/testing';
 import { endUser } from '../domain/end-user/decide.ts';
 import { endUserEvents, endUserId } from './end-user-events.ts';
 
-const who = { accountId: fc.string(), user: fc.string() };
-const change = <const Type extends string>(type: Type) =>
-  fc.record({ type: fc.constant(type), data: fc.record({ ...who, changedAt: fc.string() }) });
-
 storedEventsSpecification({
   codec: endUserEvents,
   decider: endUser,
   goldenDirectory: join(import.meta.dirname, '../domain/end-user/golden'),
-  events: {
-    EndUserRegistered: fc.record({
-      type: fc.constant('EndUserRegistered' as const),
-      data: fc.record({ ...who, registeredAt: fc.string() }),
-    }),
-    EndUserDeactivated: change('EndUserDeactivated'),
-    EndUserReactivated: change('EndUserReactivated'),
-  },
 });
 
 test('what differs in the account or in any byte of the user lies elsewhere', () => {
