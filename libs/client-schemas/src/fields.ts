@@ -16,9 +16,31 @@ interface LengthBounds {
 /** The bound of every list without its own: far above what a request needs. */
 const listItemsMax = 10_000;
 
+/** Adds what the field means, and an example where the schema alone makes no good one. */
+export function field<Schema extends TSchema>(
+  schema: Schema,
+  description: string,
+  ...examples: readonly unknown[]
+): Schema {
+  const shown = { description, ...(examples.length > 0 && { examples }) };
+  return Type.With(schema, shown) as unknown as Schema;
+}
+
 /** A field that may be left out; null leaves it out, too. */
-export const optional = <Schema extends TSchema>(schema: Schema) =>
-  Type.Optional(Type.Union([schema, Type.Null()]));
+export const optional = <Schema extends TSchema>(
+  schema: Schema,
+  ...shown: readonly [] | readonly [description: string, ...examples: unknown[]]
+) => {
+  const [description, ...examples] = shown;
+  const left = Type.Optional(Type.Union([schema, Type.Null()]));
+  return description === undefined ? left : field(left, description, ...examples);
+};
+
+/** The fields `type` and the like: one word, or one of several. */
+export const kind = <const Word extends string>(word: Word) =>
+  Type.Literal(word, { description: 'The kind of item.' });
+export const kindOf = <const Words extends string[]>(...words: Words) =>
+  field(oneOf(...words), 'The kind of item.');
 
 /** A string; `max` counts characters. */
 export const text = ({ min, max, mustBe }: LengthBounds = {}) =>

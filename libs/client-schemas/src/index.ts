@@ -14,7 +14,7 @@ export type {
   ReasoningDetailBody,
 } from './chat-completions/messages.ts';
 export type { ChatToolBody, ChatToolChoiceBody } from './chat-completions/tools.ts';
-export { isObject, type JsonObject } from './fields.ts';
+export { field, isObject, type JsonObject } from './fields.ts';
 export { jsonSchemaProblems } from './json-schema.ts';
 export type {
   AssistantBlockBody,

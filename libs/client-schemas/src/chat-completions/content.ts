@@ -1,42 +1,44 @@
 import { type Static, Type } from 'typebox';
-import { listOf, oneOf, optional, text, withOneOf } from '../fields.ts';
-import { cacheControl } from '../service-fields/fields.ts';
+import { field, kind, listOf, text, withOneOf } from '../fields.ts';
+import { cacheMarks } from '../service-fields/fields.ts';
 import { limits } from '../service-fields/limits.ts';
-import { base64, mediaUrl } from '../service-fields/media.ts';
+import {
+  detail,
+  fileContent,
+  fileId,
+  filename,
+  pictureUrl,
+  sound,
+  videoUrl,
+} from '../service-fields/media.ts';
 
-/** Two words for one thing: the prompt up to here is worth being cached. */
-const cacheMarks = {
-  prompt_cache_breakpoint: optional(Type.Object({ mode: oneOf('explicit') })),
-  cache_control: optional(cacheControl),
-};
-
-const textPart = Type.Object({ type: Type.Literal('text'), text: text(), ...cacheMarks });
-const refusalPart = Type.Object({ type: Type.Literal('refusal'), refusal: text() });
-const imagePart = Type.Object({
-  type: Type.Literal('image_url'),
-  image_url: Type.Object({
-    url: mediaUrl,
-    detail: optional(oneOf('auto', 'low', 'high', 'original')),
-  }),
+const textPart = Type.Object({
+  type: kind('text'),
+  text: field(text(), 'The text.', 'Say hello'),
   ...cacheMarks,
 });
-const audioPart = Type.Object({
-  type: Type.Literal('input_audio'),
-  input_audio: Type.Object({ data: base64, format: oneOf('mp3', 'wav') }),
+const refusalPart = Type.Object({
+  type: kind('refusal'),
+  refusal: field(text(), 'Why the model refused.', 'I cannot help with that.'),
 });
+const imagePart = Type.Object({
+  type: kind('image_url'),
+  image_url: field(Type.Object({ url: pictureUrl, detail }), 'The picture.'),
+  ...cacheMarks,
+});
+const audioPart = Type.Object({ type: kind('input_audio'), input_audio: sound });
 const videoPart = Type.Object({
-  type: Type.Literal('video_url'),
-  video_url: Type.Object({ url: mediaUrl }),
+  type: kind('video_url'),
+  video_url: field(Type.Object({ url: videoUrl }), 'The video.'),
 });
 const filePart = Type.Object({
-  type: Type.Literal('file'),
-  file: Type.Object(
-    {
-      file_data: optional(mediaUrl),
-      file_id: optional(text({ min: 1, max: limits.identifierCharactersMax })),
-      filename: optional(text({ max: limits.filenameCharactersMax })),
-    },
-    withOneOf('file_data', 'file_id'),
+  type: kind('file'),
+  file: field(
+    Type.Object(
+      { file_data: fileContent, file_id: fileId, filename },
+      withOneOf('file_data', 'file_id'),
+    ),
+    'The file.',
   ),
   ...cacheMarks,
 });

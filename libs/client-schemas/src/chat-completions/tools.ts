@@ -1,42 +1,54 @@
 import { type Static, Type } from 'typebox';
-import { anyObject, flag, formed, listOf, oneOf, optional, text } from '../fields.ts';
-import { cacheControl } from '../service-fields/fields.ts';
+import { field, kind, kindOf, listOf, oneOf, optional, text } from '../fields.ts';
+import { cache_control } from '../service-fields/fields.ts';
 import { otherThan } from '../open-kind.ts';
 import { limits } from '../service-fields/limits.ts';
 import { unbuiltTools } from '../service-fields/unbuilt.ts';
-
-const description = optional(text({ max: limits.descriptionCharactersMax }));
-const name = formed('^[A-Za-z0-9_-]{1,64}$', '1 to 64 of the characters A-Z a-z 0-9 _ -');
+import {
+  defer_loading,
+  grammarFields,
+  parameters,
+  strict,
+  toolDescription,
+  toolName,
+} from '../service-fields/model-options.ts';
 
 const functionFields = {
-  name,
-  description,
-  parameters: optional(anyObject),
-  strict: optional(flag),
-  defer_loading: optional(flag),
+  name: toolName,
+  description: optional(toolDescription),
+  parameters,
+  strict,
+  defer_loading,
 };
 const functionTool = Type.Object({
-  type: Type.Literal('function'),
-  function: Type.Object(functionFields),
-  defer_loading: optional(flag),
-  cache_control: optional(cacheControl),
+  type: kind('function'),
+  function: field(Type.Object(functionFields), 'The function.'),
+  defer_loading,
+  cache_control,
 });
 
 const customFormat = Type.Union([
-  Type.Object({ type: Type.Literal('text') }),
+  Type.Object({ type: kind('text') }),
   Type.Object({
-    type: Type.Literal('grammar'),
-    grammar: Type.Object({ syntax: oneOf('lark', 'regex'), definition: text() }),
+    type: kind('grammar'),
+    grammar: field(Type.Object(grammarFields), 'The grammar that the input follows.'),
   }),
 ]);
 const customTool = Type.Object({
-  type: Type.Literal('custom'),
-  custom: Type.Object({ name, description, format: optional(customFormat) }),
-  defer_loading: optional(flag),
+  type: kind('custom'),
+  custom: field(
+    Type.Object({
+      name: toolName,
+      description: optional(toolDescription),
+      format: optional(customFormat, 'The form of the input.'),
+    }),
+    'A tool whose input is free text.',
+  ),
+  defer_loading,
 });
 
 /** Known, and refused: nothing runs them yet. */
-const unbuiltTool = Type.Object({ type: oneOf(...unbuiltTools) });
+const unbuiltTool = Type.Object({ type: kindOf(...unbuiltTools) });
 
 const kinds = [functionTool, customTool, unbuiltTool] as const;
 const tool = Type.Union([...kinds, otherThan(kinds)], { mustBe: 'a tool' });
@@ -46,26 +58,35 @@ export const tools = listOf(tool, { max: limits.toolsMax });
 /** The form of tools before there were others than functions. */
 export const functions = listOf(Type.Object(functionFields), { max: limits.toolsMax });
 
-const namedFunction = Type.Object({ name: text() });
+const namedFunction = Type.Object({ name: field(text(), 'Name of the tool.', 'get_weather') });
 const named = [
-  Type.Object({ type: Type.Literal('function'), function: namedFunction }),
-  Type.Object({ type: Type.Literal('custom'), custom: namedFunction }),
+  Type.Object({ type: kind('function'), function: field(namedFunction, 'The function.') }),
+  Type.Object({
+    type: kind('custom'),
+    custom: field(namedFunction, 'The custom tool.'),
+  }),
 ] as const;
 const allowed = Type.Object({
-  type: Type.Literal('allowed_tools'),
-  allowed_tools: Type.Object({
-    mode: oneOf('auto', 'required'),
-    tools: listOf(Type.Union([...named], { mustBe: 'a function or a custom tool' }), {
-      max: limits.toolsMax,
+  type: kind('allowed_tools'),
+  allowed_tools: field(
+    Type.Object({
+      mode: field(oneOf('auto', 'required'), 'Whether the model must call one.'),
+      tools: field(
+        listOf(Type.Union([...named], { mustBe: 'a function or a custom tool' }), {
+          max: limits.toolsMax,
+        }),
+        'Tools that the model may call.',
+      ),
     }),
-  }),
+    'The tools that the model may call.',
+  ),
 });
 
 export const toolChoice = Type.Union(
   [
     ...named,
     allowed,
-    Type.Object({ type: oneOf(...unbuiltTools) }),
+    Type.Object({ type: kindOf(...unbuiltTools) }),
     oneOf('auto', 'none', 'required'),
   ],
   { mustBe: 'a tool choice' },

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { integer, listOf, oneOf, optional, text } from '../fields.ts';
+import { field, integer, listOf, oneOf, optional, text } from '../fields.ts';
 import { serviceFields } from '../service-fields/fields.ts';
 import { limits } from '../service-fields/limits.ts';
 import { inputContent } from './content.ts';
@@ -24,13 +24,29 @@ const { provider, user, session_id, trace } = serviceFields;
 
 /** The body of `POST /embeddings`. Fields that it does not name have no effect. */
 export const embeddingsBody = Type.Object({
-  model: text({ min: 1, max: limits.modelCharactersMax }),
-  input: Type.Union([inputText, listOf(entry, { min: 1, max: tokensMax })], {
-    mustBe: 'a string or an array of inputs',
-  }),
-  dimensions: optional(integer(1, dimensionsMax)),
-  encoding_format: optional(oneOf('float', 'base64')),
-  input_type: optional(text({ min: 1, max: limits.identifierCharactersMax })),
+  model: field(text({ min: 1, max: limits.modelCharactersMax }), 'Slug of the model.', 'sim/echo'),
+  input: field(
+    Type.Union([inputText, listOf(entry, { min: 1, max: tokensMax })], {
+      mustBe: 'a string or an array of inputs',
+    }),
+    'What gets a vector: a text, or a list of inputs.',
+    'Say hello',
+  ),
+  dimensions: optional(
+    integer(1, dimensionsMax),
+    'The length of each vector, if the model can choose it.',
+    256,
+  ),
+  encoding_format: optional(
+    oneOf('float', 'base64'),
+    'The form of each vector: numbers, or base64 of 32-bit floats.',
+    'base64',
+  ),
+  input_type: optional(
+    text({ min: 1, max: limits.identifierCharactersMax }),
+    'The use of the vectors. Models that have no uses ignore it.',
+    'search_query',
+  ),
   provider,
   user,
   session_id,

@@ -1,27 +1,24 @@
 import { type Static, Type } from 'typebox';
-import { listOf, oneOf, optional, text } from '../fields.ts';
+import { field, kind, kindOf, listOf, text } from '../fields.ts';
 import { limits } from '../service-fields/limits.ts';
-import { base64, mediaData, mediaUrl } from '../service-fields/media.ts';
+import { fileData, filename, pictureUrl, sound, videoUrl } from '../service-fields/media.ts';
 
-const inputText = Type.Object({ type: oneOf('text', 'input_text'), text: text({ min: 1 }) });
+const inputText = Type.Object({
+  type: kindOf('text', 'input_text'),
+  text: field(text({ min: 1 }), 'The text.', 'Say hello'),
+});
 const image = Type.Object({
-  type: Type.Literal('image_url'),
-  image_url: Type.Object({ url: mediaUrl }),
+  type: kind('image_url'),
+  image_url: field(Type.Object({ url: pictureUrl }), 'The picture.'),
 });
-const audio = Type.Object({
-  type: Type.Literal('input_audio'),
-  input_audio: Type.Object({ data: base64, format: oneOf('mp3', 'wav') }),
-});
+const audio = Type.Object({ type: kind('input_audio'), input_audio: sound });
 const video = Type.Object({
-  type: Type.Literal('video_url'),
-  video_url: Type.Object({ url: mediaUrl }),
+  type: kind('video_url'),
+  video_url: field(Type.Object({ url: videoUrl }), 'The video.'),
 });
 const file = Type.Object({
-  type: Type.Literal('file'),
-  file: Type.Object({
-    filename: optional(text({ max: limits.filenameCharactersMax })),
-    file_data: mediaData,
-  }),
+  type: kind('file'),
+  file: field(Type.Object({ filename, file_data: fileData }), 'The file.'),
 });
 
 const part = Type.Union([inputText, image, audio, video, file], { mustBe: 'a content part' });
@@ -29,5 +26,5 @@ export type EmbeddingPart = Static<typeof part>;
 
 /** One input of several parts, which have one vector together. */
 export const inputContent = Type.Object({
-  content: listOf(part, { min: 1, max: limits.contentPartsMax }),
+  content: field(listOf(part, { min: 1, max: limits.contentPartsMax }), 'The parts of the input.'),
 });

@@ -1,33 +1,49 @@
 import { type Static, Type } from 'typebox';
-import { anyObject, anything, flag, formed, listOf, optional, text } from '../fields.ts';
+import { anyObject, anything, field, flag, formed, kind, listOf, optional } from '../fields.ts';
 import { openMark } from '../problems.ts';
-import { cacheControl } from '../service-fields/fields.ts';
+import { cache_control } from '../service-fields/fields.ts';
 import { limits } from '../service-fields/limits.ts';
+import { defer_loading, strict, toolDescription } from '../service-fields/model-options.ts';
 
 const ofClient = 'custom';
 
 const clientTool = Type.Object({
-  type: optional(Type.Literal(ofClient)),
-  name: formed('^[a-zA-Z0-9_-]{1,128}$', '1 to 128 of the characters A-Z a-z 0-9 _ -'),
-  description: optional(text({ max: limits.descriptionCharactersMax })),
-  input_schema: anyObject,
-  strict: optional(flag),
-  defer_loading: optional(flag),
-  eager_input_streaming: optional(flag),
-  input_examples: optional(listOf(anyObject)),
-  cache_control: optional(cacheControl),
+  type: optional(kind(ofClient)),
+  name: field(
+    formed('^[a-zA-Z0-9_-]{1,128}$', '1 to 128 of the characters A-Z a-z 0-9 _ -'),
+    'Name of the tool.',
+    'get_weather',
+  ),
+  description: optional(toolDescription),
+  input_schema: field(anyObject, 'JSON Schema of the arguments.', { type: 'object' }),
+  strict,
+  defer_loading,
+  eager_input_streaming: optional(
+    flag,
+    'Whether the input is sent as the model writes it, before it is checked. Only Anthropic has it.',
+  ),
+  input_examples: optional(
+    listOf(anyObject),
+    'Inputs that show the model how to call the tool. Only Anthropic has them.',
+    [],
+  ),
+  cache_control,
 });
 
 /** Tools that a provider defines or runs, or that are to be run by the service. The rules beside the schema decide. */
 const otherTool = Type.Object(
   {
-    type: Type.Refine(
-      formed('^[A-Za-z0-9_.:-]{1,64}$', 'custom, or the kind of a tool', 'bash_20250124'),
-      (kind) => kind !== ofClient,
-      () => 'is a tool of the client',
+    type: field(
+      Type.Refine(
+        formed('^[A-Za-z0-9_.:-]{1,64}$', 'custom, or the kind of a tool', 'bash_20250124'),
+        (kind) => kind !== ofClient,
+        () => 'is a tool of the client',
+      ),
+      '`custom`, or the kind of a tool.',
+      'bash_20250124',
     ),
-    name: optional(anything),
-    cache_control: optional(cacheControl),
+    name: optional(anything, 'Name of the tool.', 'bash'),
+    cache_control,
   },
   openMark,
 );

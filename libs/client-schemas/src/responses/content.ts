@@ -1,50 +1,60 @@
 import { type Static, Type } from 'typebox';
-import { listOf, oneOf, optional, text, withOneOf } from '../fields.ts';
-import { cacheControl } from '../service-fields/fields.ts';
+import { field, kind, listOf, oneOf, optional, text, withOneOf } from '../fields.ts';
+import { cacheMarks } from '../service-fields/fields.ts';
 import { limits } from '../service-fields/limits.ts';
-import { base64, mediaData, mediaUrl } from '../service-fields/media.ts';
+import {
+  detail,
+  fileData,
+  fileId,
+  filename,
+  mediaUrl,
+  pictureUrl,
+  sound,
+  videoUrl,
+} from '../service-fields/media.ts';
 
-export const fileId = text({ min: 1, max: limits.identifierCharactersMax });
-
-/** Two words for one thing: the prompt up to here is worth being cached. */
-const cacheMarks = {
-  prompt_cache_breakpoint: optional(Type.Object({ mode: oneOf('explicit') })),
-  cache_control: optional(cacheControl),
-};
-
-const inputText = Type.Object({ type: Type.Literal('input_text'), text: text(), ...cacheMarks });
+const inputText = Type.Object({
+  type: kind('input_text'),
+  text: field(text(), 'The text.', 'Say hello'),
+  ...cacheMarks,
+});
 const inputImage = Type.Object(
   {
-    type: Type.Literal('input_image'),
-    detail: optional(oneOf('auto', 'low', 'high', 'original')),
-    image_url: optional(mediaUrl),
-    file_id: optional(fileId),
+    type: kind('input_image'),
+    detail,
+    image_url: optional(pictureUrl),
+    file_id: fileId,
     ...cacheMarks,
   },
   withOneOf('image_url', 'file_id'),
 );
 const inputFile = Type.Object(
   {
-    type: Type.Literal('input_file'),
-    filename: optional(text({ max: limits.filenameCharactersMax })),
-    file_data: optional(mediaData),
-    file_url: optional(mediaUrl),
-    file_id: optional(fileId),
+    type: kind('input_file'),
+    filename,
+    file_data: optional(fileData),
+    file_url: optional(mediaUrl, 'Address of the file.', 'https://example.com/report.pdf'),
+    file_id: fileId,
     ...cacheMarks,
   },
   withOneOf('file_data', 'file_url', 'file_id'),
 );
-const inputAudio = Type.Object({
-  type: Type.Literal('input_audio'),
-  input_audio: Type.Object({ data: base64, format: oneOf('mp3', 'wav') }),
-});
+const inputAudio = Type.Object({ type: kind('input_audio'), input_audio: sound });
 const inputVideo = Type.Object({
-  type: Type.Literal('input_video'),
-  video_url: mediaUrl,
-  processing: optional(oneOf('agentic', 'static')),
+  type: kind('input_video'),
+  video_url: videoUrl,
+  processing: optional(oneOf('agentic', 'static'), 'How the video is watched.', 'static'),
 });
-const outputText = Type.Object({ type: Type.Literal('output_text'), text: text(), ...cacheMarks });
-const refusal = Type.Object({ type: Type.Literal('refusal'), refusal: text(), ...cacheMarks });
+const outputText = Type.Object({
+  type: kind('output_text'),
+  text: field(text(), 'The text.', 'Say hello'),
+  ...cacheMarks,
+});
+const refusal = Type.Object({
+  type: kind('refusal'),
+  refusal: field(text(), 'Why the model refused.', 'I cannot help with that.'),
+  ...cacheMarks,
+});
 
 const part = { mustBe: 'a content part' };
 const parts = { mustBe: 'a string or an array of content parts' };

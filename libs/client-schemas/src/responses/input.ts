@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { flag, listOf, oneOf, optional, text } from '../fields.ts';
+import { field, flag, kind, kindOf, listOf, oneOf, optional, text } from '../fields.ts';
 import { inputContent, outputContent, toolOutput } from './content.ts';
 import { kindWords, otherThan } from '../open-kind.ts';
 import { limits } from '../service-fields/limits.ts';
@@ -7,61 +7,73 @@ import { nativeItems, serviceItem } from './native-items.ts';
 import { toolList } from './tools.ts';
 
 const id = text({ min: 1, max: limits.identifierCharactersMax });
-const status = optional(oneOf('in_progress', 'completed', 'incomplete'));
+const status = optional(
+  oneOf('in_progress', 'completed', 'incomplete'),
+  'The state of the item.',
+  'completed',
+);
+const itemId = field(text(), 'Id of the item.', 'item_1');
+const call_id = field(id, 'Id of the call. Its output has the same one.', 'call_1');
+const role = <const Words extends string[]>(...words: Words) =>
+  field(oneOf(...words), 'The author of the message.');
+const contentText = ['A text, or a list of parts.', 'Say hello'] as const;
 
 const messageFields = {
-  type: optional(Type.Literal('message')),
-  id: optional(text()),
+  type: optional(kind('message')),
+  id: optional(itemId),
   status,
-  phase: optional(oneOf('commentary', 'final_answer')),
+  phase: optional(oneOf('commentary', 'final_answer'), 'The phase of the message.', 'final_answer'),
 };
 const inputMessage = Type.Object({
-  role: oneOf('user', 'system', 'developer'),
+  role: role('user', 'system', 'developer'),
   ...messageFields,
-  content: optional(inputContent),
+  content: optional(inputContent, ...contentText),
 });
 const outputMessage = Type.Object({
-  role: oneOf('assistant'),
+  role: role('assistant'),
   ...messageFields,
-  content: optional(outputContent),
+  content: optional(outputContent, ...contentText),
 });
 
-const callFields = { call_id: id, name: id };
+const callFields = {
+  call_id,
+  name: field(id, 'Name of the tool.', 'get_weather'),
+};
 const callState = {
-  id: optional(text()),
+  id: optional(itemId),
   status,
-  async: optional(flag),
-  namespace: optional(id),
+  async: optional(flag, 'Whether the call may be answered later than in the next turn.', false),
+  namespace: optional(id, 'The namespace of the tool.', 'crm'),
 };
 const functionCall = Type.Object({
-  type: Type.Literal('function_call'),
+  type: kind('function_call'),
   ...callFields,
-  arguments: text(),
+  arguments: field(text(), 'The arguments of the call, as JSON text.', '{"city":"Berlin"}'),
   ...callState,
-  subagent_id: optional(text()),
+  subagent_id: optional(text(), 'The call of the subagent that made the call. Not available yet.'),
 });
 const customToolCall = Type.Object({
-  type: Type.Literal('custom_tool_call'),
+  type: kind('custom_tool_call'),
   ...callFields,
-  input: text(),
+  input: field(text(), 'The input of the call.', 'Say hello'),
   ...callState,
 });
 const callOutput = Type.Object({
-  type: oneOf('function_call_output', 'custom_tool_call_output'),
-  call_id: id,
-  id: optional(text()),
+  type: kindOf('function_call_output', 'custom_tool_call_output'),
+  call_id,
+  id: optional(itemId),
   status,
-  output: toolOutput,
+  output: field(toolOutput, 'The output of the call: a text, or a list of parts.', 'sunny'),
 });
 
-const thought = listOf(Type.Object({ text: text() }));
+const thought = listOf(Type.Object({ text: field(text(), 'The text.', 'The user greets.') }));
 const reasoning = Type.Object({
-  type: Type.Literal('reasoning'),
-  id: text(),
-  summary: optional(thought),
-  content: optional(thought),
-  encrypted_content: optional(text()),
-  signature: optional(text()),
+  type: kind('reasoning'),
+  id: itemId,
+  summary: optional(thought, 'A summary of the thoughts.'),
+  content: optional(thought, 'The thoughts.'),
+  encrypted_content: optional(text(), 'Content that only its writer can read.', 'thought.v1.e30'),
+  signature: optional(text(), "The provider's signature of the thought.", 'c2lnbmVk'),
   format: optional(
     oneOf(
       'unknown',
@@ -74,13 +86,14 @@ const reasoning = Type.Object({
       'anthropic-claude-v1',
       'google-gemini-v1',
     ),
+    'The format of the thought.',
   ),
   status,
 });
 
 const additionalTools = Type.Object({
-  type: Type.Literal('additional_tools'),
-  role: oneOf(
+  type: kind('additional_tools'),
+  role: role(
     'unknown',
     'user',
     'assistant',
@@ -90,9 +103,12 @@ const additionalTools = Type.Object({
     'developer',
     'tool',
   ),
-  tools: toolList,
+  tools: field(toolList, 'Tools that the model may call.', []),
 });
-const itemReference = Type.Object({ type: Type.Literal('item_reference'), id: text() });
+const itemReference = Type.Object({
+  type: kind('item_reference'),
+  id: itemId,
+});
 
 const kinds = [
   inputMessage,

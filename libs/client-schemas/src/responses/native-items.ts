@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import {
   anyObject,
-  anything,
-  flag,
+  field,
   integer,
+  kindOf,
   listOf,
   mapOf,
   oneOf,
@@ -12,244 +12,239 @@ import {
   withOneOf,
   word,
 } from '../fields.ts';
-import { efforts } from '../service-fields/model-options.ts';
+import { agentItems } from './agent-items.ts';
+import {
+  call_id,
+  container_id,
+  id,
+  itemId,
+  outputMax,
+  path,
+  state,
+  timeout_ms,
+  typed,
+  url,
+} from './item-fields.ts';
 
 const progress = oneOf('in_progress', 'completed', 'incomplete');
 const search = oneOf('in_progress', 'searching', 'completed', 'failed', 'incomplete');
 const exitCode = integer(Number.MIN_SAFE_INTEGER);
-const kind = <const Name extends string>(name: Name) => ({ type: Type.Literal(name) });
 
 const patch = [
   Type.Object({
-    ...kind('apply_patch_call'),
-    call_id: word,
-    operation: Type.Union([
-      Type.Object({ type: oneOf('create_file', 'update_file'), path: word, diff: text() }),
-      Type.Object({ type: oneOf('delete_file'), path: word }),
-    ]),
-    status: oneOf('in_progress', 'completed'),
-    id: optional(word),
+    ...typed('apply_patch_call'),
+    call_id,
+    operation: field(
+      Type.Union([
+        Type.Object({
+          type: kindOf('create_file', 'update_file'),
+          path,
+          diff: field(text(), 'The change of the file.', '+hello'),
+        }),
+        Type.Object({
+          type: kindOf('delete_file'),
+          path,
+        }),
+      ]),
+      'The change of a file.',
+      { type: 'delete_file', path: 'old.txt' },
+    ),
+    status: state(oneOf('in_progress', 'completed')),
+    id,
   }),
   Type.Object({
-    ...kind('apply_patch_call_output'),
-    call_id: word,
-    status: oneOf('completed', 'failed'),
-    output: optional(text()),
-    id: optional(word),
+    ...typed('apply_patch_call_output'),
+    call_id,
+    status: state(oneOf('completed', 'failed')),
+    output: optional(text(), 'The output of the call.'),
+    id,
   }),
 ] as const;
 
 const searches = [
   Type.Object({
-    ...kind('web_search_call'),
-    id: word,
-    status: search,
+    ...typed('web_search_call'),
+    id: itemId,
+    status: state(search),
     action: optional(
       Type.Union([
         Type.Object({
-          ...kind('search'),
-          query: optional(text()),
-          queries: optional(listOf(text())),
-          sources: optional(listOf(anyObject)),
+          ...typed('search'),
+          query: optional(text(), 'The query of the search.', 'weather'),
+          queries: optional(listOf(text()), 'The queries of the search.', ['weather']),
+          sources: optional(listOf(anyObject), 'The pages that were found.', []),
         }),
-        Type.Object({ ...kind('open_page'), url: optional(text()) }),
-        Type.Object({ ...kind('find_in_page'), pattern: text(), url: text() }),
+        Type.Object({
+          ...typed('open_page'),
+          url: optional(text(), 'Address of the page or the file.', 'https://example.com'),
+        }),
+        Type.Object({
+          ...typed('find_in_page'),
+          pattern: field(text(), 'The text to look for.', 'weather'),
+          url,
+        }),
       ]),
+      'What the call does.',
     ),
   }),
-  Type.Object({ ...kind('file_search_call'), id: word, queries: listOf(text()), status: search }),
+  Type.Object({
+    ...typed('file_search_call'),
+    id: itemId,
+    queries: field(listOf(text()), 'The queries of the search.', ['weather']),
+    status: state(search),
+  }),
 ] as const;
 
 const generated = [
   Type.Object({
-    ...kind('image_generation_call'),
-    id: word,
-    status: oneOf('in_progress', 'generating', 'completed', 'failed'),
-    result: optional(text()),
-    prompt: optional(text()),
+    ...typed('image_generation_call'),
+    id: itemId,
+    status: state(oneOf('in_progress', 'generating', 'completed', 'failed')),
+    result: optional(text(), 'The picture in base64.', 'aGVsbG8='),
+    prompt: optional(text(), 'What the picture shows.', 'a cat'),
   }),
   Type.Object({
-    ...kind('code_interpreter_call'),
-    id: word,
-    status: oneOf('in_progress', 'interpreting', 'completed', 'incomplete', 'failed'),
-    code: optional(text()),
-    container_id: optional(text()),
+    ...typed('code_interpreter_call'),
+    id: itemId,
+    status: state(oneOf('in_progress', 'interpreting', 'completed', 'incomplete', 'failed')),
+    code: optional(text(), 'The code that runs.', 'print(1)'),
+    container_id,
     outputs: optional(
       listOf(
         Type.Union([
-          Type.Object({ ...kind('logs'), logs: text() }),
-          Type.Object({ ...kind('image'), url: text() }),
           Type.Object({
-            ...kind('file'),
-            id: optional(text()),
-            filename: optional(text()),
-            media_type: optional(text()),
-            size_bytes: optional(integer(0)),
+            ...typed('logs'),
+            logs: field(text(), 'The output of the code.', 'hello'),
+          }),
+          Type.Object({
+            ...typed('image'),
+            url,
+          }),
+          Type.Object({
+            ...typed('file'),
+            id: optional(text(), 'Id of the file.', 'file-1'),
+            filename: optional(text(), 'Name of the file.', 'report.pdf'),
+            media_type: optional(text(), 'Media type of the file.', 'text/plain'),
+            size_bytes: optional(integer(0), 'Size of the file.', 5),
           }),
         ]),
       ),
+      'The outputs of the code.',
+      [],
     ),
   }),
 ] as const;
 
 /** Its code and message may be null where the provider names none: then the item comes back so. */
 const safetyCheck = Type.Object({
-  id: text(),
-  code: optional(text()),
-  message: optional(text()),
+  id: field(text(), 'Id of the check.', 'check_1'),
+  code: optional(text(), 'A name of the check for programs.', 'malicious_instructions'),
+  message: optional(text(), 'What to check.', 'The page asks for a password.'),
 });
 
 const computer = [
   Type.Object({
-    ...kind('computer_call'),
-    call_id: word,
-    pending_safety_checks: listOf(safetyCheck),
-    status: progress,
-    id: optional(word),
+    ...typed('computer_call'),
+    call_id,
+    pending_safety_checks: field(
+      listOf(safetyCheck),
+      'Safety checks that a person has to agree to.',
+    ),
+    status: state(progress),
+    id,
   }),
   Type.Object({
-    ...kind('computer_call_output'),
-    call_id: word,
-    output: Type.Object(
-      {
-        type: oneOf('computer_screenshot'),
-        image_url: optional(word),
-        file_id: optional(word),
-      },
-      withOneOf('image_url', 'file_id'),
+    ...typed('computer_call_output'),
+    call_id,
+    output: field(
+      Type.Object(
+        {
+          type: kindOf('computer_screenshot'),
+          image_url: optional(
+            word,
+            'Address of the picture, or a base64 data URL.',
+            'https://example.com/cat.png',
+          ),
+          file_id: optional(word, 'Id of a file at the provider.', 'file-1'),
+        },
+        withOneOf('image_url', 'file_id'),
+      ),
+      'The output of the call.',
     ),
-    acknowledged_safety_checks: optional(listOf(safetyCheck)),
-    status: optional(oneOf('in_progress', 'completed', 'incomplete', 'failed')),
-    id: optional(word),
+    acknowledged_safety_checks: optional(
+      listOf(safetyCheck),
+      'Safety checks that the person agreed to.',
+      [],
+    ),
+    status: optional(state(oneOf('in_progress', 'completed', 'incomplete', 'failed'))),
+    id,
   }),
 ] as const;
 
 const shells = [
   Type.Object({
-    ...kind('local_shell_call'),
-    id: word,
-    call_id: word,
-    status: progress,
-    action: Type.Object({
-      type: oneOf('exec'),
-      command: listOf(text()),
-      env: mapOf(text()),
-      timeout_ms: optional(integer(0)),
-      user: optional(text()),
-      working_directory: optional(text()),
-    }),
-  }),
-  Type.Object({
-    ...kind('local_shell_call_output'),
-    id: word,
-    output: text(),
-    status: optional(progress),
-  }),
-  Type.Object({
-    ...kind('shell_call'),
-    call_id: word,
-    action: Type.Object({
-      commands: listOf(text()),
-      timeout_ms: optional(integer(0)),
-      max_output_length: optional(integer(0)),
-    }),
-    id: optional(word),
-    status: optional(progress),
-  }),
-  Type.Object({
-    ...kind('shell_call_output'),
-    call_id: word,
-    output: listOf(
+    ...typed('local_shell_call'),
+    id: itemId,
+    call_id,
+    status: state(progress),
+    action: field(
       Type.Object({
-        stdout: text(),
-        stderr: text(),
-        outcome: Type.Union([
-          Type.Object({ ...kind('exit'), exit_code: exitCode }),
-          Type.Object(kind('timeout')),
-        ]),
+        type: kindOf('exec'),
+        command: field(listOf(text()), 'The command and its arguments.', ['ls', '-l']),
+        env: field(mapOf(text()), 'The environment variables.'),
+        timeout_ms,
+        user: optional(text(), 'The user that runs the command.', 'root'),
+        working_directory: optional(text(), 'The directory of the command.', '/tmp'),
       }),
-    ),
-    id: optional(word),
-    status: optional(progress),
-    max_output_length: optional(integer(0)),
-    container_id: optional(text()),
-  }),
-] as const;
-
-const mcp = [
-  Type.Object({
-    ...kind('mcp_list_tools'),
-    id: word,
-    server_label: word,
-    tools: listOf(
-      Type.Object({ name: word, input_schema: anything, description: optional(text()) }),
+      'What the call does.',
     ),
   }),
   Type.Object({
-    ...kind('mcp_approval_request'),
-    id: word,
-    server_label: word,
-    name: word,
-    arguments: text(),
+    ...typed('local_shell_call_output'),
+    id: itemId,
+    output: field(text(), 'The output of the call.'),
+    status: optional(state(progress)),
   }),
   Type.Object({
-    ...kind('mcp_approval_response'),
-    approval_request_id: word,
-    approve: flag,
-    id: optional(word),
-    reason: optional(text()),
+    ...typed('shell_call'),
+    call_id,
+    action: field(
+      Type.Object({
+        commands: field(listOf(text()), 'The commands, in order.', ['ls']),
+        timeout_ms,
+        max_output_length: outputMax,
+      }),
+      'What the call does.',
+    ),
+    id,
+    status: optional(state(progress)),
   }),
   Type.Object({
-    ...kind('mcp_call'),
-    id: word,
-    server_label: word,
-    name: word,
-    arguments: text(),
-    output: optional(text()),
-    error: optional(
-      Type.Union([
-        text(),
-        Type.Object({ ...kind('mcp_tool_execution_error'), content: Type.Optional(anything) }),
+    ...typed('shell_call_output'),
+    call_id,
+    output: field(
+      listOf(
         Type.Object({
-          type: oneOf('http_error', 'mcp_protocol_error'),
-          code: optional(exitCode),
-          message: optional(text()),
+          stdout: field(text(), 'The output of the command.', 'hello'),
+          stderr: field(text(), 'The error output of the command.', ''),
+          outcome: field(
+            Type.Union([
+              Type.Object({
+                ...typed('exit'),
+                exit_code: field(exitCode, 'The exit code of the command.', 0),
+              }),
+              Type.Object(typed('timeout')),
+            ]),
+            'How the command ended.',
+          ),
         }),
-      ]),
+      ),
+      'The output of the call.',
     ),
-  }),
-] as const;
-
-const others = [
-  Type.Object({ ...kind('compaction'), encrypted_content: text(), id: optional(word) }),
-  Type.Object({
-    ...kind('context_compaction'),
-    encrypted_content: optional(text()),
-    id: optional(word),
-  }),
-  Type.Object({
-    ...kind('agent_message'),
-    author: text(),
-    recipient: text(),
-    content: listOf(
-      Type.Union([
-        Type.Object({ ...kind('input_text'), text: text() }),
-        Type.Object({
-          ...kind('input_image'),
-          image_url: optional(text()),
-          file_id: optional(text()),
-          detail: optional(text()),
-        }),
-        Type.Object({ ...kind('encrypted_content'), encrypted_content: text() }),
-      ]),
-    ),
-    agent: optional(Type.Object({ agent_name: text() })),
-    id: optional(word),
-  }),
-  Type.Object({
-    ...kind('configuration_update'),
-    reasoning: Type.Object({ effort: efforts }),
-    id: optional(word),
+    id,
+    status: optional(state(progress)),
+    max_output_length: outputMax,
+    container_id,
   }),
 ] as const;
 
@@ -260,13 +255,12 @@ export const nativeItems = [
   ...generated,
   ...computer,
   ...shells,
-  ...mcp,
-  ...others,
+  ...agentItems,
 ] as const;
 
 /** The answer of a tool of the service, as a client sends it again with a later turn. */
 export const serviceItem = Type.Object({
-  type: oneOf(
+  type: kindOf(
     'service:web_search',
     'service:web_fetch',
     'service:datetime',
@@ -287,5 +281,5 @@ export const serviceItem = Type.Object({
     'service:subagent',
     'service:fusion',
   ),
-  status: oneOf('in_progress', 'completed', 'incomplete', 'failed'),
+  status: state(oneOf('in_progress', 'completed', 'incomplete', 'failed')),
 });

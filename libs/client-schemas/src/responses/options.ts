@@ -1,18 +1,23 @@
 import { Type } from 'typebox';
-import {
-  anyObject,
-  flag,
-  formed,
-  integer,
-  listOf,
-  number,
-  oneOf,
-  optional,
-  text,
-} from '../fields.ts';
+import { field, kind, kindOf, listOf, oneOf, optional, text } from '../fields.ts';
 import { openMark } from '../problems.ts';
 import { limits } from '../service-fields/limits.ts';
-import { efforts, imageConfig } from '../service-fields/model-options.ts';
+import {
+  answerSchema,
+  frequency_penalty,
+  image_config,
+  modalities,
+  parallel_tool_calls,
+  presence_penalty,
+  schemaDescription,
+  schemaName,
+  service_tier,
+  strict,
+  thoughtFields,
+  top_k,
+  top_logprobs,
+  verbosity,
+} from '../service-fields/model-options.ts';
 
 const identifier = text({ max: limits.identifierCharactersMax });
 
@@ -30,13 +35,13 @@ export const includeWords = [
 const otherWord = Type.String({ pattern: '^[A-Za-z0-9_.]{1,64}$', ...openMark });
 
 const textFormat = Type.Union([
-  Type.Object({ type: oneOf('text', 'json_object') }),
+  Type.Object({ type: kindOf('text', 'json_object') }),
   Type.Object({
-    type: Type.Literal('json_schema'),
-    schema: anyObject,
-    name: formed('^[A-Za-z0-9_-]{1,64}$', '1 to 64 of the characters A-Z a-z 0-9 _ -'),
-    description: optional(text({ max: limits.descriptionCharactersMax })),
-    strict: optional(flag),
+    type: kind('json_schema'),
+    schema: answerSchema,
+    name: schemaName,
+    description: schemaDescription,
+    strict,
   }),
 ]);
 
@@ -44,34 +49,42 @@ const textFormat = Type.Union([
 export const optionFields = {
   text: optional(
     Type.Object({
-      verbosity: optional(oneOf('low', 'medium', 'high', 'xhigh', 'max')),
-      format: optional(textFormat),
+      verbosity,
+      format: optional(textFormat, 'The form of the answer.'),
     }),
+    'The form and the length of the answer.',
   ),
   include: optional(
     listOf(Type.Union([oneOf(...includeWords), otherWord]), { max: limits.includesMax }),
+    'More that the answer holds.',
+    ['reasoning.encrypted_content'],
   ),
-  top_k: optional(integer(0)),
-  frequency_penalty: optional(number(-2, 2)),
-  presence_penalty: optional(number(-2, 2)),
-  top_logprobs: optional(integer(0, 20)),
+  top_k,
+  frequency_penalty,
+  presence_penalty,
+  top_logprobs,
   reasoning: optional(
     Type.Object({
-      context: optional(oneOf('auto', 'all_turns', 'current_turn')),
-      mode: optional(oneOf('standard', 'pro')),
-      effort: optional(efforts),
-      max_tokens: optional(integer(0, limits.reasoningTokensMax)),
-      enabled: optional(flag),
-      summary: optional(oneOf('auto', 'concise', 'detailed')),
+      context: optional(
+        oneOf('auto', 'all_turns', 'current_turn'),
+        'Which thoughts of before the model reads.',
+      ),
+      mode: optional(oneOf('standard', 'pro'), 'How thoroughly the model thinks.'),
+      ...thoughtFields,
     }),
+    'How the model thinks.',
+    { effort: 'low' },
   ),
-  modalities: optional(listOf(oneOf('text', 'image'), { max: limits.includesMax })),
-  image_config: optional(imageConfig),
-  service_tier: optional(
-    oneOf('auto', 'default', 'fast', 'flex', 'priority', 'scale', 'ultrafast'),
-  ),
+  modalities: modalities('text', 'image'),
+  image_config,
+  service_tier,
   prompt_cache_options: optional(
-    Type.Object({ mode: oneOf('explicit'), ttl: optional(identifier) }),
+    Type.Object({
+      mode: field(oneOf('explicit'), 'The way of caching.'),
+      ttl: optional(identifier, 'How long the cached prompt lives.', '5m'),
+    }),
+    'How prompts are cached.',
+    { mode: 'explicit' },
   ),
-  parallel_tool_calls: optional(flag),
+  parallel_tool_calls,
 };

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
-import { listOf, oneOf, optional, text } from '../fields.ts';
+import { field, kind, kindOf, listOf, oneOf, optional, text } from '../fields.ts';
 import { limits } from '../service-fields/limits.ts';
 import { nativeToolKinds } from './native-tools.ts';
 import { unbuiltTools } from '../service-fields/unbuilt.ts';
 
 /** A tool that is chosen by its kind. Which of them the request has is checked beside. */
 const kinds = [...nativeToolKinds, ...unbuiltTools, 'computer_use'] as const;
-const byKind = Type.Object({ type: oneOf(...kinds) });
+const byKind = Type.Object({ type: kindOf(...kinds) });
 
 const known: ReadonlySet<unknown> = new Set(kinds);
 
@@ -15,25 +15,27 @@ export function isToolKind(type: unknown): type is (typeof kinds)[number] {
   return known.has(type);
 }
 
+const namespace = optional(text(), 'The namespace of the tool.', 'crm');
+
 /** A tool that may be called: by its kind, or by its name. A namespace stands for all of its tools. */
 const allowedTool = Type.Object({
-  type: optional(text()),
-  name: optional(text()),
-  namespace: optional(text()),
+  type: optional(text(), 'The kind of the tool.', 'function'),
+  name: optional(text(), 'Name of the tool.', 'get_weather'),
+  namespace,
 });
 
 const allowedTools = Type.Object({
-  type: Type.Literal('allowed_tools'),
-  mode: oneOf('auto', 'required'),
-  tools: listOf(allowedTool, { max: limits.toolsMax }),
+  type: kind('allowed_tools'),
+  mode: field(oneOf('auto', 'required'), 'Whether the model must call one.'),
+  tools: field(listOf(allowedTool, { max: limits.toolsMax }), 'Tools that the model may call.'),
 });
 
 export const toolChoice = Type.Union(
   [
     Type.Object({
-      type: oneOf('function', 'custom'),
-      name: text(),
-      namespace: optional(text()),
+      type: kindOf('function', 'custom'),
+      name: field(text(), 'Name of the tool.', 'get_weather'),
+      namespace,
     }),
     allowedTools,
     byKind,

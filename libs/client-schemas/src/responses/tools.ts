@@ -1,66 +1,72 @@
 import { type Static, Type } from 'typebox';
-import {
-  anyObject,
-  flag,
-  formed,
-  listOf,
-  mapOf,
-  anything,
-  oneOf,
-  optional,
-  text,
-} from '../fields.ts';
+import { anything, field, flag, kind, kindOf, listOf, mapOf, oneOf, optional } from '../fields.ts';
 import { otherThan } from '../open-kind.ts';
 import { limits } from '../service-fields/limits.ts';
 import { nativeTools } from './native-tools.ts';
 import { unbuiltTools } from '../service-fields/unbuilt.ts';
+import {
+  defer_loading,
+  grammarFields,
+  parameters,
+  strict,
+  toolDescription,
+  toolName,
+} from '../service-fields/model-options.ts';
 
-const description = text({ max: limits.descriptionCharactersMax });
-const name = formed('^[A-Za-z0-9_-]{1,64}$', '1 to 64 of the characters A-Z a-z 0-9 _ -');
+const async = optional(
+  flag,
+  'Whether the call may be answered later than in the next turn.',
+  false,
+);
 
 const functionFields = {
-  type: Type.Literal('function'),
-  name,
-  description: optional(description),
-  parameters: optional(anyObject),
-  strict: optional(flag),
-  async: optional(flag),
-  defer_loading: optional(flag),
+  type: kind('function'),
+  name: toolName,
+  description: optional(toolDescription),
+  parameters,
+  strict,
+  async,
+  defer_loading,
 };
 
 const functionTool = Type.Object(functionFields);
 const innerFunction = Type.Object({
   ...functionFields,
-  allowed_callers: optional(listOf(oneOf('direct', 'programmatic'))),
-  output_schema: optional(mapOf(anything)),
+  allowed_callers: optional(
+    listOf(oneOf('direct', 'programmatic')),
+    'The callers that the tool may have.',
+  ),
+  output_schema: optional(mapOf(anything), 'JSON Schema of the output.', { type: 'object' }),
 });
 
 const grammar = Type.Union([
-  Type.Object({ type: Type.Literal('text') }),
+  Type.Object({ type: kind('text') }),
   Type.Object({
-    type: Type.Literal('grammar'),
-    syntax: oneOf('lark', 'regex'),
-    definition: text(),
+    type: kind('grammar'),
+    ...grammarFields,
   }),
 ]);
 
 const customTool = Type.Object({
-  type: Type.Literal('custom'),
-  name,
-  description: optional(description),
-  async: optional(flag),
-  defer_loading: optional(flag),
-  format: optional(grammar),
+  type: kind('custom'),
+  name: toolName,
+  description: optional(toolDescription),
+  async,
+  defer_loading,
+  format: optional(grammar, 'The form of the input.'),
 });
 
 const tool = { mustBe: 'a tool' };
 
 /** Functions and custom tools under one name. */
 const namespace = Type.Object({
-  type: Type.Literal('namespace'),
-  name,
-  description,
-  tools: listOf(Type.Union([innerFunction, customTool], tool), { max: limits.toolsMax }),
+  type: kind('namespace'),
+  name: toolName,
+  description: toolDescription,
+  tools: field(
+    listOf(Type.Union([innerFunction, customTool], tool), { max: limits.toolsMax }),
+    'The tools of the namespace.',
+  ),
 });
 
 export type FunctionToolBody = Static<typeof functionTool>;
@@ -68,7 +74,7 @@ export type CustomToolBody = Static<typeof customTool>;
 export type NamespaceBody = Static<typeof namespace>;
 
 /** Known, and refused: nothing runs them yet. */
-const unbuiltTool = Type.Object({ type: oneOf(...unbuiltTools) });
+const unbuiltTool = Type.Object({ type: kindOf(...unbuiltTools) });
 
 const kinds = [functionTool, customTool, namespace, ...nativeTools, unbuiltTool] as const;
 export const toolBody = Type.Union([...kinds, otherThan(kinds)], tool);

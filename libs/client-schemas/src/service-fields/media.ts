@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { text, word } from '../fields.ts';
+import { field, oneOf, optional, text, word } from '../fields.ts';
 import { limits } from './limits.ts';
 
 const dataUrlPattern = /^data:([a-z0-9.+-]+\/[a-z0-9.+-]+)(?:;[a-z0-9=_.-]+)*;base64,/i;
@@ -52,3 +52,40 @@ export const mediaUrl = refined(text(), mediaUrlProblem);
 export const mediaData = refined(text(), dataUrlProblem);
 /** Plain base64. */
 export const base64 = refined(word, base64Problem);
+
+export const fileId = optional(
+  text({ min: 1, max: limits.identifierCharactersMax }),
+  'Id of a file at the provider.',
+  'file-1',
+);
+export const filename = optional(
+  text({ max: limits.filenameCharactersMax }),
+  'Name of the file.',
+  'report.pdf',
+);
+const dataUrl = ['The file as a base64 data URL.', 'data:text/plain;base64,aGVsbG8='] as const;
+export const fileData = field(mediaData, ...dataUrl);
+/** A data URL, or the address of the file. */
+export const fileContent = optional(mediaUrl, ...dataUrl);
+
+const pictureText = 'Address of the picture, or a base64 data URL.';
+const pictureAddress = 'https://example.com/cat.png';
+export const pictureUrl = field(mediaUrl, pictureText, pictureAddress);
+/** The address of a picture, which the provider alone checks. */
+export const anyPictureUrl = field(text(), pictureText, pictureAddress);
+export const detail = optional(
+  oneOf('auto', 'low', 'high', 'original'),
+  'How closely the model looks at the picture.',
+);
+export const videoUrl = field(
+  mediaUrl,
+  'Address of the video, or a base64 data URL.',
+  'https://example.com/cat.mp4',
+);
+export const sound = Type.Object(
+  {
+    data: field(base64, 'The sound in base64.', 'aGVsbG8='),
+    format: field(oneOf('mp3', 'wav'), 'The encoding of the sound.'),
+  },
+  { description: 'A sound in base64.' },
+);

@@ -1,5 +1,6 @@
 import fastify, { type RouteOptions } from 'fastify';
 import type { App } from '../http/app-types.ts';
+import { plain } from './annotate.ts';
 import { describeOperations, generalPart, type OpenApiDocument } from './document.ts';
 import type { ListedRoute } from '../http/plugins/route-list.ts';
 
@@ -36,10 +37,8 @@ async function describe(
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => JSON.stringify);
   await app.register(swagger, { openapi: generalPart, stripBasePath: false });
-  for (const { method, url, schema = {} } of described) {
-    const text = JSON.stringify(schema).replaceAll('"mustBe":', '"description":');
-    app.route({ method, url, schema: JSON.parse(text) as object, handler: async () => ({}) });
-  }
+  for (const { method, url, schema = {} } of described)
+    app.route({ method, url, schema: plain(schema), handler: async () => ({}) });
   await app.ready();
   // It is as the plugin makes it of our schemas: a test validates it.
   const document = app.swagger() as unknown as OpenApiDocument;

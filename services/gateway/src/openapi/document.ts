@@ -4,7 +4,7 @@ import type { ListedRoute } from '../http/plugins/route-list.ts';
 import { idempotencyHeaders } from '../http/schemas/idempotency.ts';
 import { allTags, resourceOf } from '../http/routes/resources.ts';
 import { isIdempotent } from '../http/routes/statuses.ts';
-import { annotated, briefExampleOf, describedAs, exampleOf, namedComponents } from './annotate.ts';
+import { annotated, briefExampleOf, exampleOf, namedComponents, plain } from './annotate.ts';
 import type { ErrorFormat } from '@sluice/client-errors';
 import { errorHeaders, errorResponseName, errorResponses, errorSchemas } from './errors.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -24,7 +24,6 @@ interface Parameter {
   readonly required?: boolean;
   readonly description?: string | undefined;
   readonly example?: unknown;
-  readonly examples?: unknown;
   readonly schema: JsonSchema;
 }
 
@@ -160,23 +159,19 @@ function descriptionOf({ summary }: Operation, route: ListedRoute): string {
 }
 
 const idempotencyKey = 'idempotency-key';
-const { mustBe, ...idempotencyKeyText } = idempotencyHeaders.properties[
-  'idempotency-key'
-] as JsonSchema;
 const idempotencyParameter: Parameter = {
   in: 'header',
   name: 'Idempotency-Key',
   required: false,
   description: 'Chosen by the client: a request that is repeated with it is carried out once.',
   example: 'nightly-2026-11-20',
-  schema: { ...idempotencyKeyText, description: mustBe ?? '' },
+  schema: plain(idempotencyHeaders.properties['idempotency-key']),
 };
 
-function parameterOf({ examples: _examples, ...parameter }: Parameter): Parameter {
-  const { name, schema } = parameter;
+function parameterOf(parameter: Parameter): Parameter {
+  const { schema } = parameter;
   const value = parameter.in === 'query' ? queryValueSchema(schema) : schema;
-  const { description, examples: [example] = [] } = describedAs(name, value);
-  return { description, example, ...parameter, schema: value };
+  return { example: exampleOf(value), ...parameter, schema: value };
 }
 
 /** The content of a body, with an example of it. */

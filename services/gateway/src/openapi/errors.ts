@@ -40,21 +40,25 @@ export const errorHeaders = {
   'X-RateLimit-Reset': wholeNumber('Unix time in milliseconds at which the whole limit is back.'),
 };
 
-const issue = {
-  type: 'object',
-  required: ['path', 'message'],
-  properties: {
-    path: { type: 'string', description: 'Where in the request.' },
-    message: { type: 'string', description: 'What is wrong there.' },
-  },
-};
-
+const text = (description: string, ...example: readonly string[]) => ({
+  type: 'string',
+  description,
+  ...(example.length > 0 && { examples: example }),
+});
 const texts = (description: string) => ({
   type: 'array',
   description,
   items: { type: 'string' },
 });
-const text = (description: string) => ({ type: 'string', description });
+
+const issue = {
+  type: 'object',
+  required: ['path', 'message'],
+  properties: {
+    path: text('Where in the request.', 'input'),
+    message: text('What is wrong there.', 'must be a string'),
+  },
+};
 
 /** Why a model cannot be served. */
 const availability = {
@@ -91,26 +95,33 @@ const errorSchema = {
   properties: {
     error: {
       type: 'object',
+      description: 'What went wrong.',
       required: ['code', 'message'],
       properties: {
-        code: { type: 'integer', description: 'The HTTP status.' },
-        message: { type: 'string' },
+        code: { type: 'integer', description: 'The HTTP status.', examples: [400] },
+        message: text('A sentence for people.', catalog.invalid_request.message),
         availability,
         metadata: {
           type: ['object', 'null'],
+          description: 'More about the error, for programs.',
           properties: {
             error_type: {
               type: 'string',
+              description: 'A stable name of the kind of error.',
               enum: [...new Set(Object.values(catalog).map(({ errorType }) => errorType))],
             },
-            reason: { type: 'string' },
-            issues: { type: 'array', items: issue },
+            reason: text('The reason, as one word.', 'key_expired'),
+            issues: {
+              type: 'array',
+              description: 'Everything that is wrong with the request.',
+              items: issue,
+            },
           },
         },
       },
     },
-    service_metadata: { type: ['object', 'null'] },
-    user_id: { type: ['string', 'null'] },
+    service_metadata: { type: ['object', 'null'], description: 'How the request was routed.' },
+    user_id: { type: ['string', 'null'], description: 'Id of the user.', examples: ['user_1'] },
   },
 };
 
@@ -119,14 +130,15 @@ const anthropicErrorSchema = {
   type: 'object',
   required: ['type', 'error', 'request_id'],
   properties: {
-    type: { type: 'string', const: 'error' },
+    type: { type: 'string', description: 'The kind of object.', const: 'error' },
     error: {
       type: 'object',
+      description: 'What went wrong.',
       required: ['type', 'message', 'error_type'],
       properties: {
-        type: text('The kind of the error, in the words of this format.'),
-        message: text('What went wrong.'),
-        error_type: text('A stable name of the kind of error.'),
+        type: text('The kind of the error, in the words of this format.', 'invalid_request_error'),
+        message: text('A sentence for people.', catalog.invalid_request.message),
+        error_type: text('A stable name of the kind of error.', catalog.invalid_request.errorType),
         details: {
           type: 'object',
           description: 'Words for the SDKs of Anthropic: why a request with `thread` is refused.',

@@ -3,8 +3,6 @@ export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly description?: string;
-  /** Completes the sentence "must be …" for a value that the schema refuses. */
-  readonly mustBe?: string;
   readonly examples?: readonly unknown[];
   readonly pattern?: string;
   readonly enum?: readonly unknown[];

@@ -15,14 +15,16 @@ import {
 import { feedbackBody, generationView } from '../resources/generation/schema.ts';
 import { unsupportedFeaturesView } from '../resources/guardrails/feature-schema.ts';
 import {
-  allowedPhrasesView,
-  createGuardrailBody,
-  guardrailTestView,
-  guardrailView,
   keyAssignmentView,
   memberAssignmentView,
+} from '../resources/guardrails/assignment-schema.ts';
+import { allowedPhrasesView } from '../resources/guardrails/phrase-schema.ts';
+import {
+  createGuardrailBody,
+  guardrailView,
   updateGuardrailBody,
 } from '../resources/guardrails/schema.ts';
+import { guardrailTestView } from '../resources/guardrails/test-schema.ts';
 import { embeddingList, embeddingsRequest } from '../resources/embeddings/schema.ts';
 import { responseBody, responseObject } from '../resources/responses/schema.ts';
 import { createKeyBody, keyView, updateKeyBody } from '../resources/keys/schema.ts';

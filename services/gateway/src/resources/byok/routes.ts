@@ -8,13 +8,13 @@ import { assertKnownProvider } from './known-provider.ts';
 import {
   addCredentialBody,
   anyCredentialId,
-  credentialDeletedReply,
   credentialListReply,
   credentialReply,
   listCredentialsQuery,
   updateCredentialBody,
   wellFormedCredentialId,
 } from './schema.ts';
+import { deletedReply } from '../../http/schemas/replies.ts';
 import { idempotencyHeaders } from '../../http/schemas/idempotency.ts';
 import { pageOf } from '../../http/schemas/page.ts';
 import { credentialView } from './view.ts';
@@ -127,7 +127,7 @@ function deleteCredential(app: App, { byok, ids }: ByokDependencies): void {
       operationId: 'deleteCredential',
       summary: 'Delete a provider credential; its secret is erased',
       params: anyCredentialId,
-      response: { 200: credentialDeletedReply },
+      response: { 200: deletedReply },
     },
     handler: async (request) => {
       await byok.remove(commandContextOf(request, ids.next()), idOf(request.params));

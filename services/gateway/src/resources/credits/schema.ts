@@ -1,6 +1,10 @@
 import { Type } from 'typebox';
+import { number } from '../../http/schemas/fields.ts';
+import { reply } from '../../http/schemas/replies.ts';
 
-/** USD, all time: what was bought or granted, and what was spent of it. */
-export const creditsReply = Type.Object({
-  data: Type.Object({ total_credits: Type.Number(), total_usage: Type.Number() }),
-});
+export const creditsReply = reply(
+  Type.Object({
+    total_credits: number('All credits that were granted or bought, in USD.', 100),
+    total_usage: number('All that was spent, in USD.', 12.5),
+  }),
+);

@@ -1,11 +1,15 @@
 import { Type, type Static } from 'typebox';
-import { closed } from '../../http/schemas/fields.ts';
+import { closed, createdAt, flag, text, truth, updatedAt } from '../../http/schemas/fields.ts';
 import { pageFields } from '../../http/schemas/page.ts';
+import { pageReply, reply } from '../../http/schemas/replies.ts';
 
 const userCharactersMax = 256;
+const shown = text('A name for the person that a request is made for.', 'customer-7');
+const isActive = flag('Whether the registration is active. Neither state stops requests.');
 
 /** As the organization passes it on: any writable text, compared byte by byte. */
 const user = Type.String({
+  ...shown,
   minLength: 1,
   maxLength: userCharactersMax,
   pattern: String.raw`^[^\p{Cc}\p{Cs}]+$`,
@@ -13,20 +17,17 @@ const user = Type.String({
 });
 
 export const endUserView = Type.Object({
-  user: Type.String(),
-  is_active: Type.Boolean(),
-  created_at: Type.String(),
-  updated_at: Type.String(),
+  user: shown,
+  is_active: isActive,
+  created_at: createdAt,
+  updated_at: updatedAt,
 });
 export type EndUserView = Static<typeof endUserView>;
 
-export const endUserReply = Type.Object({ data: endUserView });
-export const endUserListReply = Type.Object({
-  data: Type.Array(endUserView),
-  total_count: Type.Integer(),
-});
+export const endUserReply = reply(endUserView);
+export const endUserListReply = pageReply(endUserView);
 export const registerEndUserBody = Type.Object({ user }, closed);
-export const updateEndUserBody = Type.Object({ is_active: Type.Boolean() }, closed);
+export const updateEndUserBody = Type.Object({ is_active: isActive }, closed);
 /** Percent-encoded in the path: it may hold a slash. */
 export const endUserParams = Type.Object({ user });
 
@@ -34,7 +35,7 @@ export const listEndUsersQuery = Type.Object(
   {
     ...pageFields,
     user: Type.Optional(user),
-    include_inactive: Type.Optional(Type.Enum(['true', 'false'] as const, { type: 'string' })),
+    include_inactive: Type.Optional(truth('Whether inactive ones are listed as well.')),
   },
   closed,
 );

@@ -1,101 +1,157 @@
 import { Type, type Static } from 'typebox';
-import { closed, nullable } from '../../http/schemas/fields.ts';
+import { uuid } from '../../http/schemas/examples.ts';
+import {
+  closed,
+  createdAt,
+  flag,
+  nullable,
+  number,
+  oneOf,
+  text,
+  whole,
+} from '../../http/schemas/fields.ts';
+import { reply } from '../../http/schemas/replies.ts';
+
+const generationId = 'gen-1795167000-AbCdEf';
 
 export const generationQuery = Type.Object(
-  { id: Type.String({ minLength: 1, mustBe: 'the id of a generation' }) },
+  {
+    id: Type.String({
+      minLength: 1,
+      mustBe: 'the id of a generation',
+      description: 'Id of the generation, from the header X-Generation-Id.',
+      examples: [generationId],
+    }),
+  },
   closed,
 );
 
+/** A feature that is not built: its value is null. */
+const unbuilt = (description: string) => Type.Null({ description });
+const endpointId = text('Id of the endpoint.', uuid);
+
 const attempt = Type.Object({
-  id: nullable(Type.String()),
-  endpoint_id: Type.String(),
-  model_permaslug: Type.String(),
-  provider_name: Type.String(),
-  status: nullable(Type.Integer()),
-  latency: Type.Number(),
-  is_byok: Type.Boolean(),
-  routed_service_tier: nullable(Type.String()),
+  id: nullable(text("The provider's id of the answer.", 'resp_7')),
+  endpoint_id: endpointId,
+  model_permaslug: text('Slug of this version of the model.', 'sim/echo'),
+  provider_name: text('Name of the provider.', 'Simulator'),
+  status: nullable(whole('The HTTP status of the provider.', 200)),
+  latency: number('Time to the first output, in ms.', 120),
+  is_byok: flag('Whether an own provider credential was used.', false),
+  routed_service_tier: nullable(text('The service tier that served.', 'default')),
 });
 
-const text = nullable(Type.String());
-const count = nullable(Type.Integer());
-const number = nullable(Type.Number());
+const candidate = Type.Object({
+  endpoint_id: endpointId,
+  model: text('Slug of the model.', 'sim/echo'),
+  provider: text('Slug of the provider.', 'openai'),
+  tag: text('Short name of the endpoint.', 'simulator'),
+});
+const excluded = Type.Object({
+  endpoint_id: endpointId,
+  filter: text('The filter that left the endpoint out.', 'allowed_providers'),
+});
+const placed = Type.Object({
+  endpoint_id: endpointId,
+  reason: text('Why it has this place.', 'price'),
+});
 
-/** How its endpoint was chosen: who could have answered, who was out and why, who was tried in which order and why. */
-const routing = Type.Object({
-  requested: Type.Array(Type.String()),
-  strategy: Type.String(),
-  candidates: Type.Array(
-    Type.Object({
-      endpoint_id: Type.String(),
-      model: Type.String(),
-      provider: Type.String(),
-      tag: Type.String(),
+const routing = Type.Object(
+  {
+    requested: Type.Array(Type.String(), {
+      description: 'The models that were asked for, in order.',
+      examples: [['sim/echo']],
     }),
-  ),
-  excluded: Type.Array(Type.Object({ endpoint_id: Type.String(), filter: Type.String() })),
-  order: Type.Array(Type.Object({ endpoint_id: Type.String(), reason: Type.String() })),
-});
+    strategy: text('The way of choosing.', 'direct'),
+    candidates: Type.Array(candidate, { description: 'Endpoints that could have served.' }),
+    excluded: Type.Array(excluded, {
+      description: 'Endpoints that were left out, and the filter that did it.',
+    }),
+    order: Type.Array(placed, { description: 'Endpoints in the order in which they are tried.' }),
+  },
+  { description: 'How the endpoint was chosen.' },
+);
 
 /** A generation. A `Type.Null()` belongs to a feature that is not built. Money is in USD, times are in milliseconds. */
 export const generationView = Type.Object({
-  id: Type.String(),
-  request_id: text,
-  session_id: text,
-  created_at: Type.String(),
-  api_type: Type.String(),
-  model: Type.String(),
-  router: Type.Null(),
-  preset_id: Type.Null(),
-  provider_name: text,
-  provider_responses: nullable(Type.Array(attempt)),
-  streamed: Type.Boolean(),
-  cancelled: Type.Boolean(),
-  is_byok: Type.Boolean(),
-  latency: number,
-  generation_time: number,
-  moderation_latency: number,
-  finish_reason: text,
-  native_finish_reason: text,
-  tokens_prompt: count,
-  tokens_completion: count,
-  native_tokens_prompt: count,
-  native_tokens_completion: count,
-  native_tokens_completion_images: count,
-  native_tokens_reasoning: count,
-  native_tokens_cached: count,
-  num_media_prompt: count,
-  num_media_completion: count,
-  num_input_audio_prompt: count,
-  num_search_results: Type.Null(),
-  num_fetches: Type.Null(),
-  usage: Type.Number(),
-  total_cost: Type.Number(),
-  upstream_inference_cost: number,
-  cache_discount: Type.Null(),
-  service_tier: text,
-  web_search_engine: Type.Null(),
-  data_region: Type.String(),
-  app_id: Type.Null(),
-  origin: Type.String(),
-  http_referer: text,
-  user_agent: text,
-  app: text,
-  app_title: text,
-  app_categories: Type.Array(Type.String()),
-  guardrail_invoked: Type.Boolean(),
-  external_user: text,
-  upstream_id: text,
-  response_cache_source_id: Type.Null(),
-  workspace_id: text,
+  id: text('Id of the generation.', generationId),
+  request_id: nullable(text('Id of the HTTP request.', 'req-7')),
+  session_id: nullable(text('Groups requests that belong together.', 'chat-7')),
+  created_at: createdAt,
+  api_type: text('The kind of the call: `completions` or `embeddings`.', 'completions'),
+  model: text('Slug of the model.', 'sim/echo'),
+  router: unbuilt('The router that chose the model: null.'),
+  preset_id: unbuilt('Id of a preset: null.'),
+  provider_name: nullable(text('Name of the provider.', 'Simulator')),
+  provider_responses: nullable(
+    Type.Array(attempt, { description: 'What each tried endpoint answered.' }),
+  ),
+  streamed: flag('Whether the answer came as events.'),
+  cancelled: flag('Whether the client left before the end.', false),
+  is_byok: flag('Whether an own provider credential was used.', false),
+  latency: nullable(number('Time to the first output, in ms.', 120)),
+  generation_time: nullable(number('Time from the first output to the last, in ms.', 850)),
+  moderation_latency: nullable(
+    number('Milliseconds that the moderation of the input took; null: it was not moderated.', 12),
+  ),
+  finish_reason: nullable(text('Why the answer ended.', 'stop')),
+  native_finish_reason: nullable(
+    text('Why the answer ended, in the word of the provider.', 'stop'),
+  ),
+  tokens_prompt: nullable(whole('Number of input tokens.', 6)),
+  tokens_completion: nullable(whole('Number of output tokens.', 3)),
+  native_tokens_prompt: nullable(whole('Number of input tokens, as the provider counts.', 6)),
+  native_tokens_completion: nullable(whole('Number of output tokens, as the provider counts.', 3)),
+  native_tokens_completion_images: nullable(whole('Number of output tokens of images.')),
+  native_tokens_reasoning: nullable(whole('Number of tokens of thoughts, as the provider counts.')),
+  native_tokens_cached: nullable(whole('Number of cached tokens, as the provider counts.')),
+  num_media_prompt: nullable(whole('Number of media in the question.')),
+  num_media_completion: nullable(whole('Number of media in the answer.')),
+  num_input_audio_prompt: nullable(whole('Number of audio inputs.')),
+  num_search_results: unbuilt('Number of search results: null.'),
+  num_fetches: unbuilt('Number of pages that were fetched: null.'),
+  usage: number('What was spent, in USD.', 0.000_022),
+  total_cost: number('What it cost, in USD.', 0.000_022),
+  upstream_inference_cost: nullable(number('What the provider charged, in USD.', 0.000_02)),
+  cache_discount: unbuilt('What a cache saved, in USD: null.'),
+  service_tier: nullable(text('The service tier that was asked for.', 'default')),
+  web_search_engine: unbuilt('The search engine: null.'),
+  data_region: text('Where the request was processed.', 'global'),
+  app_id: unbuilt('Id of the application: null.'),
+  origin: text('Where the request came from.', 'api'),
+  http_referer: nullable(
+    text('Address of the application, as it reports it.', 'https://example.com'),
+  ),
+  user_agent: nullable(text('How the client calls itself.', 'openai-node/7')),
+  app: nullable(
+    text(
+      'The application: its title, or else a well-known one by its user agent, or else the origin of its page.',
+      'Codex',
+    ),
+  ),
+  app_title: nullable(text('Name of the application, as it reports it.', 'Example')),
+  app_categories: Type.Array(Type.String(), {
+    description: 'Categories of the application, as it reports them.',
+    examples: [['cli-agent']],
+  }),
+  guardrail_invoked: flag(
+    'Whether filters of guardrails found content in the request or in a scanned answer.',
+  ),
+  external_user: nullable(text("The partner's name for its user.", 'customer-7')),
+  upstream_id: nullable(text("The provider's id of the answer.", 'resp_7')),
+  response_cache_source_id: unbuilt('The generation whose answer was repeated: null.'),
+  workspace_id: nullable(text('Id of the workspace.', uuid)),
   routing: nullable(routing),
   trace: nullable(
-    Type.Record(Type.String(), Type.Unknown(), { description: 'as the request had it' }),
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: 'The trace of the request.',
+      examples: [{ job: 'nightly' }],
+    }),
   ),
 });
 export type GenerationView = Static<typeof generationView>;
 
-export const generationReply = Type.Object({ data: generationView });
+export const generationReply = reply(generationView);
 
 const commentCharactersMax = 1_000;
 
@@ -104,8 +160,10 @@ export const feedbackBody = Type.Object(
     generation_id: Type.String({
       pattern: '^[\\x21-\\x7e]{1,256}$',
       mustBe: 'the id of a generation',
+      description: 'Id of a generation, from the header X-Generation-Id.',
+      examples: [generationId],
     }),
-    category: Type.Enum(
+    category: oneOf(
       [
         'latency',
         'incoherence',
@@ -114,8 +172,8 @@ export const feedbackBody = Type.Object(
         'billing',
         'api_error',
         'other',
-      ] as const,
-      { type: 'string' },
+      ],
+      'What the remark is about.',
     ),
     comment: Type.Optional(
       Type.String({
@@ -123,24 +181,34 @@ export const feedbackBody = Type.Object(
         // A zero byte and halves of surrogate pairs cannot be kept.
         pattern: String.raw`^[^\u0000\p{Cs}]*$`,
         mustBe: `a text of at most ${commentCharactersMax} characters`,
+        description: 'A remark for the operator.',
+        examples: ['The answer was cut.'],
       }),
     ),
   },
   closed,
 );
 
-export const feedbackReply = Type.Object({ data: Type.Object({ success: Type.Boolean() }) });
+export const feedbackReply = reply(Type.Object({ success: flag('Whether it is kept: true.') }));
 
 /** The stored content of a generation. No account stores content yet. */
-export const generationContentReply = Type.Object({
-  data: Type.Object({
-    input: Type.Object({
-      prompt: Type.Optional(Type.String()),
-      messages: Type.Optional(Type.Array(Type.Object({}))),
-    }),
-    output: Type.Object({
-      completion: Type.Optional(text),
-      reasoning: Type.Optional(text),
-    }),
+export const generationContentReply = reply(
+  Type.Object({
+    input: Type.Object(
+      {
+        prompt: Type.Optional(text('The text that the model was asked.', 'Say hello')),
+        messages: Type.Optional(
+          Type.Array(Type.Object({}), { description: 'The items of the conversation.' }),
+        ),
+      },
+      { description: 'What the model was asked.' },
+    ),
+    output: Type.Object(
+      {
+        completion: Type.Optional(nullable(text('The text of the answer.', 'Hello'))),
+        reasoning: Type.Optional(nullable(text('The thoughts of the model.', 'The user greets.'))),
+      },
+      { description: 'What the model answered.' },
+    ),
   }),
-});
+);

@@ -10,8 +10,8 @@ import {
   memberAssignmentListReply,
   memberUserIdsBody,
   unassignedReply,
-  wellFormedGuardrail,
-} from './schema.ts';
+} from './assignment-schema.ts';
+import { wellFormedGuardrail } from './schema.ts';
 import { pageOf } from '../../http/schemas/page.ts';
 import { keyAssignmentView, memberAssignmentView } from './view.ts';
 

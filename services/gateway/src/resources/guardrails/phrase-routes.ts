@@ -2,7 +2,7 @@ import type { Ids } from '@sluice/clock-and-ids';
 import type { App } from '../../http/app-types.ts';
 import { callerOf, commandContextOf } from '../../http/caller.ts';
 import type { GuardrailClient } from './client.ts';
-import { allowedPhrasesBody, allowedPhrasesReply } from './schema.ts';
+import { allowedPhrasesBody, allowedPhrasesReply } from './phrase-schema.ts';
 
 export interface AllowedPhrasesDependencies {
   readonly guardrails: Pick<GuardrailClient, 'allowedPhrases' | 'setAllowedPhrases'>;

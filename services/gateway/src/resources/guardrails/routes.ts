@@ -6,15 +6,14 @@ import { createGuardrailRequest, updateGuardrailRequest } from './commands.ts';
 import {
   anyGuardrail,
   createGuardrailBody,
-  guardrailDeletedReply,
   guardrailListReply,
   guardrailReply,
-  guardrailTestReply,
   listGuardrailsQuery,
-  testGuardrailBody,
   updateGuardrailBody,
   wellFormedGuardrail,
 } from './schema.ts';
+import { deletedReply } from '../../http/schemas/replies.ts';
+import { guardrailTestReply, testGuardrailBody } from './test-schema.ts';
 import { unsupportedFeaturesRoutes } from './feature-routes.ts';
 import { allowedPhrasesRoutes } from './phrase-routes.ts';
 import { pageOf } from '../../http/schemas/page.ts';
@@ -150,7 +149,7 @@ function deleteGuardrail(app: App, { guardrails, ids }: GuardrailsDependencies):
       operationId: 'deleteGuardrail',
       summary: 'Delete a guardrail with its assignments, or reset the default one of a workspace',
       params: anyGuardrail,
-      response: { 200: guardrailDeletedReply },
+      response: { 200: deletedReply },
     },
     handler: async (request) => {
       const context = commandContextOf(request, ids.next());

@@ -1,5 +1,5 @@
 import type { TestGuardrailResponse } from '@sluice/protos/sluice/guardrail/v1/guardrail';
-import type { GuardrailTestView } from './schema.ts';
+import type { GuardrailTestView } from './test-schema.ts';
 
 const strength = { flag: 1, redact: 2, block: 3 } as const;
 const outcomes = ['passed', 'flagged', 'redacted', 'blocked'] as const;

@@ -6,7 +6,8 @@ import type {
 } from '@sluice/protos/sluice/guardrail/v1/guardrail';
 import type { Rules, Slugs } from '@sluice/protos/sluice/guardrail/v1/policy';
 import { present } from '../../clients/present.ts';
-import type { GuardrailView, KeyAssignmentView, MemberAssignmentView } from './schema.ts';
+import type { GuardrailView } from './schema.ts';
+import type { KeyAssignmentView, MemberAssignmentView } from './assignment-schema.ts';
 
 /** The public form of a guardrail: what it does not demand is null. */
 export function guardrailView(guardrail: Guardrail): GuardrailView {

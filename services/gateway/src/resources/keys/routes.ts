@@ -11,13 +11,13 @@ import {
   anyHash,
   createKeyBody,
   keyCreatedReply,
-  keyDeletedReply,
   keyListReply,
   keyReply,
   listKeysQuery,
   updateKeyBody,
   wellFormedHash,
 } from './schema.ts';
+import { deletedReply } from '../../http/schemas/replies.ts';
 import { keyHash } from '../../http/schemas/fields.ts';
 import { keyView } from './view.ts';
 
@@ -143,7 +143,7 @@ function deleteKey(app: App, { keys, principals, ids }: KeysDependencies): void 
       operationId: 'deleteKey',
       summary: 'Delete an API key',
       params: anyHash,
-      response: { 200: keyDeletedReply },
+      response: { 200: deletedReply },
     },
     handler: async (request) => {
       const hash = foundOnly(request.params.hash);

@@ -1,49 +1,71 @@
 import { Type, type Static } from 'typebox';
+import * as examples from '../../http/schemas/examples.ts';
 import {
   closed,
+  createdAt,
   externalUser,
+  flag,
   keyHash,
   keyName,
   limitReset,
   limitUsd,
   nullable,
+  number,
   suppliedApiKey,
+  text,
+  truth,
+  updatedAt,
   userId,
   utcInstant,
   workspaceId,
 } from '../../http/schemas/fields.ts';
+import { offset } from '../../http/schemas/page.ts';
+import { listReply, reply } from '../../http/schemas/replies.ts';
 import { spendFields } from '../../http/schemas/spend.ts';
 
+const hash = text('The handle of the key: SHA-256 of its secret.', examples.hash);
+const disabled = flag('Whether it is switched off.', false);
+const includesByok = flag('Whether spend on own credentials counts against the limit.', false);
+
 export const keyView = Type.Object({
-  hash: Type.String(),
-  label: Type.String(),
-  name: Type.String(),
-  disabled: Type.Boolean(),
-  limit: nullable(Type.Number()),
-  limit_remaining: nullable(Type.Number()),
-  limit_reset: nullable(Type.String()),
-  include_byok_in_limit: Type.Boolean(),
+  hash,
+  label: text('The first and last characters of the secret.', 'sk-sluice-v1-abc...xyz'),
+  name: text('A name for people.', 'Nightly reports'),
+  disabled,
+  limit: nullable(number('What it may spend, in USD; null: no limit.', 25)),
+  limit_remaining: nullable(number('What is left of the limit, in USD; null: no limit.', 24.5)),
+  limit_reset: nullable(
+    text('The period after which the limit is whole again; null: never.', 'monthly'),
+  ),
+  include_byok_in_limit: includesByok,
   ...spendFields,
-  created_at: Type.String(),
-  updated_at: Type.String(),
-  expires_at: nullable(Type.String()),
-  creator_user_id: nullable(Type.String()),
-  external_user: nullable(Type.String()),
-  workspace_id: Type.String(),
-  last_used_at: nullable(Type.String()),
+  created_at: createdAt,
+  updated_at: updatedAt,
+  expires_at: nullable(text('When it stops working, in UTC; null: never.', '2027-01-31T00:00:00Z')),
+  creator_user_id: nullable(text('Id of the member it belongs to.', 'user_1')),
+  external_user: nullable(text("The partner's name for its user.", 'customer-7')),
+  workspace_id: text('Id of the workspace.', examples.uuid),
+  last_used_at: nullable(text('When it was used last, in UTC; null: never.', examples.instant)),
 });
 export type KeyView = Static<typeof keyView>;
 
-export const keyReply = Type.Object({ data: keyView });
-export const keyListReply = Type.Object({ data: Type.Array(keyView) });
+export const keyReply = reply(keyView);
+export const keyListReply = listReply(keyView);
 /** The secret stands beside the data and is shown this once. */
-export const keyCreatedReply = Type.Object({ data: keyView, key: Type.String() });
-export const keyDeletedReply = Type.Object({ deleted: Type.Boolean() });
+export const keyCreatedReply = Type.Object({
+  ...keyReply.properties,
+  key: text(
+    'The secret, shown this once.',
+    'sk-sluice-v1-0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM',
+  ),
+});
 
-/** The partner's own user, and the secret that the partner gave out already. */
 const external = Type.Object(
   { user: externalUser, api_key: Type.Optional(suppliedApiKey) },
-  closed,
+  {
+    ...closed,
+    description: "The partner's own user, and the secret that it has already given out.",
+  },
 );
 
 export const createKeyBody = Type.Object(
@@ -51,7 +73,7 @@ export const createKeyBody = Type.Object(
     name: keyName,
     limit: Type.Optional(limitUsd),
     limit_reset: Type.Optional(limitReset),
-    include_byok_in_limit: Type.Optional(Type.Boolean()),
+    include_byok_in_limit: Type.Optional(includesByok),
     expires_at: Type.Optional(nullable(utcInstant)),
     creator_user_id: Type.Optional(userId),
     workspace_id: Type.Optional(workspaceId),
@@ -64,31 +86,29 @@ export type CreateKeyBody = Static<typeof createKeyBody>;
 export const updateKeyBody = Type.Object(
   {
     name: Type.Optional(keyName),
-    disabled: Type.Optional(Type.Boolean()),
+    disabled: Type.Optional(disabled),
     limit: Type.Optional(limitUsd),
     limit_reset: Type.Optional(limitReset),
-    include_byok_in_limit: Type.Optional(Type.Boolean()),
+    include_byok_in_limit: Type.Optional(includesByok),
   },
   { ...closed, examples: [{ disabled: true }] },
 );
 export type UpdateKeyBody = Static<typeof updateKeyBody>;
 
-/** Query values are text: nothing is coerced. */
 export const listKeysQuery = Type.Object(
   {
-    offset: Type.Optional(
-      Type.String({ pattern: '^\\d{1,9}$', mustBe: 'a whole number of 1 to 9 digits' }),
-    ),
-    include_disabled: Type.Optional(Type.Enum(['true', 'false'] as const, { type: 'string' })),
+    offset,
+    include_disabled: Type.Optional(truth('Whether disabled ones are listed as well.')),
     workspace_id: Type.Optional(workspaceId),
   },
   closed,
 );
 
 /** Takes any hash: the contract lists no 400 here, so a malformed hash is not found. */
-export const anyHash = Type.Object({ hash: Type.String() });
+export const anyHash = Type.Object({ hash });
 export const wellFormedHash = Type.Object({
   hash: Type.String({
+    ...hash,
     pattern: keyHash.source,
     mustBe: 'the hash of a key: 64 hexadecimal digits in lower case',
   }),

@@ -1,6 +1,7 @@
 import { messagesBody } from '@sluice/client-schemas';
 import { Type } from 'typebox';
-import { nullable } from '../../http/schemas/fields.ts';
+import { uuid } from '../../http/schemas/examples.ts';
+import { count, nullable, number, text } from '../../http/schemas/fields.ts';
 
 /** The body that routing validates, with an example. */
 export const messageBody = {
@@ -10,35 +11,38 @@ export const messageBody = {
   ],
 };
 
-const count = Type.Integer({ minimum: 0 });
+const inputTokens = count('Number of tokens of the question.', 6);
+
+const stopDetails = Type.Object(
+  {
+    type: Type.Literal('refusal', { description: 'The kind of the end.' }),
+    category: nullable(text('The kind of the refusal.', 'cyber')),
+    explanation: nullable(text('The explanation in words.')),
+  },
+  { description: 'What the provider says of its refusal.' },
+);
+const usage = Type.Object(
+  {
+    input_tokens: inputTokens,
+    cache_read_input_tokens: count('Number of input tokens that were read from a cache.'),
+    cache_creation_input_tokens: count('Number of input tokens that were written to a cache.'),
+    output_tokens: count('Number of tokens of the answer.', 3),
+    cost: number('What the request costs the account, in USD.', 0.000_012),
+  },
+  { description: 'What was used.' },
+);
+const block = Type.Object({ type: text('The kind of the block.') });
 
 const message = Type.Object({
-  id: Type.String(),
-  type: Type.Literal('message'),
-  role: Type.Literal('assistant'),
-  model: Type.String(),
-  content: Type.Array(Type.Object({ type: Type.String() })),
-  stop_reason: nullable(Type.String()),
-  stop_sequence: nullable(Type.String()),
-  stop_details: nullable(
-    Type.Object(
-      {
-        type: Type.Literal('refusal'),
-        category: nullable(Type.String()),
-        explanation: nullable(Type.String({ description: 'in words' })),
-      },
-      { description: 'what the provider says of its refusal' },
-    ),
-  ),
-  usage: Type.Optional(
-    Type.Object({
-      input_tokens: count,
-      cache_read_input_tokens: count,
-      cache_creation_input_tokens: count,
-      output_tokens: count,
-      cost: Type.Number({ description: 'USD' }),
-    }),
-  ),
+  id: text('Id of the generation.', uuid),
+  type: Type.Literal('message', { description: 'The kind of object.' }),
+  role: Type.Literal('assistant', { description: 'The author: the model.' }),
+  model: text('Slug of the model.', 'sim/echo'),
+  content: Type.Array(block, { description: 'The blocks of the answer.' }),
+  stop_reason: nullable(text('The reason why the answer ended.', 'end_turn')),
+  stop_sequence: nullable(text('The text of `stop_sequences` that ended the answer.')),
+  stop_details: nullable(stopDetails),
+  usage: Type.Optional(usage),
 });
 
 export const countBody = {
@@ -46,7 +50,7 @@ export const countBody = {
   examples: [{ model: 'sim/echo', messages: [{ role: 'user', content: 'Say hello' }] }],
 };
 
-export const tokenCount = Type.Object({ input_tokens: count });
+export const tokenCount = Type.Object({ input_tokens: inputTokens });
 
 /** The reply by content type, for the description. The handler sends bytes, which no schema checks. */
 export const messageReply = {

@@ -6,13 +6,11 @@ import {
   endpointListReply,
   modelEndpointsReply,
   modelListReply,
-  modelName,
-  modelPath,
   modelReply,
-  pageQuery,
   providerListReply,
   retrievedModelReply,
 } from './schema.ts';
+import { modelName, modelPath, pageQuery } from './query-schema.ts';
 import { formatOf } from './routes.ts';
 import { sendCatalogReply } from '../../inference/send-catalog-reply.ts';
 

@@ -4,14 +4,8 @@ import type { AccountCache } from '../../accounts/account-cache.ts';
 import type { GatewaySettings } from '../../settings.ts';
 import { type App, asksForAnthropic } from '../../http/app-types.ts';
 import { callerOf } from '../../http/caller.ts';
-import {
-  countQuery,
-  modelCountReply,
-  modelListOrFeedReply,
-  modelListReply,
-  modelsQuery,
-  pageQuery,
-} from './schema.ts';
+import { countQuery, modelsQuery, pageQuery } from './query-schema.ts';
+import { modelCountReply, modelListOrFeedReply, modelListReply } from './schema.ts';
 import { sendCatalogReply } from '../../inference/send-catalog-reply.ts';
 
 export interface ModelsDependencies {

@@ -1,261 +1,230 @@
-import { catalogCategories, catalogSorts, modelParameters } from '@sluice/inference-port';
-import { Type } from 'typebox';
-import { closed, nullable } from '../../http/schemas/fields.ts';
+import { Type, type TSchema } from 'typebox';
+import { count, flag, nullable, number, text, whole } from '../../http/schemas/fields.ts';
+import { listReply, reply } from '../../http/schemas/replies.ts';
 import { pricing } from './pricing-schema.ts';
 
-// Query values are text: nothing is coerced. Routing reads them.
+const slug = text('Slug of the model.', 'sim/echo');
+const title = text('Name of the model.', 'Simulator: echo');
+const about = text('What the model is good for.', 'Answers with the words of the request.');
+const releasedAt = whole('When it was released, in Unix seconds.', 1_750_000_000);
+const tokens = (description: string, example: number) => nullable(count(description, example));
+const texts = (description: string, ...examples: readonly string[]) =>
+  Type.Array(Type.String(), {
+    description,
+    ...(examples.length > 0 && { examples: [examples] }),
+  });
+const contextLength = tokens('Number of tokens of input and output together.', 128_000);
+const answerTokensMax = tokens('Number of tokens that an answer may have.', 4_096);
+const parameters = texts('Parameters that it takes.', 'temperature');
 
-const text = (mustBe: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength: 2_048, mustBe }));
-const number = (mustBe: string) =>
-  Type.Optional(
-    Type.String({ pattern: '^\\d{1,15}(?:\\.\\d{1,18})?(?:[eE][+-]?\\d{1,2})?$', mustBe }),
-  );
-const whole = (mustBe: string) => Type.Optional(Type.String({ pattern: '^\\d{1,9}$', mustBe }));
-const choice = <Value extends string>(values: readonly Value[]) =>
-  Type.Optional(Type.Enum([...values], { type: 'string' }));
-const listOf = (values: readonly string[]) => {
-  const one = `(?:${values.join('|')})`;
-  return Type.Optional(
-    Type.String({
-      pattern: `^${one}(?:,${one})*$`,
-      maxLength: 2_048,
-      mustBe: `a list, separated by commas, of ${values.join(', ')}`,
-    }),
-  );
-};
-
-const outputs = [
-  'text',
-  'image',
-  'embeddings',
-  'audio',
-  'video',
-  'rerank',
-  'speech',
-  'transcription',
-  'decisions',
-] as const;
-
-const outputModalities = {
-  output_modalities: listOf([...outputs, 'all']),
-};
-const page = {
-  offset: whole('a whole number of 1 to 9 digits'),
-  limit: Type.Optional(
-    Type.String({
-      pattern: '^(?:[1-9]\\d{0,2}|1000)$',
-      mustBe: 'a whole number from 1 to 1000; 500 when only the offset is given',
-    }),
-  ),
-};
-
-const usd = 'a number of USD per million tokens';
-const share = Type.Optional(
-  Type.String({
-    pattern: '^(?:0(?:\\.\\d{1,18})?|1(?:\\.0{1,18})?)$',
-    mustBe: 'a number from 0 to 1',
-  }),
-);
-
-export const pageQuery = Type.Object(page, closed);
-export const countQuery = Type.Object(outputModalities, closed);
-export const modelsQuery = Type.Object(
+const architecture = Type.Object(
   {
-    ...page,
-    ...outputModalities,
-    q: text('words of the name or the slug'),
-    category: choice(catalogCategories),
-    supported_parameters: listOf(modelParameters),
-    input_modalities: listOf(['text', 'image', 'audio', 'file']),
-    sort: choice(catalogSorts),
-    context: Type.Optional(
-      Type.String({
-        pattern: '^[1-9]\\d{0,8}$',
-        mustBe: 'a whole number of tokens from 1 on',
-      }),
-    ),
-    min_price: number(usd),
-    max_price: number(usd),
-    min_output_price: number(usd),
-    max_output_price: number(usd),
-    arch: text('a family of models'),
-    model_authors: text('a list of authors, separated by commas'),
-    providers: text('a list of providers, separated by commas'),
-    distillable: choice(['true', 'false']),
-    zdr: choice(['true']),
-    region: choice(['eu', 'us']),
-    min_age_days: whole('a whole number of days'),
-    max_age_days: whole('a whole number of days'),
-    min_intelligence_index: number('a number from 0 on'),
-    max_intelligence_index: number('a number from 0 on'),
-    min_coding_index: number('a number from 0 on'),
-    max_coding_index: number('a number from 0 on'),
-    min_agentic_index: number('a number from 0 on'),
-    max_agentic_index: number('a number from 0 on'),
-    min_tool_success_rate: share,
-    max_tool_success_rate: share,
-    after_id: text('with `anthropic-version`: the models after this one'),
-    before_id: text('with `anthropic-version`: the models before this one'),
-    use_rss: text('anything but false: the answer is an RSS feed'),
-    use_rss_chat_links: text('the same'),
+    modality: nullable(text('Input and output in one word.', 'text->text')),
+    input_modalities: texts('What it reads.'),
+    output_modalities: texts('What it writes.'),
+    tokenizer: text('How tokens are counted.', 'GPT'),
+    instruct_type: nullable(text('The format of instructions.')),
   },
-  closed,
+  { description: 'What goes in and out, and how it is counted.' },
 );
 
-// A longer name belongs to no model: 404.
-const name = (mustBe: string, example: string) => Type.String({ mustBe, examples: [example] });
-export const modelPath = Type.Object({
-  author: name('who made the model', 'sim'),
-  slug: name('its name there, with or without a variant', 'echo'),
-});
+const settings = Type.Object(
+  {
+    temperature: nullable(number('How much chance there is in the answer.', 1)),
+    top_p: nullable(number('The share of likelihood that is chosen from.', 1)),
+    top_k: nullable(number('Number of tokens that are chosen from.', 40)),
+    frequency_penalty: nullable(
+      number('How much repeated tokens are avoided, by how often they came.'),
+    ),
+    presence_penalty: nullable(number('How much tokens are avoided that came already.')),
+    repetition_penalty: nullable(number('How much repetition is avoided.', 1)),
+  },
+  { description: 'Values of parameters that the request leaves out.' },
+);
 
-export const modelName = Type.Object({
-  model: name('a whole slug or an alias; its `/` is written as %2F', 'sim/echo'),
-});
+const reasoning = Type.Object(
+  {
+    mandatory: flag('Whether it always thinks.', false),
+    supported_efforts: Type.Optional(
+      nullable(texts('How much it can be asked to think.', 'low', 'high')),
+    ),
+    default_effort: Type.Optional(
+      nullable(text('How much it thinks when the request does not say.', 'medium')),
+    ),
+    default_enabled: Type.Optional(flag('Whether it thinks when the request does not say.', false)),
+    supports_max_tokens: Type.Optional(
+      flag('Whether the budget of thoughts can be given in tokens.'),
+    ),
+  },
+  { description: 'How it thinks.' },
+);
 
-const optionalText = Type.Optional(Type.String());
-const optionalNumber = Type.Optional(Type.Number());
-const count = nullable(Type.Integer({ minimum: 0 }));
-const texts = Type.Array(Type.String());
-
-const architecture = Type.Object({
-  modality: nullable(Type.String()),
-  input_modalities: texts,
-  output_modalities: texts,
-  tokenizer: Type.String(),
-  instruct_type: nullable(Type.String()),
-});
-
-const settings = Type.Object({
-  temperature: nullable(Type.Number()),
-  top_p: nullable(Type.Number()),
-  top_k: nullable(Type.Number()),
-  frequency_penalty: nullable(Type.Number()),
-  presence_penalty: nullable(Type.Number()),
-  repetition_penalty: nullable(Type.Number()),
-});
-
-const reasoning = Type.Object({
-  mandatory: Type.Boolean(),
-  supported_efforts: Type.Optional(nullable(texts)),
-  default_effort: Type.Optional(nullable(Type.String())),
-  default_enabled: Type.Optional(Type.Boolean()),
-  supports_max_tokens: Type.Optional(Type.Boolean()),
-});
-
-const benchmarks = Type.Object({
-  artificial_analysis: Type.Optional(
-    Type.Object({
-      intelligence_index: optionalNumber,
-      coding_index: optionalNumber,
-      agentic_index: optionalNumber,
-    }),
-  ),
-  design_arena: Type.Optional(Type.Array(Type.Object({}))),
-});
+const index = (of: string) => Type.Optional(number(`Index of ${of} by Artificial Analysis.`, 60));
+const benchmarks = Type.Object(
+  {
+    artificial_analysis: Type.Optional(
+      Type.Object(
+        {
+          intelligence_index: index('intelligence'),
+          coding_index: index('programming'),
+          agentic_index: index('agents'),
+        },
+        { description: 'Indexes by Artificial Analysis.' },
+      ),
+    ),
+    design_arena: Type.Optional(
+      Type.Array(Type.Object({}), { description: 'Places in Design Arena.' }),
+    ),
+  },
+  { description: 'How it does in benchmarks.' },
+);
 
 export const model = Type.Object({
-  id: Type.String(),
-  object: Type.Literal('model'),
-  owned_by: Type.String({ description: 'its author' }),
-  canonical_slug: Type.String({ description: 'dated and permanent' }),
-  hugging_face_id: optionalText,
-  name: Type.String(),
-  created: Type.Integer({ description: 'Unix seconds' }),
-  description: Type.String(),
-  context_length: count,
+  id: slug,
+  object: Type.Literal('model', { description: 'The kind of object.' }),
+  owned_by: text('Who made the model.', 'sim'),
+  canonical_slug: text('Slug of this version of the model: dated and permanent.', 'sim/echo'),
+  hugging_face_id: Type.Optional(text('Its id on Hugging Face.', 'example/model')),
+  name: title,
+  created: releasedAt,
+  description: about,
+  context_length: contextLength,
   architecture,
   pricing,
-  top_provider: Type.Object({
-    context_length: count,
-    max_completion_tokens: count,
-    is_moderated: Type.Boolean(),
-  }),
-  per_request_limits: nullable(
-    Type.Object({ prompt_tokens: Type.Integer(), completion_tokens: Type.Integer() }),
+  top_provider: Type.Object(
+    {
+      context_length: contextLength,
+      max_completion_tokens: answerTokensMax,
+      is_moderated: flag('Whether Sluice moderates the input before this provider gets it.', false),
+    },
+    { description: 'What the most used endpoint offers.' },
   ),
-  supported_parameters: texts,
-  supported_voices: nullable(texts),
+  per_request_limits: nullable(
+    Type.Object(
+      {
+        prompt_tokens: whole('Number of input tokens of a request.', 240),
+        completion_tokens: whole('Number of output tokens of a request.', 120),
+      },
+      { description: 'Limits of a single request: null.' },
+    ),
+  ),
+  supported_parameters: parameters,
+  supported_voices: nullable(texts('Voices that it speaks with.', 'alloy')),
   default_parameters: nullable(settings),
   reasoning: Type.Optional(reasoning),
-  knowledge_cutoff: optionalText,
-  expiration_date: optionalText,
-  alias_target: Type.Optional(Type.Object({ slug: Type.String(), name: Type.String() })),
+  knowledge_cutoff: Type.Optional(text('Up to when it knows the world.', '2025-06-30')),
+  expiration_date: Type.Optional(text('When it will be gone.', '2027-01-31')),
+  alias_target: Type.Optional(
+    Type.Object({ slug, name: title }, { description: 'The model that this alias stands for.' }),
+  ),
   benchmarks: Type.Optional(benchmarks),
-  links: Type.Object({ details: Type.String() }),
+  links: Type.Object(
+    { details: text('Address of its endpoints.', '/models/sim/echo/endpoints') },
+    { description: 'Addresses of other pages.' },
+  ),
 });
 
-const percentiles = nullable(
-  Type.Object({ p50: Type.Number(), p75: Type.Number(), p90: Type.Number(), p99: Type.Number() }),
-);
-const percent = nullable(Type.Number({ minimum: 0, maximum: 100 }));
+const percentiles = (description: string) =>
+  nullable(
+    Type.Object(
+      {
+        p50: number('The 50th percentile.', 120),
+        p75: number('The 75th percentile.', 120),
+        p90: number('The 90th percentile.', 120),
+        p99: number('The 99th percentile.', 120),
+      },
+      { description },
+    ),
+  );
+const uptime = (time: string) => {
+  const description = `Share of successful tries in the last ${time}, in percent.`;
+  return nullable(Type.Number({ minimum: 0, maximum: 100, description, examples: [99.9] }));
+};
 const performance = Type.Object({
-  latency: percentiles,
-  throughput: percentiles,
-  request_count: Type.Integer({ minimum: 0 }),
+  latency: percentiles('Time to the first output, in ms.'),
+  throughput: percentiles('Tokens per second.'),
+  request_count: count('Number of requests that were measured.', 1_000),
 });
 
 /** An endpoint. Measured values are null if the request has no key. */
 export const endpoint = Type.Object({
-  name: Type.String(),
-  model_id: Type.String(),
-  model_name: Type.String(),
-  provider_name: Type.String(),
-  tag: Type.String({ description: 'a provider, or a provider and one of its variants' }),
-  context_length: count,
-  max_prompt_tokens: count,
-  max_completion_tokens: count,
-  quantization: nullable(Type.String()),
+  name: text('Name of the endpoint.', 'Simulator | sim/echo'),
+  model_id: slug,
+  model_name: title,
+  provider_name: text('Name of the provider.', 'Simulator'),
+  tag: text('A provider, or a provider and one of its variants.', 'simulator'),
+  context_length: contextLength,
+  max_prompt_tokens: tokens('Number of tokens that a question may have.', 124_000),
+  max_completion_tokens: answerTokensMax,
+  quantization: nullable(text('How its weights are rounded.', 'fp8')),
   pricing,
-  supported_parameters: texts,
-  supports_implicit_caching: Type.Boolean(),
-  supports_voice_cloning: Type.Boolean(),
-  supports_tool_choice: Type.Object({
-    auto: Type.Boolean(),
-    none: Type.Boolean(),
-    required: Type.Boolean(),
-    function: Type.Boolean(),
+  supported_parameters: parameters,
+  supports_implicit_caching: flag('Whether input is cached without being asked.', false),
+  supports_voice_cloning: flag('Whether it speaks with a voice of yours.', false),
+  supports_tool_choice: Type.Object(
+    {
+      auto: flag('Whether the model may choose.'),
+      none: flag('Whether tools can be forbidden.'),
+      required: flag('Whether a tool call can be demanded.'),
+      function: flag('Whether a named function can be demanded.'),
+    },
+    { description: 'Which choices of tools it takes.' },
+  ),
+  status: Type.Integer({
+    maximum: 0,
+    description: 'How it does now. 0: as it should; the lower, the worse.',
   }),
-  status: Type.Integer({ maximum: 0, description: '0: as it should be; the lower, the worse' }),
-  uptime_last_5m: percent,
-  uptime_last_30m: percent,
-  uptime_last_1d: percent,
-  latency_last_30m: percentiles,
-  throughput_last_30m: percentiles,
-  perf_last_30m_by_workload: Type.Optional(Type.Record(Type.String(), performance)),
+  uptime_last_5m: uptime('5 minutes'),
+  uptime_last_30m: uptime('30 minutes'),
+  uptime_last_1d: uptime('day'),
+  latency_last_30m: percentiles('Times to the first output in the last 30 minutes, in ms.'),
+  throughput_last_30m: percentiles('Tokens per second in the last 30 minutes.'),
+  perf_last_30m_by_workload: Type.Optional(
+    Type.Record(Type.String(), performance, {
+      description: 'Latency and throughput by size of the question.',
+    }),
+  ),
 });
 
 export const modelEndpoints = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  created: Type.Integer({ description: 'Unix seconds' }),
-  description: Type.String(),
+  id: slug,
+  name: title,
+  created: releasedAt,
+  description: about,
   architecture,
-  endpoints: Type.Array(endpoint),
+  endpoints: Type.Array(endpoint, { description: 'What serves the model.' }),
 });
 
 export const provider = Type.Object({
-  name: Type.String(),
-  slug: Type.String(),
-  privacy_policy_url: nullable(Type.String()),
-  terms_of_service_url: nullable(Type.String()),
-  status_page_url: nullable(Type.String()),
-  headquarters: nullable(Type.String({ description: 'a country code' })),
-  datacenters: nullable(texts),
+  name: text('Name of the provider.', 'Simulator'),
+  slug: text('Slug of the provider.', 'simulator'),
+  privacy_policy_url: nullable(
+    text('Address of the privacy policy.', 'https://example.com/privacy'),
+  ),
+  terms_of_service_url: nullable(
+    text('Address of the terms of service.', 'https://example.com/terms'),
+  ),
+  status_page_url: nullable(text('Address of the status page.', 'https://status.example.com')),
+  headquarters: nullable(text('Country code of the headquarters.', 'US')),
+  datacenters: nullable(texts('Country codes of its data centers.', 'DE')),
 });
 
-/** By content type: what the handlers send are bytes, and nothing is checked by it. */
-const json = <Schema extends object>(schema: Schema) => ({
+/** The reply by content type, for the description. The handlers send bytes, which no schema checks. */
+const json = <Schema extends TSchema>(schema: Schema) => ({
   content: { 'application/json': { schema } },
 });
 const modelList = Type.Object({
-  object: Type.Literal('list'),
-  data: Type.Array(model),
-  total_count: Type.Integer({ minimum: 0, description: 'of all pages' }),
-  links: Type.Object({
-    next: nullable(Type.String({ description: 'the next page, under the base URL' })),
-  }),
+  object: Type.Literal('list', { description: 'The kind of object.' }),
+  ...listReply(model).properties,
+  total_count: count('How many there are on all pages.', 42),
+  links: Type.Object(
+    {
+      next: nullable(
+        text('Address of the next page, under the base URL; null: this is the last one.'),
+      ),
+    },
+    { description: 'Addresses of other pages.' },
+  ),
 });
 
 export const modelListReply = json(modelList);
@@ -266,10 +235,10 @@ export const modelListOrFeedReply = {
   },
 };
 export const retrievedModelReply = json(model);
-export const modelReply = json(Type.Object({ data: model }));
+export const modelReply = json(reply(model));
 export const modelCountReply = json(
-  Type.Object({ data: Type.Object({ count: Type.Integer({ minimum: 0 }) }) }),
+  reply(Type.Object({ count: count('How many there are.', 42) })),
 );
-export const modelEndpointsReply = json(Type.Object({ data: modelEndpoints }));
-export const endpointListReply = json(Type.Object({ data: Type.Array(endpoint) }));
-export const providerListReply = json(Type.Object({ data: Type.Array(provider) }));
+export const modelEndpointsReply = json(reply(modelEndpoints));
+export const endpointListReply = json(listReply(endpoint));
+export const providerListReply = json(listReply(provider));

@@ -1,26 +1,27 @@
 import { Type, type Static } from 'typebox';
-import { closed, nullable } from '../../http/schemas/fields.ts';
+import { closed, flag, nullable, oneOf, text } from '../../http/schemas/fields.ts';
 import { pageFields } from '../../http/schemas/page.ts';
+import { pageReply, reply } from '../../http/schemas/replies.ts';
 
 export const memberView = Type.Object({
-  id: Type.String(),
-  email: Type.String(),
-  first_name: nullable(Type.String()),
-  last_name: nullable(Type.String()),
-  role: Type.Enum(['org:admin', 'org:member'] as const, { type: 'string' }),
+  id: text('Id of the user.', 'user_1'),
+  email: text('The email address.', 'ada@example.com'),
+  first_name: nullable(text('The first name.', 'Ada')),
+  last_name: nullable(text('The last name.', 'Lovelace')),
+  role: oneOf(['org:admin', 'org:member'], 'What a member may do.'),
 });
 export type MemberView = Static<typeof memberView>;
 
 export const listMembersQuery = Type.Object(pageFields, closed);
-export const memberListReply = Type.Object({
-  data: Type.Array(memberView),
-  total_count: Type.Integer(),
-});
+export const memberListReply = pageReply(memberView);
 
-export const settingsReply = Type.Object({
-  data: Type.Object({ id: Type.String(), is_filtered_model_catalog_enabled: Type.Boolean() }),
-});
-export const updateSettingsBody = Type.Object(
-  { is_filtered_model_catalog_enabled: Type.Boolean() },
-  closed,
+const settings = {
+  is_filtered_model_catalog_enabled: flag(
+    'Whether lists show only the models that a key can use.',
+    false,
+  ),
+};
+export const settingsReply = reply(
+  Type.Object({ id: text('Id of the organization.', 'org_1'), ...settings }),
 );
+export const updateSettingsBody = Type.Object(settings, closed);

@@ -4,6 +4,7 @@ import { Fault } from '@sluice/errors';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import type { App } from '../../http/app-types.ts';
+import { text } from '../../http/schemas/fields.ts';
 
 export interface ReferenceDependencies {
   /** The API's description, as JSON. */
@@ -135,7 +136,7 @@ export function referenceRoutes(app: App, { describe }: ReferenceDependencies): 
     schema: {
       operationId: 'getReferenceFile',
       summary: 'Read a script or a style of the reference page',
-      params: Type.Object({ file: Type.String() }),
+      params: Type.Object({ file: text('Name of the file.', 'page.js') }),
       produces: ['text/javascript', 'text/css'],
       response: { 200: Type.Unknown() },
     },

@@ -5,18 +5,19 @@ import type { App } from '../../http/app-types.ts';
 import { callerOf, commandContextOf, commandIdOf } from '../../http/caller.ts';
 import { pageOf } from '../../http/schemas/page.ts';
 import {
-  anyId,
+  anyMapping,
+  anySyncJob,
   createMappingBody,
   deleteMappingQuery,
   groupListReply,
-  mappingDeletedReply,
   mappingListReply,
   mappingReply,
   scimListQuery,
   syncJobReply,
   updateMappingBody,
-  wellFormedId,
+  wellFormedMapping,
 } from './schema.ts';
+import { deletedReply } from '../../http/schemas/replies.ts';
 import { groupView, mappingView, syncJobView } from './view.ts';
 
 export interface ScimDependencies {
@@ -112,7 +113,7 @@ function readMapping(app: App, { scim }: ScimDependencies): void {
     schema: {
       operationId: 'getScimGroupMapping',
       summary: 'Read what a group of the directory opens',
-      params: anyId,
+      params: anyMapping,
       response: { 200: mappingReply },
     },
     handler: async (request) => {
@@ -131,7 +132,7 @@ function updateMapping(app: App, { scim, ids }: ScimDependencies): void {
     schema: {
       operationId: 'updateScimGroupMapping',
       summary: 'Change the role that a group has in a workspace',
-      params: wellFormedId,
+      params: wellFormedMapping,
       body: updateMappingBody,
       response: { 200: mappingReply },
     },
@@ -152,9 +153,9 @@ function deleteMapping(app: App, { scim, ids }: ScimDependencies): void {
     schema: {
       operationId: 'deleteScimGroupMapping',
       summary: 'Close a workspace to a group; whom it let in stays or not',
-      params: wellFormedId,
+      params: wellFormedMapping,
       querystring: deleteMappingQuery,
-      response: { 200: mappingDeletedReply },
+      response: { 200: deletedReply },
     },
     handler: async (request) => {
       const context = commandContextOf(request, ids.next());
@@ -196,7 +197,7 @@ function readSyncJob(app: App, { scim }: ScimDependencies): void {
     schema: {
       operationId: 'getScimSyncJob',
       summary: 'Read how far a pull of the directory has come',
-      params: anyId,
+      params: anySyncJob,
       response: { 200: syncJobReply },
     },
     handler: async (request) => {

@@ -1,54 +1,72 @@
 import { Type, type Static } from 'typebox';
-import { closed, nullable, workspaceId } from '../../http/schemas/fields.ts';
+import * as examples from '../../http/schemas/examples.ts';
+import {
+  closed,
+  createdAt,
+  nullable,
+  oneOf,
+  text,
+  truth,
+  updatedAt,
+  whole,
+  workspaceId,
+} from '../../http/schemas/fields.ts';
 import { pageFields } from '../../http/schemas/page.ts';
+import { pageReply, reply } from '../../http/schemas/replies.ts';
 
-const role = Type.Enum(['admin', 'member'] as const, { type: 'string' });
-const uuid = (mustBe: string) => Type.String({ format: 'uuid', maxLength: 36, mustBe });
+const { instant } = examples;
+const roleText = 'What a member of the group may do in the workspace.';
+const role = oneOf(['admin', 'member'], roleText, 'member');
+const uuid = (mustBe: string, description: string) =>
+  Type.String({ format: 'uuid', maxLength: 36, mustBe, description, examples: [examples.uuid] });
+
+const organizationId = text('Id of the organization.', 'org_1');
+const groupId = text('Id of the group.', examples.uuid);
+const mappingId = text('Id of the mapping.', examples.uuid);
 
 export const groupView = Type.Object({
-  id: Type.String(),
-  organization_id: Type.String(),
-  display_name: Type.String(),
-  external_id: nullable(Type.String()),
-  created_at: Type.String(),
-  updated_at: Type.String(),
+  id: groupId,
+  organization_id: organizationId,
+  display_name: text('The name for people.', 'Research'),
+  external_id: nullable(text('Its id in the directory that it came from.', 'group-7')),
+  created_at: createdAt,
+  updated_at: updatedAt,
 });
 export type GroupView = Static<typeof groupView>;
 
 export const mappingView = Type.Object({
-  id: Type.String(),
-  organization_id: Type.String(),
-  scim_group_id: Type.String(),
-  workspace_id: Type.String(),
-  role: Type.String(),
-  created_at: Type.String(),
-  updated_at: Type.String(),
+  id: mappingId,
+  organization_id: organizationId,
+  scim_group_id: groupId,
+  workspace_id: text('Id of the workspace.', examples.uuid),
+  role: text(roleText, 'member'),
+  created_at: createdAt,
+  updated_at: updatedAt,
 });
 export type MappingView = Static<typeof mappingView>;
 
+const syncJobId = text('Id of the synchronization.', examples.uuid);
 export const syncJobView = Type.Object({
-  id: Type.String(),
-  status: Type.String(),
-  created_at: Type.String(),
-  started_at: nullable(Type.String()),
-  finished_at: nullable(Type.String()),
-  synced_groups: nullable(Type.Integer()),
-  deleted_groups: nullable(Type.Integer()),
-  error_message: nullable(Type.String()),
+  id: syncJobId,
+  status: text('The state of the synchronization.', 'completed'),
+  created_at: createdAt,
+  started_at: nullable(text('When it began, in UTC.', instant)),
+  finished_at: nullable(text('When it ended, in UTC; null: it has not.', instant)),
+  synced_groups: nullable(whole('Number of groups that the synchronization wrote.', 3)),
+  deleted_groups: nullable(whole('Number of groups that the synchronization deleted.')),
+  error_message: nullable(text('Why it failed; null: it did not.')),
 });
 export type SyncJobView = Static<typeof syncJobView>;
 
-const pageOfViews = { total_count: Type.Integer() };
-export const groupListReply = Type.Object({ data: Type.Array(groupView), ...pageOfViews });
-export const mappingListReply = Type.Object({ data: Type.Array(mappingView), ...pageOfViews });
-export const mappingReply = Type.Object({ data: mappingView });
-export const mappingDeletedReply = Type.Object({ deleted: Type.Boolean() });
-export const syncJobReply = Type.Object({ data: syncJobView });
+export const groupListReply = pageReply(groupView);
+export const mappingListReply = pageReply(mappingView);
+export const mappingReply = reply(mappingView);
+export const syncJobReply = reply(syncJobView);
 
 export const scimListQuery = Type.Object(pageFields, closed);
 export const createMappingBody = Type.Object(
   {
-    scim_group_id: uuid('the UUID of a group of the directory'),
+    scim_group_id: uuid('the UUID of a group of the directory', 'Id of the group.'),
     workspace_id: workspaceId,
     role,
   },
@@ -57,10 +75,11 @@ export const createMappingBody = Type.Object(
 export const updateMappingBody = Type.Object({ role }, closed);
 /** There is no default: who is let in now must not lose it, or stay, by mistake. */
 export const deleteMappingQuery = Type.Object(
-  { keep_members: Type.Enum(['true', 'false'] as const, { type: 'string' }) },
+  { keep_members: truth('Whether those stay members who came by the group.') },
   closed,
 );
 
 /** Takes any id: the contract lists no 400 here, so a malformed id is not found. */
-export const anyId = Type.Object({ id: Type.String() });
-export const wellFormedId = Type.Object({ id: uuid('a UUID') });
+export const anyMapping = Type.Object({ id: mappingId });
+export const anySyncJob = Type.Object({ id: syncJobId });
+export const wellFormedMapping = Type.Object({ id: uuid('a UUID', 'Id of the mapping.') });

@@ -11,7 +11,7 @@ import {
   oneBudget,
   setBudgetBody,
 } from './budget-schema.ts';
-import { deletedReply } from './schema.ts';
+import { deletedReply } from '../../http/schemas/replies.ts';
 import { parseUsd } from '../../http/schemas/usd.ts';
 import { budgetView } from './view.ts';
 

@@ -1,32 +1,39 @@
 import { Type, type Static } from 'typebox';
-import { closed } from '../../http/schemas/fields.ts';
+import { uuid } from '../../http/schemas/examples.ts';
+import { closed, createdAt, oneOf, text, whole } from '../../http/schemas/fields.ts';
+import { listReply, pageReply } from '../../http/schemas/replies.ts';
 
 const userIdsMax = 100;
 
 export const membershipView = Type.Object({
-  id: Type.String(),
-  workspace_id: Type.String(),
-  user_id: Type.String(),
-  role: Type.Enum(['admin', 'member'] as const, { type: 'string' }),
-  created_at: Type.String(),
+  id: text('Id of the membership.', uuid),
+  workspace_id: text('Id of the workspace.', uuid),
+  user_id: text('Id of the user.', 'user_1'),
+  role: oneOf(['admin', 'member'], 'What a member may do.', 'member'),
+  created_at: createdAt,
 });
 export type MembershipView = Static<typeof membershipView>;
 
-export const membershipListReply = Type.Object({
-  data: Type.Array(membershipView),
-  total_count: Type.Integer(),
-});
+export const membershipListReply = pageReply(membershipView);
 export const membersAddedReply = Type.Object({
-  added_count: Type.Integer(),
-  data: Type.Array(membershipView),
+  added_count: whole('Number of members that were added.', 2),
+  ...listReply(membershipView).properties,
 });
-export const membersRemovedReply = Type.Object({ removed_count: Type.Integer() });
+export const membersRemovedReply = Type.Object({
+  removed_count: whole('Number of members that were removed.', 2),
+});
 
 export const userIdsBody = Type.Object(
   {
     user_ids: Type.Array(
       Type.String({ pattern: '^[A-Za-z0-9_-]{1,128}$', mustBe: 'the id of a user' }),
-      { minItems: 1, maxItems: userIdsMax, mustBe: `1 to ${userIdsMax} ids of users` },
+      {
+        minItems: 1,
+        maxItems: userIdsMax,
+        mustBe: `1 to ${userIdsMax} ids of users`,
+        description: `Ids of users: 1 to ${userIdsMax}.`,
+        examples: [['user_2']],
+      },
     ),
   },
   { ...closed, examples: [{ user_ids: ['user_2'] }] },

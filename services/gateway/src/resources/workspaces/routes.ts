@@ -8,7 +8,6 @@ import { pageOf } from '../../http/schemas/page.ts';
 import {
   anyWorkspace,
   createWorkspaceBody,
-  deletedReply,
   deleteWorkspaceQuery,
   listWorkspacesQuery,
   updateWorkspaceBody,
@@ -16,6 +15,7 @@ import {
   workspaceListReply,
   workspaceReply,
 } from './schema.ts';
+import { deletedReply } from '../../http/schemas/replies.ts';
 import { workspaceView } from './view.ts';
 import { createWorkspaceRequest, updateWorkspaceRequest } from './commands.ts';
 

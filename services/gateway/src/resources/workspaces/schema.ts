@@ -1,73 +1,104 @@
+import { field } from '@sluice/client-schemas';
 import { Type, type Static } from 'typebox';
-import { closed, nullable } from '../../http/schemas/fields.ts';
+import * as examples from '../../http/schemas/examples.ts';
+import {
+  closed,
+  createdAt,
+  flag,
+  nullable,
+  number,
+  oneOf,
+  text,
+  truth,
+  updatedAt,
+} from '../../http/schemas/fields.ts';
 import { pageFields } from '../../http/schemas/page.ts';
+import { pageReply, reply } from '../../http/schemas/replies.ts';
 
 const nameCharactersMax = 100;
 const slugLengthMax = 50;
 const descriptionCharactersMax = 500;
 const modelLengthMax = 256;
-const providerSorts = ['price', 'throughput', 'latency', 'exacto'] as const;
 const uuid = '[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}';
 const slug = '[a-z0-9]+(?:-[a-z0-9]+)*';
 
 export const workspaceView = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  slug: Type.String(),
-  description: nullable(Type.String()),
-  default_text_model: nullable(Type.String()),
-  default_image_model: nullable(Type.String()),
-  default_provider_sort: nullable(Type.String()),
-  default_guardrail_id: Type.String(),
-  include_byok_in_budgets: Type.Boolean(),
-  is_observability_io_logging_enabled: Type.Boolean(),
-  io_logging_sampling_rate: Type.Number(),
-  io_logging_api_key_ids: nullable(Type.Array(Type.Integer())),
-  is_observability_broadcast_enabled: Type.Boolean(),
-  is_data_discount_logging_enabled: Type.Boolean(),
-  disabled_server_tools: nullable(Type.Array(Type.String())),
-  created_by: nullable(Type.String()),
-  created_at: Type.String(),
-  updated_at: nullable(Type.String()),
+  id: text('Id of the workspace.', examples.uuid),
+  name: text('A name for people.', 'Nightly reports'),
+  slug: text('The name in addresses.', 'research'),
+  description: nullable(text('A text for people.', 'Requests of the research team')),
+  default_text_model: nullable(text('The model of text requests that name none.', 'sim/echo')),
+  default_image_model: nullable(text('The model of image requests that name none.', 'sim/echo')),
+  default_provider_sort: nullable(
+    text('How providers are ordered when a request does not say.', 'price'),
+  ),
+  default_guardrail_id: text(
+    'Id of the guardrail that holds for the whole workspace.',
+    examples.uuid,
+  ),
+  include_byok_in_budgets: flag(
+    'Whether spend on own credentials counts against the budgets.',
+    false,
+  ),
+  is_observability_io_logging_enabled: flag('Whether inputs and outputs are logged.', false),
+  io_logging_sampling_rate: number('The share of requests that is logged.', 1),
+  io_logging_api_key_ids: field(
+    nullable(Type.Array(Type.Integer())),
+    'Numeric ids of the keys whose traffic is logged; null: all.',
+    [1],
+  ),
+  is_observability_broadcast_enabled: flag('Whether traces are sent to destinations.', false),
+  is_data_discount_logging_enabled: flag('Whether requests are logged for a discount.', false),
+  disabled_server_tools: field(
+    nullable(Type.Array(Type.String())),
+    'Server tools that requests may not use.',
+    ['service:web_search'],
+  ),
+  created_by: nullable(text('Id of the user who created it.', 'user_1')),
+  created_at: createdAt,
+  updated_at: nullable(updatedAt),
 });
 export type WorkspaceView = Static<typeof workspaceView>;
 
-export const workspaceReply = Type.Object({ data: workspaceView });
-export const workspaceListReply = Type.Object({
-  data: Type.Array(workspaceView),
-  total_count: Type.Integer(),
-});
-export const deletedReply = Type.Object({ deleted: Type.Boolean() });
+export const workspaceReply = reply(workspaceView);
+export const workspaceListReply = pageReply(workspaceView);
 
 const workspaceName = Type.String({
   minLength: 1,
   maxLength: nameCharactersMax,
   pattern: String.raw`^[^\p{Cc}\p{Cs}]*$`,
   mustBe: `a text of 1 to ${nameCharactersMax} characters without control characters`,
+  description: 'A name for people.',
+  examples: ['Nightly reports'],
 });
 const workspaceSlug = Type.String({
   minLength: 1,
   maxLength: slugLengthMax,
   pattern: `^${slug}$`,
   mustBe: `1 to ${slugLengthMax} of a-z, 0-9 and single -`,
+  description: 'The name in addresses.',
+  examples: ['research'],
 });
 const model = nullable(
   Type.String({
     maxLength: modelLengthMax,
     pattern: '^[!-~]+$',
     mustBe: 'the slug of a model, or null',
+    description: 'The model of text requests that name none.',
+    examples: ['sim/echo'],
   }),
 );
 
 /** Settings without effect yet take their default alone: nothing is accepted and ignored. */
-const only = <Value extends boolean | number>(value: Value) =>
-  Type.Optional(Type.Literal(value, { mustBe: `${value}: it has no effect yet` }));
-const nothing = { const: null, mustBe: 'null: it has no effect yet' };
+const only = <Value extends boolean | number>(value: Value) => {
+  const mustBe = `${value}: it has no effect yet`;
+  return Type.Optional(Type.Literal(value, { mustBe, description: `Must be ${mustBe}.` }));
+};
+const mustBe = 'null: it has no effect yet';
+const nothing = { const: null, mustBe, description: `Must be ${mustBe}.` };
 const onlyNull = Type.Optional(Type.Unsafe<null>(nothing));
 const onlyNone = Type.Optional(
-  Type.Unsafe<readonly [] | null>({
-    anyOf: [nothing, { type: 'array', maxItems: 0, mustBe: nothing.mustBe }],
-  }),
+  Type.Unsafe<readonly [] | null>({ anyOf: [nothing, { type: 'array', maxItems: 0, mustBe }] }),
 );
 
 const settings = {
@@ -77,12 +108,21 @@ const settings = {
         maxLength: descriptionCharactersMax,
         pattern: String.raw`^(?:[^\p{Cc}\p{Cs}]|[\t\n\r])*$`,
         mustBe: `a text of at most ${descriptionCharactersMax} characters, or null`,
+        description: 'A text for people.',
+        examples: ['Requests of the research team'],
       }),
     ),
   ),
   default_text_model: Type.Optional(model),
   default_image_model: onlyNull,
-  default_provider_sort: Type.Optional(nullable(Type.Enum(providerSorts, { type: 'string' }))),
+  default_provider_sort: Type.Optional(
+    nullable(
+      oneOf(
+        ['price', 'throughput', 'latency', 'exacto'],
+        'How providers are ordered when a request does not say.',
+      ),
+    ),
+  ),
   is_observability_io_logging_enabled: only(false),
   io_logging_sampling_rate: only(1),
   io_logging_api_key_ids: onlyNull,
@@ -99,7 +139,7 @@ export type CreateWorkspaceBody = Static<typeof createWorkspaceBody>;
 
 export const updateWorkspaceBody = Type.Object(
   { name: Type.Optional(workspaceName), slug: Type.Optional(workspaceSlug), ...settings },
-  { ...closed, examples: [{ mustBe: 'What comes next' }] },
+  { ...closed, examples: [{ description: 'What comes next' }] },
 );
 export type UpdateWorkspaceBody = Static<typeof updateWorkspaceBody>;
 
@@ -107,18 +147,20 @@ export const listWorkspacesQuery = Type.Object(pageFields, closed);
 export const deleteWorkspaceQuery = Type.Object(
   {
     confirm_default_workspace_deletion: Type.Optional(
-      Type.Enum(['true', 'false'] as const, { type: 'string' }),
+      truth('Must be true to delete the default workspace.'),
     ),
   },
   closed,
 );
 
+const id = text('Id or slug of the workspace.', 'research');
 /** A workspace is named by its UUID or its slug. */
 export const workspaceRef = Type.String({
+  ...id,
   maxLength: slugLengthMax,
   pattern: `^(?:${uuid}|${slug})$`,
   mustBe: 'the UUID of a workspace, or its slug',
 });
 export const wellFormedWorkspace = Type.Object({ id: workspaceRef });
 /** Takes any text: the contract lists no 400 here, so a malformed name is not found. */
-export const anyWorkspace = Type.Object({ id: Type.String() });
+export const anyWorkspace = Type.Object({ id });

@@ -1,2 +1,0 @@
-/** The description of a property, and an example value. */
-export type PropertyText = readonly [description: string, example: unknown];
