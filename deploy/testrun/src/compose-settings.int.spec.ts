@@ -11,16 +11,21 @@ const compose = read('docker-compose.yml');
 const ofTheImage = ['SLUICE_HOST', 'SLUICE_DATA_DIR', 'SLUICE_PORT', 'SLUICE_ADMIN_PORT'];
 const settingPattern = /\b(?:SLUICE|OTEL)_[A-Z_]+\b/g;
 
-/** The settings of each group that config files spread, by the name of the group. */
-const groups = new Map(
-  [
-    ...read('libs/boot/src/process-settings.ts').matchAll(/export const (\w+) = \{([^]*?)\n\};/g),
-  ].map(([, name = '', body = '']) => [name, body.match(/^ {2}[A-Z_]+(?=:)/gm) ?? []]),
-);
+/** The settings of each group that config files spread, by the name of the group. A group may spread earlier ones. */
+const groups = new Map<string, readonly string[]>();
+const groupPattern = /export const (\w+) = \{([^]*?)\n\};/g;
+for (const [, name = '', body = ''] of read('libs/boot/src/process-settings.ts').matchAll(
+  groupPattern,
+))
+  groups.set(name, [
+    ...(body.match(/^ {2}[A-Z_]+(?=:)/gm) ?? []),
+    ...[...body.matchAll(/\.\.\.(\w+),/g)].flatMap(([, spread = '']) => groups.get(spread) ?? []),
+  ]);
 
 /** Every setting that the schemas of a service's config file name. */
 function settingsOf(service: string): readonly string[] {
-  const text = read(`services/${service}/src/config.ts`);
+  const folder = `services/${service}/src${service === 'routing' ? '/compose' : ''}`;
+  const text = read(`${folder}/config.ts`);
   const spread = [...groups].flatMap(([name, settings]) =>
     new RegExp(String.raw`\b${name}\b`).test(text) ? settings.map((one) => one.trim()) : [],
   );

@@ -1,6 +1,5 @@
 import { type Bus, connectBus } from '@sluice/bus';
 import type { EventStore } from '@sluice/es';
-import { connectEventStore } from '@sluice/eventstore';
 import type { Logger } from '@sluice/logging';
 import { type Database, installationSchema, openDatabase } from '@sluice/read-model';
 import type { Telemetry } from '@sluice/telemetry';
@@ -30,17 +29,25 @@ export interface StoreSurroundings {
   readonly telemetry: Pick<Telemetry, 'tracing'>;
 }
 
+/** Connects an event store: `connectEventStore` of `@sluice/eventstore`, which this package does not import. */
+export type ConnectEventStore = (
+  options: {
+    readonly url: string;
+    readonly namespace: string;
+    readonly eventKey: string | undefined;
+  } & Pick<StoreSurroundings, 'logger'> &
+    Pick<Telemetry, 'tracing'>,
+) => Promise<EventStore & { stop(): Promise<void> }>;
+
 /** Connects an event-sourced service to its log, its read model and the bus. They stop with the lifecycle. */
 export async function connectStores(
-  name: string,
+  { name, connectEventStore }: { readonly name: string; connectEventStore: ConnectEventStore },
   config: StoreConfig,
   { logger, lifecycle, telemetry: { tracing } }: StoreSurroundings,
 ): Promise<Stores> {
-  const url = config.SLUICE_EVENTSTORE_URL.reveal();
-  const namespace = config.SLUICE_EVENTSTORE_NAMESPACE;
   const eventStore = await connectEventStore({
-    url,
-    namespace,
+    url: config.SLUICE_EVENTSTORE_URL.reveal(),
+    namespace: config.SLUICE_EVENTSTORE_NAMESPACE,
     eventKey: config.SLUICE_EVENT_KEY?.reveal(),
     logger,
     tracing,

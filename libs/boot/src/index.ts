@@ -1,5 +1,6 @@
 export { checkSettings, InvalidConfig, loadConfig, secret, Secret, type Config } from './config.ts';
 export {
+  aggregateSettings,
   busSettings,
   eventStoreSettings,
   lastKnownSettings,

@@ -56,6 +56,15 @@ export const busSettings = {
   SLUICE_NATS_TOKEN: secret('The token of the message bus'),
 };
 
+/** The settings of a service that keeps aggregates. */
+export const aggregateSettings = {
+  ...processSettings,
+  ...rpcServerSettings,
+  ...readModelSettings,
+  ...eventStoreSettings,
+  ...busSettings,
+};
+
 export const lastKnownSettings = {
   SLUICE_LAST_KNOWN_MINUTES_MAX: Type.Integer({
     default: 60,

@@ -1,22 +1,9 @@
 import { Type } from 'typebox';
-import {
-  busSettings,
-  checkSettings,
-  eventStoreSettings,
-  loadConfig,
-  processSettings,
-  readModelSettings,
-  rpcServerSettings,
-  Secret,
-} from '@sluice/boot';
+import { aggregateSettings, checkSettings, loadConfig, Secret } from '@sluice/boot';
 import type { DirectorySettings } from './directory/configured-directory.ts';
 
 const schema = Type.Object({
-  ...processSettings,
-  ...rpcServerSettings,
-  ...readModelSettings,
-  ...eventStoreSettings,
-  ...busSettings,
+  ...aggregateSettings,
   SLUICE_WORKSPACE_ADDRESS: Type.String({ description: 'host:port of the workspace service' }),
 });
 

@@ -1,19 +1,8 @@
 import { Type } from 'typebox';
-import {
-  busSettings,
-  eventStoreSettings,
-  loadConfig,
-  processSettings,
-  readModelSettings,
-  rpcServerSettings,
-} from '@sluice/boot';
+import { aggregateSettings, loadConfig } from '@sluice/boot';
 
 const schema = Type.Object({
-  ...processSettings,
-  ...rpcServerSettings,
-  ...readModelSettings,
-  ...eventStoreSettings,
-  ...busSettings,
+  ...aggregateSettings,
   SLUICE_ACCOUNT_ADDRESS: Type.String({ description: 'host:port of the account service' }),
   SLUICE_WORKSPACE_ADDRESS: Type.String({ description: 'host:port of the workspace service' }),
   SLUICE_KEY_ADDRESS: Type.String({ description: 'host:port of the key service' }),

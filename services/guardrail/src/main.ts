@@ -1,14 +1,27 @@
-import { listenRpc } from '@sluice/boot/listen-rpc';
-import { runService } from '@sluice/boot/run-service';
-import { connectClients } from './clients/connect-clients.ts';
+import { runAggregateService } from '@sluice/boot/run-aggregate-service';
+import { connectEventStore } from '@sluice/eventstore';
+import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
+import { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
+import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
+import { listedModels } from './clients/catalog.ts';
+import { rpcDirectory } from './clients/directory.ts';
+import { listsOverHttp } from './clients/lists-over-http.ts';
 import { loadGuardrailConfig } from './config.ts';
 import { createService } from './service.ts';
 
-await runService({
+await runAggregateService({
   name: 'guardrail',
   config: loadGuardrailConfig,
-  connect: connectClients,
-  create: (clients, { clock, logger, telemetry }) =>
-    createService({ ...clients, clock, logger, telemetry }),
-  listen: (service, surroundings) => listenRpc(service, surroundings),
+  connectEventStore,
+  create: (given, { config, call }) => {
+    const accounts = call(AccountServiceService, config.SLUICE_ACCOUNT_ADDRESS);
+    const workspaces = call(WorkspaceServiceService, config.SLUICE_WORKSPACE_ADDRESS);
+    const keys = call(KeyServiceService, config.SLUICE_KEY_ADDRESS);
+    const lists = { url: config.SLUICE_ROUTING_URL, token: config.SLUICE_RPC_TOKEN.reveal() };
+    return createService({
+      ...given,
+      directory: rpcDirectory({ accounts, workspaces, keys }),
+      catalog: listedModels(listsOverHttp(lists)),
+    });
+  },
 });

@@ -1,17 +1,7 @@
 import { join } from 'node:path';
 import { type KeyManagement, localKeyManagement, transitKeyManagement } from '@sluice/envelope';
 import { Type } from 'typebox';
-import {
-  busSettings,
-  checkSettings,
-  eventStoreSettings,
-  InvalidConfig,
-  loadConfig,
-  processSettings,
-  readModelSettings,
-  rpcServerSettings,
-  secret,
-} from '@sluice/boot';
+import { aggregateSettings, checkSettings, InvalidConfig, loadConfig, secret } from '@sluice/boot';
 import type { Peppers } from './commands/key-digest.ts';
 
 const pepperLengthMin = 32;
@@ -21,11 +11,7 @@ const pepper = (description: string) => ({
 });
 
 const schema = Type.Object({
-  ...processSettings,
-  ...rpcServerSettings,
-  ...readModelSettings,
-  ...eventStoreSettings,
-  ...busSettings,
+  ...aggregateSettings,
   SLUICE_ACCOUNT_ADDRESS: Type.String({ description: 'host:port of the account service' }),
   SLUICE_WORKSPACE_ADDRESS: Type.String({ description: 'host:port of the workspace service' }),
   SLUICE_KEY_PEPPER: pepper('The pepper that new keys are digested under'),

@@ -1,18 +1,25 @@
 import { randomBytes } from 'node:crypto';
-import { listenRpc } from '@sluice/boot/listen-rpc';
-import { runService } from '@sluice/boot/run-service';
-import { connectClients } from './clients/connect-clients.ts';
+import { runAggregateService } from '@sluice/boot/run-aggregate-service';
+import { connectEventStore } from '@sluice/eventstore';
+import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
+import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
+import { rpcDirectory } from './clients/directory.ts';
 import { loadKeyConfig, openKeyManagement, peppersOf } from './config.ts';
 import { createService } from './service.ts';
 
-await runService({
+await runAggregateService({
   name: 'key',
   config: loadKeyConfig,
-  connect: connectClients,
-  create: async (clients, { config, env, clock, logger, telemetry }) => {
-    const keyManagement = await openKeyManagement(env);
-    const secrets = { peppers: peppersOf(config), keyManagement, randomBytes };
-    return createService({ ...clients, ...secrets, clock, logger, telemetry });
+  connectEventStore,
+  create: async (given, { config, env, call }) => {
+    const accounts = call(AccountServiceService, config.SLUICE_ACCOUNT_ADDRESS);
+    const workspaces = call(WorkspaceServiceService, config.SLUICE_WORKSPACE_ADDRESS);
+    return createService({
+      ...given,
+      directory: rpcDirectory({ accounts, workspaces }),
+      peppers: peppersOf(config),
+      keyManagement: await openKeyManagement(env),
+      randomBytes,
+    });
   },
-  listen: (service, surroundings) => listenRpc(service, surroundings),
 });

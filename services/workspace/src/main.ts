@@ -1,14 +1,18 @@
-import { listenRpc } from '@sluice/boot/listen-rpc';
-import { runService } from '@sluice/boot/run-service';
-import { connectClients } from './clients/connect-clients.ts';
+import { runAggregateService } from '@sluice/boot/run-aggregate-service';
+import { connectEventStore } from '@sluice/eventstore';
+import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
+import { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
+import { rpcDirectory } from './clients/directory.ts';
 import { loadWorkspaceConfig } from './config.ts';
 import { createService } from './service.ts';
 
-await runService({
+await runAggregateService({
   name: 'workspace',
   config: loadWorkspaceConfig,
-  connect: connectClients,
-  create: (clients, { clock, logger, telemetry }) =>
-    createService({ ...clients, clock, logger, telemetry }),
-  listen: (service, surroundings) => listenRpc(service, surroundings),
+  connectEventStore,
+  create: (given, { config, call }) => {
+    const accounts = call(AccountServiceService, config.SLUICE_ACCOUNT_ADDRESS);
+    const keys = call(KeyServiceService, config.SLUICE_KEY_ADDRESS);
+    return createService({ ...given, directory: rpcDirectory({ accounts, keys }) });
+  },
 });

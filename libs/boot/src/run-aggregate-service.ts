@@ -1,0 +1,60 @@
+import type { Ids } from '@sluice/clock-and-ids';
+import { rpcClient, type RpcClient, type UnaryDefinition } from '@sluice/rpc';
+import type { AggregateDependencies, AggregateService } from './aggregate-service.ts';
+import {
+  type ConnectEventStore,
+  connectStores,
+  type StoreConfig,
+  type Stores,
+} from './connect-stores.ts';
+import { listenRpc, type RpcSurroundings } from './listen-rpc.ts';
+import { type ProcessConfig, runService, type Surroundings } from './run-service.ts';
+
+/** The settings of `aggregateSettings`. */
+export type AggregateConfig = ProcessConfig & StoreConfig & RpcSurroundings['config'];
+
+/** Returns the client of another service. It connects with the first call, and closes with the lifecycle. */
+export type CallService = <Definition extends UnaryDefinition>(
+  definition: Definition,
+  address: string,
+  deadlineMs?: number,
+) => RpcClient<Definition>;
+
+export interface AggregateProgram<Config extends AggregateConfig> {
+  readonly name: string;
+  /** Throws InvalidConfig. */
+  readonly config: (env: Readonly<Record<string, string | undefined>>) => Config;
+  readonly connectEventStore: ConnectEventStore;
+  readonly create: (
+    given: AggregateDependencies & { readonly ids: Ids },
+    surroundings: Surroundings<Config> & { readonly call: CallService },
+  ) => AggregateService | Promise<AggregateService>;
+}
+
+const callDeadlineMs = 2_000;
+
+/** Runs a service that keeps aggregates as a process of its own: see `runService`. */
+export async function runAggregateService<Config extends AggregateConfig>(
+  program: AggregateProgram<Config>,
+): Promise<void> {
+  await runService<Config, Stores, AggregateService>({
+    name: program.name,
+    config: program.config,
+    connect: (config, surroundings) => connectStores(program, config, surroundings),
+    create: (stores, surroundings) => {
+      const { clock, ids, logger, telemetry } = surroundings;
+      const given = { ...stores, clock, ids, logger, telemetry };
+      return program.create(given, { ...surroundings, call: callerOf(surroundings) });
+    },
+    listen: listenRpc,
+  });
+}
+
+function callerOf({ config, lifecycle }: Surroundings<AggregateConfig>): CallService {
+  const token = config.SLUICE_RPC_TOKEN.reveal();
+  return (definition, address, deadlineMs = callDeadlineMs) => {
+    const client = rpcClient(definition, { address, token, deadlineMs });
+    lifecycle.add({ name: `client of ${address}`, stop: async () => client.close() });
+    return client;
+  };
+}
