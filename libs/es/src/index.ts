@@ -19,6 +19,7 @@ export { isOwnEvent } from './own-event.ts';
 export { fold, type Decider } from './decider.ts';
 export { eventCodec, UndecodableEvent, type EventCodec, type Upcasters } from './codec.ts';
 export {
+  event,
   instant,
   nanoUsd,
   nullable,

@@ -1,4 +1,4 @@
-import { type Static, type TObject, type TSchema, Type } from 'typebox';
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
 
 /**
  * Describes the streams of one aggregate: their names, and the data of each event in its version of
@@ -36,6 +36,11 @@ export type EventOf<
 /** Returns the begin of the names of all streams of an aggregate. */
 export function streamPrefix({ category }: Pick<StreamSchema, 'category'>): string {
   return `${category}-`;
+}
+
+/** Returns the schema of the data of an event. The description says what the event means. */
+export function event<Fields extends TProperties>(description: string, fields: Fields) {
+  return Type.Object(fields, { description });
 }
 
 export function nullable<Schema extends TSchema>(schema: Schema, description?: string) {

@@ -1,4 +1,4 @@
-import { type EventOf, instant, nanoUsd, nullable, type Shape } from '@sluice/es';
+import { event, type EventOf, instant, nanoUsd, nullable, type Shape } from '@sluice/es';
 import { Type } from 'typebox';
 
 const accountKind = Type.Enum(['personal', 'organization']);
@@ -15,7 +15,8 @@ export const accountStream = {
   id: '<account id>',
   description: 'The opening of an account, its credits and its settings.',
   events: {
-    AccountOpened: Type.Object(
+    AccountOpened: event(
+      'An account exists from now on, with its owner and its default workspace.',
       {
         accountId: Type.String(),
         kind: accountKind,
@@ -25,9 +26,9 @@ export const accountStream = {
         defaultWorkspaceId: Type.String(),
         openedAt: instant,
       },
-      { description: 'An account exists from now on, with its owner and its default workspace.' },
     ),
-    CreditsGranted: Type.Object(
+    CreditsGranted: event(
+      'Credits were given to an account without a purchase; once per grant id.',
       {
         accountId: Type.String(),
         grantId: Type.String(),
@@ -35,19 +36,16 @@ export const accountStream = {
         reason: Type.String(),
         grantedAt: instant,
       },
-      { description: 'Credits were given to an account without a purchase; once per grant id.' },
     ),
-    CreditsPurchased: Type.Object(
-      {
-        accountId: Type.String(),
-        purchaseId: Type.String(),
-        amountNanoUsd: nanoUsd,
-        reason: Type.String(),
-        purchasedAt: instant,
-      },
-      { description: 'Credits were bought for an account; once per purchase id.' },
-    ),
-    CreditsRefunded: Type.Object(
+    CreditsPurchased: event('Credits were bought for an account; once per purchase id.', {
+      accountId: Type.String(),
+      purchaseId: Type.String(),
+      amountNanoUsd: nanoUsd,
+      reason: Type.String(),
+      purchasedAt: instant,
+    }),
+    CreditsRefunded: event(
+      'Credits of a purchase were taken back and paid out; once per refund id, never more than was bought.',
       {
         accountId: Type.String(),
         refundId: Type.String(),
@@ -56,12 +54,9 @@ export const accountStream = {
         reason: Type.String(),
         refundedAt: instant,
       },
-      {
-        description:
-          'Credits of a purchase were taken back and paid out; once per refund id, never more than was bought.',
-      },
     ),
-    OrganizationSettingsChanged: Type.Object(
+    OrganizationSettingsChanged: event(
+      'An organization changed the settings of all of its keys. The event holds all settings.',
       {
         accountId: Type.String(),
         isFilteredModelCatalogEnabled: Type.Boolean({
@@ -69,20 +64,13 @@ export const accountStream = {
         }),
         changedAt: instant,
       },
-      {
-        description:
-          'An organization changed the settings of all of its keys. The event holds all settings.',
-      },
     ),
-    EntitlementChanged: Type.Object(
-      {
-        accountId: Type.String(),
-        entitlement,
-        isEnabled: Type.Boolean(),
-        changedAt: instant,
-      },
-      { description: 'The operator gave an account a feature, or took it away.' },
-    ),
+    EntitlementChanged: event('The operator gave an account a feature, or took it away.', {
+      accountId: Type.String(),
+      entitlement,
+      isEnabled: Type.Boolean(),
+      changedAt: instant,
+    }),
   },
 };
 export type AccountEvent = EventOf<typeof accountStream>;

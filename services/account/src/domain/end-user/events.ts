@@ -1,4 +1,4 @@
-import { type EventOf, instant } from '@sluice/es';
+import { event, type EventOf, instant } from '@sluice/es';
 import { Type } from 'typebox';
 
 const change = { accountId: Type.String(), user: Type.String(), changedAt: instant };
@@ -9,16 +9,19 @@ export const endUserStream = {
   id: '<SHA-256 of the account id and the user>',
   description: 'The registration of an end user by an organization.',
   events: {
-    EndUserRegistered: Type.Object(
-      { accountId: Type.String(), user: Type.String(), registeredAt: instant },
-      { description: 'An organization registered a person whom it passes on as `user`.' },
+    EndUserRegistered: event('An organization registered a person whom it passes on as `user`.', {
+      accountId: Type.String(),
+      user: Type.String(),
+      registeredAt: instant,
+    }),
+    EndUserDeactivated: event(
+      'A registration counts no more; also said of one that did not count before.',
+      change,
     ),
-    EndUserDeactivated: Type.Object(change, {
-      description: 'A registration counts no more; also said of one that did not count before.',
-    }),
-    EndUserReactivated: Type.Object(change, {
-      description: 'A registration counts; also said of one that counted before.',
-    }),
+    EndUserReactivated: event(
+      'A registration counts; also said of one that counted before.',
+      change,
+    ),
   },
 };
 export type EndUserEvent = EventOf<typeof endUserStream>;

@@ -1,4 +1,4 @@
-import { type EventOf, instant, nullable, type Shape } from '@sluice/es';
+import { event, type EventOf, instant, nullable, type Shape } from '@sluice/es';
 import { Type } from 'typebox';
 
 const memberRole = Type.Enum(['admin', 'member']);
@@ -18,29 +18,28 @@ export const memberStream = {
   id: '<account id>.<user id>',
   description: 'The membership of a user in an organization.',
   events: {
-    MemberJoined: Type.Object(
-      {
-        ...member,
-        email: Type.String(),
-        firstName: nullable(Type.String()),
-        lastName: nullable(Type.String()),
-        role: memberRole,
-        joinedAt: instant,
-      },
-      { description: 'A user belongs to an organization from now on.' },
-    ),
-    MemberRoleChanged: Type.Object(
-      { ...member, role: memberRole, changedAt: instant },
-      { description: 'A member may do more or less in the organization from now on.' },
-    ),
-    MemberDeactivated: Type.Object(
-      { ...member, deactivatedBy: deactivator, deactivatedAt: instant },
-      { description: 'A user is no longer a member. The things that the user made stay.' },
-    ),
-    MemberReactivated: Type.Object(
-      { ...member, reactivatedAt: instant },
-      { description: 'A user is a member again, with the role of before.' },
-    ),
+    MemberJoined: event('A user belongs to an organization from now on.', {
+      ...member,
+      email: Type.String(),
+      firstName: nullable(Type.String()),
+      lastName: nullable(Type.String()),
+      role: memberRole,
+      joinedAt: instant,
+    }),
+    MemberRoleChanged: event('A member may do more or less in the organization from now on.', {
+      ...member,
+      role: memberRole,
+      changedAt: instant,
+    }),
+    MemberDeactivated: event('A user is no longer a member. The things that the user made stay.', {
+      ...member,
+      deactivatedBy: deactivator,
+      deactivatedAt: instant,
+    }),
+    MemberReactivated: event('A user is a member again, with the role of before.', {
+      ...member,
+      reactivatedAt: instant,
+    }),
   },
 };
 export type MemberEvent = EventOf<typeof memberStream>;

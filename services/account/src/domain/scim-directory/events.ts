@@ -1,4 +1,4 @@
-import { type EventOf, instant, type Shape } from '@sluice/es';
+import { event, type EventOf, instant, type Shape } from '@sluice/es';
 import { Type } from 'typebox';
 
 const scimRole = Type.Enum(['admin', 'member']);
@@ -28,11 +28,13 @@ export const scimDirectoryStream = {
   id: '<account id>',
   description: "An organization's directory, and the workspaces that its groups open.",
   events: {
-    ScimUsersChanged: Type.Object(
-      { ...pulled, users: Type.Array(scimUser), changedAt: instant },
-      { description: 'The directory says something new of people; at most 500 at once.' },
-    ),
-    ScimGroupUpserted: Type.Object(
+    ScimUsersChanged: event('The directory says something new of people; at most 500 at once.', {
+      ...pulled,
+      users: Type.Array(scimUser),
+      changedAt: instant,
+    }),
+    ScimGroupUpserted: event(
+      'The directory has a group, under this name. A group that was deleted is there again.',
       {
         ...pulled,
         groupId: Type.String(),
@@ -40,12 +42,9 @@ export const scimDirectoryStream = {
         displayName: Type.String(),
         changedAt: instant,
       },
-      {
-        description:
-          'The directory has a group, under this name. A group that was deleted is there again.',
-      },
     ),
-    ScimGroupMembershipChanged: Type.Object(
+    ScimGroupMembershipChanged: event(
+      "People joined or left a group of the directory; at most 1,000 at once, by the directory's ids.",
       {
         ...pulled,
         groupId: Type.String(),
@@ -53,43 +52,31 @@ export const scimDirectoryStream = {
         removed: Type.Array(directoryId),
         changedAt: instant,
       },
-      {
-        description:
-          "People joined or left a group of the directory; at most 1,000 at once, by the directory's ids.",
-      },
     ),
-    ScimGroupDeleted: Type.Object(
+    ScimGroupDeleted: event(
+      'The directory no longer has the group. The access that it gave ends; its mappings wait for its return.',
       { ...pulled, groupId: Type.String(), deletedAt: instant },
-      {
-        description:
-          'The directory no longer has the group. The access that it gave ends; its mappings wait for its return.',
-      },
     ),
-    ScimMappingCreated: Type.Object(
-      {
-        ...mapping,
-        groupId: Type.String(),
-        workspaceId: Type.String(),
-        role: scimRole,
-        createdAt: instant,
-      },
-      { description: 'A group opens a workspace from now on.' },
-    ),
-    ScimMappingRoleChanged: Type.Object(
-      { ...mapping, role: scimRole, changedAt: instant },
-      { description: 'A group opens a workspace with another role from now on.' },
-    ),
-    ScimMappingDeleted: Type.Object(
-      {
-        ...mapping,
-        workspaceId: Type.String(),
-        keepMembers: Type.Boolean({
-          description: 'The people whom it let in stay, with the role of now.',
-        }),
-        deletedAt: instant,
-      },
-      { description: 'A group opens a workspace no more.' },
-    ),
+    ScimMappingCreated: event('A group opens a workspace from now on.', {
+      ...mapping,
+      groupId: Type.String(),
+      workspaceId: Type.String(),
+      role: scimRole,
+      createdAt: instant,
+    }),
+    ScimMappingRoleChanged: event('A group opens a workspace with another role from now on.', {
+      ...mapping,
+      role: scimRole,
+      changedAt: instant,
+    }),
+    ScimMappingDeleted: event('A group opens a workspace no more.', {
+      ...mapping,
+      workspaceId: Type.String(),
+      keepMembers: Type.Boolean({
+        description: 'The people whom it let in stay, with the role of now.',
+      }),
+      deletedAt: instant,
+    }),
   },
 };
 export type ScimDirectoryEvent = EventOf<typeof scimDirectoryStream>;

@@ -1,4 +1,4 @@
-import { type EventOf, instant, nullable } from '@sluice/es';
+import { event, type EventOf, instant, nullable } from '@sluice/es';
 import { Type } from 'typebox';
 
 const job = { accountId: Type.String(), jobId: Type.String() };
@@ -9,34 +9,28 @@ export const scimSyncStream = {
   id: '<account id>',
   description: 'The jobs that pull the directory of an organization, one at a time.',
   events: {
-    ScimSyncRequested: Type.Object(
-      { ...job, requestedAt: instant },
-      { description: 'A pull of the directory was requested.' },
-    ),
-    ScimSyncStarted: Type.Object(
+    ScimSyncRequested: event('A pull of the directory was requested.', {
+      ...job,
+      requestedAt: instant,
+    }),
+    ScimSyncStarted: event(
+      'The directory is being pulled; after a crash it is pulled again, by the same job.',
       { ...job, startedAt: instant },
-      {
-        description:
-          'The directory is being pulled; after a crash it is pulled again, by the same job.',
-      },
     ),
-    ScimSyncFinished: Type.Object(
-      {
-        ...job,
-        status: Type.Enum(['succeeded', 'failed']),
-        syncedGroups: nullable(
-          Type.Integer(),
-          'The number of groups in the directory; null where it failed.',
-        ),
-        deletedGroups: nullable(
-          Type.Integer(),
-          'The number of groups that this job found missing; null where it failed.',
-        ),
-        errorMessage: nullable(Type.String(), 'null where it succeeded.'),
-        finishedAt: instant,
-      },
-      { description: 'A job has come to its end, and another one may be requested.' },
-    ),
+    ScimSyncFinished: event('A job has come to its end, and another one may be requested.', {
+      ...job,
+      status: Type.Enum(['succeeded', 'failed']),
+      syncedGroups: nullable(
+        Type.Integer(),
+        'The number of groups in the directory; null where it failed.',
+      ),
+      deletedGroups: nullable(
+        Type.Integer(),
+        'The number of groups that this job found missing; null where it failed.',
+      ),
+      errorMessage: nullable(Type.String(), 'null where it succeeded.'),
+      finishedAt: instant,
+    }),
   },
 };
 export type ScimSyncEvent = EventOf<typeof scimSyncStream>;

@@ -1,4 +1,4 @@
-import { type EventOf, instant } from '@sluice/es';
+import { event, type EventOf, instant } from '@sluice/es';
 import { Type } from 'typebox';
 
 /** The phrases that an account allows. Names and shapes are the storage format. */
@@ -7,10 +7,11 @@ export const guardrailPhrasesStream = {
   id: '<account id>',
   description: 'The phrases that an account allows.',
   events: {
-    GuardrailPhrasesSet: Type.Object(
-      { accountId: Type.String(), phrases: Type.Array(Type.String()), setAt: instant },
-      { description: 'These phrases, and no others, are allowed from now on.' },
-    ),
+    GuardrailPhrasesSet: event('These phrases, and no others, are allowed from now on.', {
+      accountId: Type.String(),
+      phrases: Type.Array(Type.String()),
+      setAt: instant,
+    }),
   },
 };
 export type GuardrailPhrasesEvent = EventOf<typeof guardrailPhrasesStream>;

@@ -1,4 +1,4 @@
-import { type EventOf, instant } from '@sluice/es';
+import { event, type EventOf, instant } from '@sluice/es';
 import { Type } from 'typebox';
 
 /** Whether a workspace can have guardrails. Names and shapes are the storage format. */
@@ -7,12 +7,9 @@ export const guardrailWorkspaceStream = {
   id: '<workspace id>',
   description: 'The end of a workspace that may have guardrails.',
   events: {
-    GuardrailWorkspaceEnded: Type.Object(
+    GuardrailWorkspaceEnded: event(
+      'The workspace is deleted: its guardrails go with it, also those that are created too late.',
       { accountId: Type.String(), workspaceId: Type.String(), endedAt: instant },
-      {
-        description:
-          'The workspace is deleted: its guardrails go with it, also those that are created too late.',
-      },
     ),
   },
 };

@@ -1,4 +1,4 @@
-import { type EventOf, instant, nanoUsd, nullable, type Shape } from '@sluice/es';
+import { event, type EventOf, instant, nanoUsd, nullable, type Shape } from '@sluice/es';
 import { Type } from 'typebox';
 
 const resetInterval = Type.Enum(['daily', 'weekly', 'monthly'], {
@@ -122,7 +122,8 @@ export const guardrailStream = {
   id: '<guardrail id>',
   description: 'A guardrail and its policy.',
   events: {
-    GuardrailCreated: Type.Object(
+    GuardrailCreated: event(
+      'A guardrail was created. It applies to no request until it is assigned.',
       {
         guardrailId: Type.String(),
         accountId: Type.String(),
@@ -135,11 +136,9 @@ export const guardrailStream = {
         policy,
         createdAt: instant,
       },
-      {
-        description: 'A guardrail was created. It applies to no request until it is assigned.',
-      },
     ),
-    DefaultGuardrailMaterialized: Type.Object(
+    DefaultGuardrailMaterialized: event(
+      'The default guardrail of a workspace was configured: it holds for all traffic there.',
       {
         guardrailId: Type.String(),
         accountId: Type.String(),
@@ -148,22 +147,15 @@ export const guardrailStream = {
         policy,
         createdAt: instant,
       },
-      {
-        description:
-          'The default guardrail of a workspace was configured: it holds for all traffic there.',
-      },
     ),
-    GuardrailUpdated: Type.Object(
-      { changes, changedAt: instant },
-      { description: 'The named values changed; the others stay.' },
-    ),
-    GuardrailDeleted: Type.Object(
+    GuardrailUpdated: event('The named values changed; the others stay.', {
+      changes,
+      changedAt: instant,
+    }),
+    GuardrailDeleted: event(
+      'A guardrail was deleted: its limits stop and it no longer applies. ' +
+        'A default guardrail can be configured again.',
       { deletedAt: instant },
-      {
-        description:
-          'A guardrail was deleted: its limits stop and it no longer applies. ' +
-          'A default guardrail can be configured again.',
-      },
     ),
   },
 };

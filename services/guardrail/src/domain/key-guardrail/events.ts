@@ -1,4 +1,4 @@
-import { type EventOf, instant, nullable } from '@sluice/es';
+import { event, type EventOf, instant, nullable } from '@sluice/es';
 import { Type } from 'typebox';
 
 /** The guardrail of a key. Names and shapes are the storage format. */
@@ -7,7 +7,8 @@ export const keyGuardrailStream = {
   id: '<key hash>',
   description: 'The guardrail of a key.',
   events: {
-    GuardrailAssignedToKey: Type.Object(
+    GuardrailAssignedToKey: event(
+      'The key has this guardrail from now on, in place of the one it had.',
       {
         assignmentId: Type.String(),
         accountId: Type.String(),
@@ -17,25 +18,16 @@ export const keyGuardrailStream = {
         assignedBy: nullable(Type.String(), 'null: by no person.'),
         assignedAt: instant,
       },
-      {
-        description: 'The key has this guardrail from now on, in place of the one it had.',
-      },
     ),
-    GuardrailUnassignedFromKey: Type.Object(
-      {
-        accountId: Type.String(),
-        guardrailId: Type.String(),
-        keyHash: Type.String(),
-        unassignedAt: instant,
-      },
-      { description: 'The key has no guardrail of its own any more.' },
-    ),
-    GuardrailKeyRetired: Type.Object(
+    GuardrailUnassignedFromKey: event('The key has no guardrail of its own any more.', {
+      accountId: Type.String(),
+      guardrailId: Type.String(),
+      keyHash: Type.String(),
+      unassignedAt: instant,
+    }),
+    GuardrailKeyRetired: event(
+      'The key is deleted: it gets no guardrail any more, however late one is assigned.',
       { accountId: Type.String(), keyHash: Type.String(), retiredAt: instant },
-      {
-        description:
-          'The key is deleted: it gets no guardrail any more, however late one is assigned.',
-      },
     ),
   },
 };

@@ -1,4 +1,4 @@
-import { type EventOf, instant, nullable } from '@sluice/es';
+import { event, type EventOf, instant, nullable } from '@sluice/es';
 import { Type } from 'typebox';
 
 const workspaceId = nullable(
@@ -12,7 +12,8 @@ export const memberGuardrailStream = {
   id: '<uuid of the account and the user>',
   description: 'The guardrails of a member.',
   events: {
-    GuardrailAssignedToMember: Type.Object(
+    GuardrailAssignedToMember: event(
+      'The member has this guardrail from now on, in place of the one of the same workspace.',
       {
         assignmentId: Type.String(),
         accountId: Type.String(),
@@ -22,21 +23,14 @@ export const memberGuardrailStream = {
         assignedBy: nullable(Type.String(), 'null: by no person.'),
         assignedAt: instant,
       },
-      {
-        description:
-          'The member has this guardrail from now on, in place of the one of the same workspace.',
-      },
     ),
-    GuardrailUnassignedFromMember: Type.Object(
-      {
-        accountId: Type.String(),
-        guardrailId: Type.String(),
-        userId: Type.String(),
-        workspaceId,
-        unassignedAt: instant,
-      },
-      { description: 'The member has this guardrail no more.' },
-    ),
+    GuardrailUnassignedFromMember: event('The member has this guardrail no more.', {
+      accountId: Type.String(),
+      guardrailId: Type.String(),
+      userId: Type.String(),
+      workspaceId,
+      unassignedAt: instant,
+    }),
   },
 };
 export type MemberGuardrailEvent = EventOf<typeof memberGuardrailStream>;

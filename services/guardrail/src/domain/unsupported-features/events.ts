@@ -1,4 +1,4 @@
-import { type EventOf, instant, type Shape } from '@sluice/es';
+import { event, type EventOf, instant, type Shape } from '@sluice/es';
 import { Type } from 'typebox';
 
 const unsupportedFeaturesMode = Type.Enum(['lenient', 'strict'], {
@@ -13,11 +13,9 @@ export const unsupportedFeaturesStream = {
   id: '<account id>',
   description: 'The mode of an account for unsupported features.',
   events: {
-    UnsupportedFeaturesModeSet: Type.Object(
+    UnsupportedFeaturesModeSet: event(
+      'Requests of the account that do not name a mode have this one from now on.',
       { accountId: Type.String(), mode: unsupportedFeaturesMode, setAt: instant },
-      {
-        description: 'Requests of the account that do not name a mode have this one from now on.',
-      },
     ),
   },
 };

@@ -1,4 +1,4 @@
-import { type EventOf, instant, nullable, type Shape } from '@sluice/es';
+import { event, type EventOf, instant, nullable, type Shape } from '@sluice/es';
 import { Type } from 'typebox';
 
 const apiKeyKind = Type.Enum(['regular', 'management']);
@@ -39,7 +39,8 @@ export const apiKeyStream = {
   id: '<hash>',
   description: 'An API key.',
   events: {
-    ApiKeyIssued: Type.Object(
+    ApiKeyIssued: event(
+      'A key was made. Its secret was shown once and is not stored: the digest can only recognize it.',
       {
         hash: Type.String({
           description: 'SHA-256 of the whole key, lower-case hex: the public handle.',
@@ -64,42 +65,31 @@ export const apiKeyStream = {
         source: apiKeySource,
         issuedAt: instant,
       },
-      {
-        description:
-          'A key was made. Its secret was shown once and is not stored: the digest can only recognize it.',
-      },
     ),
-    ApiKeyRenamed: Type.Object(
-      { name: Type.String(), changedAt: instant },
-      { description: 'The name that people see was changed.' },
-    ),
-    ApiKeyDisabled: Type.Object(
+    ApiKeyRenamed: event('The name that people see was changed.', {
+      name: Type.String(),
+      changedAt: instant,
+    }),
+    ApiKeyDisabled: event(
+      'From now on every request with the key is refused, until it is enabled.',
       { changedAt: instant },
-      { description: 'From now on every request with the key is refused, until it is enabled.' },
     ),
-    ApiKeyEnabled: Type.Object({ changedAt: instant }, { description: 'The key works again.' }),
-    ApiKeyLimitChanged: Type.Object(
+    ApiKeyEnabled: event('The key works again.', { changedAt: instant }),
+    ApiKeyLimitChanged: event(
+      'The spending limit of the key was set, changed or removed. No usage is reset.',
       { limitNanoUsd, changedAt: instant },
-      {
-        description:
-          'The spending limit of the key was set, changed or removed. No usage is reset.',
-      },
     ),
-    ApiKeyLimitResetChanged: Type.Object(
+    ApiKeyLimitResetChanged: event(
+      'The window that the limit counts in was changed. No usage is reset.',
       { limitReset: window, changedAt: instant },
-      { description: 'The window that the limit counts in was changed. No usage is reset.' },
     ),
-    ApiKeyByokInclusionChanged: Type.Object(
+    ApiKeyByokInclusionChanged: event(
+      "Whether usage on credentials of one's own counts against the limit was changed.",
       { includeByokInLimit: Type.Boolean(), changedAt: instant },
-      {
-        description:
-          "Whether usage on credentials of one's own counts against the limit was changed.",
-      },
     ),
-    ApiKeyDeleted: Type.Object(
-      { changedAt: instant },
-      { description: 'The key is gone for good; its usage history stays.' },
-    ),
+    ApiKeyDeleted: event('The key is gone for good; its usage history stays.', {
+      changedAt: instant,
+    }),
   },
 };
 export type ApiKeyEvent = EventOf<typeof apiKeyStream>;

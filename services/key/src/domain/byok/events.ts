@@ -1,4 +1,4 @@
-import { type EventOf, instant, nullable, type Shape } from '@sluice/es';
+import { event, type EventOf, instant, nullable, type Shape } from '@sluice/es';
 import { Type } from 'typebox';
 
 const strings = Type.Array(Type.String());
@@ -39,7 +39,8 @@ export const byokStream = {
   description:
     "An account's own provider credentials. No secret is in them: `secretId` names a sealed row.",
   events: {
-    ByokCredentialAdded: Type.Object(
+    ByokCredentialAdded: event(
+      'An account brought a credential of its own along, at the end of those of its provider.',
       {
         credentialId: Type.String(),
         accountId: Type.String(),
@@ -55,16 +56,14 @@ export const byokStream = {
         }),
         addedAt: instant,
       },
-      {
-        description:
-          'An account brought a credential of its own along, at the end of those of its provider.',
-      },
     ),
-    ByokCredentialUpdated: Type.Object(
-      { credentialId: Type.String(), settings, changedAt: instant },
-      { description: 'Its settings are these from now on, all of them.' },
-    ),
-    ByokCredentialRotated: Type.Object(
+    ByokCredentialUpdated: event('Its settings are these from now on, all of them.', {
+      credentialId: Type.String(),
+      settings,
+      changedAt: instant,
+    }),
+    ByokCredentialRotated: event(
+      'Another secret took the place of the one before, which is erased.',
       {
         credentialId: Type.String(),
         secretId: Type.String(),
@@ -72,12 +71,12 @@ export const byokStream = {
         label,
         changedAt: instant,
       },
-      { description: 'Another secret took the place of the one before, which is erased.' },
     ),
-    ByokCredentialDeleted: Type.Object(
-      { credentialId: Type.String(), secretId: erasedSecretId, changedAt: instant },
-      { description: 'It is gone for good, and its secret is erased.' },
-    ),
+    ByokCredentialDeleted: event('It is gone for good, and its secret is erased.', {
+      credentialId: Type.String(),
+      secretId: erasedSecretId,
+      changedAt: instant,
+    }),
   },
 };
 export type ByokEvent = EventOf<typeof byokStream>;

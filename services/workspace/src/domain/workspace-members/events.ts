@@ -1,4 +1,4 @@
-import { type EventOf, instant, nullable, type Shape } from '@sluice/es';
+import { event, type EventOf, instant, nullable, type Shape } from '@sluice/es';
 import { Type } from 'typebox';
 
 const workspaceRole = Type.Enum(['admin', 'member']);
@@ -29,18 +29,16 @@ export const workspaceMembersStream = {
   id: '<workspace id>',
   description: 'The members of a workspace.',
   events: {
-    WorkspaceMemberAdded: Type.Object(memberWithSources, {
-      description: 'A user got access to the workspace.',
-    }),
-    WorkspaceMemberRoleChanged: Type.Object(memberWithSources, {
-      description: 'A member became an admin, or no longer is one.',
-    }),
-    WorkspaceMemberSourcesChanged: Type.Object(memberWithSources, {
-      description: 'The role stayed; by whom the member has it changed.',
-    }),
-    WorkspaceMemberRemoved: Type.Object(member, {
-      description: 'A user lost access to the workspace.',
-    }),
+    WorkspaceMemberAdded: event('A user got access to the workspace.', memberWithSources),
+    WorkspaceMemberRoleChanged: event(
+      'A member became an admin, or no longer is one.',
+      memberWithSources,
+    ),
+    WorkspaceMemberSourcesChanged: event(
+      'The role stayed; by whom the member has it changed.',
+      memberWithSources,
+    ),
+    WorkspaceMemberRemoved: event('A user lost access to the workspace.', member),
   },
 };
 export type WorkspaceMembersEvent = EventOf<typeof workspaceMembersStream>;

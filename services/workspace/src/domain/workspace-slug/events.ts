@@ -1,4 +1,4 @@
-import { type EventOf, instant } from '@sluice/es';
+import { event, type EventOf, instant } from '@sluice/es';
 import { Type } from 'typebox';
 
 /** The events of one slug of one account. Names and shapes are the storage format. */
@@ -7,7 +7,9 @@ export const workspaceSlugStream = {
   id: '<UUID of account and slug>',
   description: 'One slug of one account.',
   events: {
-    WorkspaceSlugClaimed: Type.Object(
+    WorkspaceSlugClaimed: event(
+      'A workspace may take the slug from now on. Its own stream says whether it did, ' +
+        'and whether it still has it: no event lets a slug go.',
       {
         accountId: Type.String(),
         slug: Type.String(),
@@ -16,11 +18,6 @@ export const workspaceSlugStream = {
           description: 'The command that takes it: the events of the workspace carry the same.',
         }),
         claimedAt: instant,
-      },
-      {
-        description:
-          'A workspace may take the slug from now on. Its own stream says whether it did, ' +
-          'and whether it still has it: no event lets a slug go.',
       },
     ),
   },

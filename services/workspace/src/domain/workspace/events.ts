@@ -1,4 +1,4 @@
-import { type EventOf, instant, nanoUsd, nullable, type Shape } from '@sluice/es';
+import { event, type EventOf, instant, nanoUsd, nullable, type Shape } from '@sluice/es';
 import { Type } from 'typebox';
 
 const providerSort = Type.Enum(['price', 'throughput', 'latency', 'exacto']);
@@ -49,49 +49,38 @@ export const workspaceStream = {
   id: '<workspace id>',
   description: 'A workspace, its settings and its budgets.',
   events: {
-    WorkspaceCreated: Type.Object(
-      {
-        workspaceId: Type.String(),
-        accountId: Type.String(),
-        isDefault: Type.Boolean(),
-        settings,
-        createdBy: nullable(Type.String(), 'The user; null: made by no person.'),
-        createdAt: instant,
-      },
-      { description: 'A workspace exists from now on.' },
-    ),
-    WorkspaceUpdated: Type.Object(
-      { changes: Type.Partial(settings), changedAt: instant },
-      { description: 'Settings became others; those that are not named stayed.' },
-    ),
-    WorkspaceBudgetSet: Type.Object(
+    WorkspaceCreated: event('A workspace exists from now on.', {
+      workspaceId: Type.String(),
+      accountId: Type.String(),
+      isDefault: Type.Boolean(),
+      settings,
+      createdBy: nullable(Type.String(), 'The user; null: made by no person.'),
+      createdAt: instant,
+    }),
+    WorkspaceUpdated: event('Settings became others; those that are not named stayed.', {
+      changes: Type.Partial(settings),
+      changedAt: instant,
+    }),
+    WorkspaceBudgetSet: event(
+      'The budget of the workspace for windows of this length was set or changed. No usage is reset.',
       {
         budgetId: Type.String(),
         interval: budgetInterval,
         limitNanoUsd: nanoUsd,
         changedAt: instant,
       },
-      {
-        description:
-          'The budget of the workspace for windows of this length was set or changed. No usage is reset.',
-      },
     ),
-    WorkspaceBudgetRemoved: Type.Object(
-      { interval: budgetInterval, changedAt: instant },
-      { description: 'There is no cap on windows of this length any more.' },
-    ),
-    WorkspaceByokBudgetPolicyChanged: Type.Object(
+    WorkspaceBudgetRemoved: event('There is no cap on windows of this length any more.', {
+      interval: budgetInterval,
+      changedAt: instant,
+    }),
+    WorkspaceByokBudgetPolicyChanged: event(
+      "Whether usage on credentials of one's own counts against all budgets was changed.",
       { includeByokInBudgets: Type.Boolean(), changedAt: instant },
-      {
-        description:
-          "Whether usage on credentials of one's own counts against all budgets was changed.",
-      },
     ),
-    WorkspaceDeleted: Type.Object(
+    WorkspaceDeleted: event(
+      'The workspace is gone for good, with its budgets; its usage history stays.',
       { changedAt: instant },
-      {
-        description: 'The workspace is gone for good, with its budgets; its usage history stays.',
-      },
     ),
   },
 };
