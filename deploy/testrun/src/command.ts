@@ -8,11 +8,22 @@ export const root = join(import.meta.dirname, '..', '..', '..');
 const compiled = join(root, '.cache', 'compiled');
 const path = [join(root, 'node_modules', '.bin'), process.env['PATH'] ?? ''].join(delimiter);
 
-/** Runs a tool of this repository at its root, on this terminal. Resolves with its exit code. */
-export async function runCommand(command: string, args: readonly string[]): Promise<number> {
+export interface CommandOptions {
+  /** The root of this repository when absent. */
+  readonly cwd?: string;
+  /** The output goes to this terminal when absent. */
+  readonly output?: 'inherit' | 'ignore';
+}
+
+/** Runs a tool of this repository. Resolves with its exit code. */
+export async function runCommand(
+  command: string,
+  args: readonly string[],
+  { cwd = root, output = 'inherit' }: CommandOptions = {},
+): Promise<number> {
   const child = spawn(command, [...args], {
-    cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    cwd,
+    stdio: ['ignore', output, output],
     env: { NODE_COMPILE_CACHE: compiled, ...process.env, PATH: path },
   });
   const [code] = (await once(child, 'close')) as [number | null];

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { runCheck } from './check.ts';
+import { writeReport } from './report.ts';
 import { add, summary, type Tally } from './tally.ts';
 import { runTests } from './tests.ts';
 
@@ -23,5 +24,7 @@ if (noTests) {
   tally = add(tally, { passed: 0, failed: 1, skipped: 0 });
 }
 console.log(`${((performance.now() - startedMs) / 1000).toFixed(0)} s, ${tally.skipped} skipped`);
+await writeReport({ ...tally, flaky: tests.flaky, broken: tests.broken });
+for (const { file } of tests.flaky) console.log(`flaky: ${file}`);
 console.log(summary(tally));
 process.exitCode = tally.failed === 0 ? 0 : 1;

@@ -3,8 +3,10 @@ import { describe, test } from 'vitest';
 import { add, summary, tallyOf } from './tally.ts';
 
 const file = (status: string, ...tests: readonly string[]) => ({
+  name: '/a.spec.ts',
   status,
-  assertionResults: tests.map((each) => ({ status: each })),
+  message: '',
+  assertionResults: tests.map((each) => ({ status: each, fullName: 'a', failureMessages: [] })),
 });
 
 describe('the tests that are counted', () => {

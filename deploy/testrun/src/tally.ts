@@ -20,9 +20,28 @@ export function summary({ passed, failed }: Tally): string {
 /** The part of Vitest's JSON report that is counted. */
 export interface Report {
   readonly testResults: readonly {
+    /** Its path. */
+    readonly name: string;
     readonly status: string;
-    readonly assertionResults: readonly { readonly status: string }[];
+    /** Why it failed outside of its tests. */
+    readonly message: string;
+    readonly assertionResults: readonly {
+      readonly status: string;
+      readonly fullName: string;
+      readonly failureMessages: readonly string[] | null;
+    }[];
   }[];
+}
+
+/** Returns the failed tests of a file with their messages, or why the file did not load. */
+export function failuresOf({
+  message,
+  assertionResults,
+}: Report['testResults'][number]): readonly string[] {
+  const tests = assertionResults
+    .filter(({ status }) => status === 'failed')
+    .map(({ fullName, failureMessages }) => `${fullName}: ${(failureMessages ?? []).join('\n')}`);
+  return tests.length > 0 ? tests : [message];
 }
 
 /**

@@ -1,22 +1,67 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { runCommand } from './command.ts';
-import { type Report, type Tally, tallyOf } from './tally.ts';
+import { type CommandOptions, root } from './command.ts';
+import { failuresOf, type Report, type Tally, tallyOf } from './tally.ts';
+import { runVitest, type VitestRun } from './vitest-run.ts';
 
-/** All Vitest projects in one run, counted from its JSON report. */
-export async function runTests(): Promise<Tally> {
-  const folder = await mkdtemp(join(tmpdir(), 'sluice-testrun-'));
-  const file = join(folder, 'report.json');
-  try {
-    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-    const code = await runCommand('vitest', ['run', ...reporters]);
-    const report = await readFile(file, 'utf8').then(
-      (text) => JSON.parse(text) as Report,
-      () => undefined,
-    );
-    return tallyOf(report, code);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+/** The failures of a file. */
+export interface FailedFile {
+  readonly file: string;
+  readonly failures: readonly string[];
+}
+
+export interface Tests extends Tally {
+  /** Files that failed among the others and passed alone. They count as passed. */
+  readonly flaky: readonly FailedFile[];
+  /** Files that failed. */
+  readonly broken: readonly FailedFile[];
+}
+
+/** More failed files than that have one cause, and none of them is run again. */
+const againMax = 20;
+
+/**
+ * Runs all tests. Then each file that failed is run once more, alone: a load of other tests is no reason to fail, and a
+ * file that fails only under load is named as flaky.
+ */
+export async function runTests(options: CommandOptions = {}): Promise<Tests> {
+  const all = await runVitest([], options);
+  const failed = filesOf(all.report).filter(({ status }) => status === 'failed');
+  const passed = new Map<string, Report['testResults'][number]>();
+  for (const { name } of failed.length > againMax ? [] : failed) {
+    if (options.output !== 'ignore') console.log(`\nAgain, alone: ${name}`);
+    const again = passedFile(await runVitest([name], options), name);
+    if (again) passed.set(name, again);
   }
+  const { cwd = root } = options;
+  const shown = failed.map((file) => ({
+    name: file.name,
+    shown: { file: file.name.replace(`${cwd}/`, ''), failures: failuresOf(file) },
+  }));
+  return {
+    ...tallyOf(
+      all.report && {
+        testResults: filesOf(all.report).map((file) => passed.get(file.name) ?? file),
+      },
+      exitCodeOf(all, failed.length),
+    ),
+    flaky: shown.filter(({ name }) => passed.has(name)).map((one) => one.shown),
+    broken: shown.filter(({ name }) => !passed.has(name)).map((one) => one.shown),
+  };
+}
+
+function filesOf(report: Report | undefined): Report['testResults'] {
+  return report?.testResults ?? [];
+}
+
+/** Returns the result of a file that was run alone. undefined: it did not pass. */
+function passedFile(
+  { exitCode, report }: VitestRun,
+  name: string,
+): Report['testResults'][number] | undefined {
+  const file = filesOf(report).find((one) => one.name === name);
+  return exitCode === 0 && file?.status === 'passed' ? file : undefined;
+}
+
+/** Failed files explain an exit code, and are counted apart. An error that no file has is a failure of the run. */
+function exitCodeOf({ exitCode, unhandledErrors }: VitestRun, failedFiles: number): number {
+  return failedFiles > 0 && unhandledErrors === 0 ? 0 : exitCode;
 }
