@@ -103,6 +103,14 @@ export const importRules: readonly Rule[] = [
     if (tier === undefined || source.isTest || name === source.package.manifest.name) return false;
     return !mayDependOn[source.package.manifest.sluice?.tier ?? '']?.includes(tier);
   }),
+  importing(
+    'libraries and services import nothing from deploy, nor do their tests',
+    (source, specifier, packages) => {
+      const name = packageOf(specifier);
+      if (source.package.folder.startsWith('deploy/') || name === undefined) return false;
+      return tierOf(packages, name) === 'deploy';
+    },
+  ),
   importing('a vendor package is imported inside its border only', (source, specifier) => {
     const name = packageOf(specifier);
     if (name === undefined || name.startsWith('@sluice/')) return false;

@@ -101,6 +101,10 @@ describe('the rules', () => {
     folder: 'services/ledger',
     manifest: { name: '@sluice/ledger', sluice: { tier: 'service' } },
   };
+  const simulation = {
+    folder: 'deploy/simulation',
+    manifest: { name: '@sluice/simulation', sluice: { tier: 'deploy' } },
+  };
   const source = (inside: string, text: string, imports: readonly string[] = []): Source => ({
     path: `services/key/src/${inside}`,
     text,
@@ -111,7 +115,7 @@ describe('the rules', () => {
   });
   const broken = (rules: readonly Rule[], given: Source) =>
     rules
-      .filter((rule) => rule.offenders([given], [owner, ledger]).length > 0)
+      .filter((rule) => rule.offenders([given], [owner, ledger, simulation]).length > 0)
       .map(({ name }) => name);
 
   test('catch a service that imports a service, without declaring it', () => {
@@ -119,6 +123,13 @@ describe('the rules', () => {
       'a service never imports a service',
       'a tier depends only on the tiers below it',
       'a bare import is a dependency of its own package',
+    ]);
+  });
+
+  test('catch a test of a service that imports what deploys it', () => {
+    const given = { ...source('a.int.spec.ts', '', ['@sluice/simulation']), isTest: true };
+    deepEqual(broken(importRules, given), [
+      'libraries and services import nothing from deploy, nor do their tests',
     ]);
   });
 

@@ -70,7 +70,7 @@ const silentMs = 15_000;
 
 /**
  * The ledger without its database: its own pure rules, on tables that are maps. Where the rule is in SQL, it
- * is written here a second time, and `ledger-model.int.spec.ts` holds both against each other.
+ * is written here a second time, and `ledger-model.int.spec.ts` of the simulation holds both against each other.
  */
 export class LedgerModel {
   readonly facts: UsageFact[] = [];

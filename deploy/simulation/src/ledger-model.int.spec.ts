@@ -1,21 +1,12 @@
 import { deepEqual } from 'node:assert/strict';
-import { join } from 'node:path';
 import { Fault } from '@sluice/errors';
+import { ledgerSchema } from '@sluice/ledger/schema';
+import { type Carried, carryOutInDatabase, upstreamCostOf } from '@sluice/ledger/testing';
 import { testDatabase, type TestDatabase } from '@sluice/read-model/testing';
-import { simulate } from '@sluice/simulation';
 import { afterEach, beforeEach, describe, inject, test } from 'vitest';
-import { acquireLeases } from './commands/acquire-leases.ts';
-import { closeEpochs } from './commands/close-epochs.ts';
-import { correctUsage } from './commands/correct-usage.ts';
-import { readWatermark } from './queries/read-watermark.ts';
-import { settleBatch } from './reactions/settle-batch.ts';
-import { settleCredits } from './reactions/settle-credits.ts';
-import { settleLimits } from './reactions/settle-limits.ts';
-import { settleUsage } from './reactions/settle-usage.ts';
-import { upstreamCostOf } from './domain/usage/usage-fact.ts';
-import type { Carried, LedgerOperation } from './testing/ledger-operation.ts';
+import { simulate } from './simulate.ts';
 
-const migrations = join(import.meta.dirname, 'migrations');
+const { migrations } = ledgerSchema;
 const timeoutMs = 60_000;
 
 let database: TestDatabase;
@@ -23,33 +14,6 @@ beforeEach(async () => {
   database = await testDatabase({ url: inject('postgresUrl'), migrations });
 });
 afterEach(() => database?.drop());
-
-const message = { subject: 's', id: undefined, data: {}, bytes: Buffer.of(), redelivered: false };
-
-async function carryOut(operation: LedgerOperation): Promise<unknown> {
-  switch (operation.do) {
-    case 'settle usage':
-      await settleBatch(database, operation.decoded, settleUsage);
-      return undefined;
-    case 'correct usage':
-      return await database.transaction(async (transaction) => {
-        const { testimonies, source } = operation;
-        return (await correctUsage(transaction, testimonies, source)).length;
-      });
-    case 'add credit':
-      await settleBatch(database, [{ message, fact: operation.entry }], settleCredits);
-      return undefined;
-    case 'set limits':
-      await settleBatch(database, [{ message, fact: operation.fact }], settleLimits);
-      return undefined;
-    case 'acquire':
-      return await acquireLeases(database, operation.writer, operation.requests);
-    case 'close epochs':
-      return await closeEpochs(database, operation.writer);
-    case 'read watermark':
-      return await readWatermark(database, operation.writer);
-  }
-}
 
 /** The database reads its own clock: what replicas were heard of then, it has to believe now. */
 async function pretendHeard(heard: ReadonlyMap<string, number>, nowMs: number): Promise<void> {
@@ -66,7 +30,7 @@ async function differences(carried: readonly Carried[]): Promise<readonly unknow
   const heard = new Map<string, number>();
   for (const [index, { operation, atMs, answer: expected }] of carried.entries()) {
     if (operation.do === 'acquire') await pretendHeard(heard, atMs);
-    const answer = await carryOut(operation).catch((error: unknown) => {
+    const answer = await carryOutInDatabase(database, operation).catch((error: unknown) => {
       if (error instanceof Fault) return error.code;
       throw error;
     });
