@@ -24,7 +24,7 @@ export async function planResponse(read: ReadCall): Promise<Planned | Refused | 
   const done = await steps.run(read);
   if (isRejection(done)) return done;
   const { policy, request, writers, plan, inputTokens, conversation } = done;
-  const { detections, attemptStages, outputs, moderationLatencyMs } = done;
+  const { detections, attemptStages, turnStages, outputs, moderationLatencyMs } = done;
   return {
     policy,
     request,
@@ -34,6 +34,7 @@ export async function planResponse(read: ReadCall): Promise<Planned | Refused | 
     conversation,
     detections,
     attemptStages,
+    turnStages,
     outputs,
     moderationLatencyMs,
   };

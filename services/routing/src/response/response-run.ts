@@ -1,5 +1,6 @@
 import { isCodex } from '@sluice/client-errors';
-import type { InputItem, ToolChoice } from '@sluice/inference';
+import { isRejection, type Rejection } from '@sluice/errors';
+import type { AnswerPart, InputItem, ToolChoice } from '@sluice/inference';
 import type { InferenceCall } from '@sluice/inference-port';
 import type { AnswerHead, AnswerWriters, SentBody } from '../dialects/dialect.ts';
 import type { CanonicalCall } from '../request/call.ts';
@@ -15,10 +16,11 @@ import type { TurnListener } from '../turn/turn-listener.ts';
 import type { HeldTurn, Turn } from '../turn/turn.ts';
 import type { Pipeline } from './deps.ts';
 import type { ServiceMetadata } from '../request/service-metadata.ts';
-import type { GuardrailDetection } from '../stages/stage.ts';
+import { runAddedStages } from '../stages/run-turn-stages.ts';
+import type { GuardrailDetection, OutputReport, TurnStage } from '../stages/stage.ts';
 import type { ResponseStages } from './planning/open-response-stages.ts';
 import type { ResponseListener } from './response-listener.ts';
-import type { ResponseTurns } from './turn-loop.ts';
+import type { ResponseTurns } from './response-turns.ts';
 import { serviceMetadata } from './service-metadata.ts';
 
 /** A request that may be answered: with what is known of its caller, and its endpoints are chosen. */
@@ -48,6 +50,10 @@ export class ResponseRun implements ResponseTurns {
   readonly #sent: SentBody[] = [];
   #limits: Readonly<Record<string, string>> = {};
   #held: HeldTurn | undefined;
+  /** The findings of the turn stages in the items of later turns. */
+  #added: OutputReport = { reports: [], detections: [], isBlocked: false };
+  /** The number of parts in answers that were dropped. */
+  #dropped = 0;
 
   constructor(pipeline: Pipeline, call: InferenceCall, planned: Planned) {
     const { request, policy, plan, inputTokens, conversation, detections } = planned;
@@ -88,13 +94,25 @@ export class ResponseRun implements ResponseTurns {
     return this.#turn;
   }
 
-  next(
+  get turnStages(): readonly TurnStage[] {
+    return this.planned.turnStages;
+  }
+
+  async next(
     { served, nextPart }: Pick<TurnEnd, 'served' | 'nextPart'>,
-    items: readonly InputItem[],
+    added: readonly InputItem[],
     toolChoice: ToolChoice = this.#turn.request.toolChoice,
-  ): Turn {
-    const { number, plan, request: before } = this.#turn;
-    const request = { ...before, items: [...before.items, ...items], toolChoice };
+  ): Promise<Turn | Rejection> {
+    const checked = await runAddedStages(this.turnStages, added);
+    const { reports = [], detections = [] } = checked;
+    this.#added = {
+      reports: [...this.#added.reports, ...reports],
+      detections: [...this.#added.detections, ...detections],
+      isBlocked: isRejection(checked),
+    };
+    if (isRejection(checked)) return checked;
+    const { number, plan, labels, request: before } = this.#turn;
+    const request = { ...before, items: [...before.items, ...checked.items], toolChoice };
     this.#turn = {
       ...this.#turn,
       number: number + 1,
@@ -102,8 +120,21 @@ export class ResponseRun implements ResponseTurns {
       plan: planFrom(plan, served),
       request,
       inputTokens: estimateInputTokens(request),
+      labels: detections.length > 0 ? { ...labels, guardrailInvoked: true } : labels,
     };
     return this.#turn;
+  }
+
+  again({ nextPart }: Pick<TurnEnd, 'nextPart'>): Turn {
+    const { number, firstPart } = this.#turn;
+    this.#dropped += nextPart - firstPart;
+    this.#turn = { ...this.#turn, number: number + 1, firstPart: nextPart };
+    return this.#turn;
+  }
+
+  /** Returns what the turn stages found in the items of later turns. */
+  get added(): OutputReport {
+    return this.#added;
   }
 
   /** Returns what follows each turn of the response. From the first hold on, replies name the response. */
@@ -115,9 +146,13 @@ export class ResponseRun implements ResponseTurns {
         listener.opened(turn);
       },
       began: ({ model }) => listener.servedBy(model.id),
-      parts: (parts) => listener.parts(parts),
+      parts: (parts) => listener.parts(this.#dropped === 0 ? parts : parts.map(this.#renumbered)),
     };
   }
+
+  /** Clients get the numbers that the parts would have without the dropped answers. */
+  readonly #renumbered = <Part extends AnswerPart>(part: Part): Part =>
+    'part' in part ? { ...part, part: part.part - this.#dropped } : part;
 
   get isHeld(): boolean {
     return this.#held !== undefined;
@@ -161,7 +196,7 @@ export class ResponseRun implements ResponseTurns {
     const routed = routedOf(this.planned.plan);
     const outputs = this.planned.outputs.flatMap((output) => output.report().reports);
     const attempted = this.#tried.at(-1)?.reports ?? [];
-    const stages = [...(routed.stages ?? []), ...attempted, ...outputs];
+    const stages = [...(routed.stages ?? []), ...attempted, ...this.#added.reports, ...outputs];
     return serviceMetadata({ ...routed, stages }, this.#tried, elapsedMs);
   }
 }

@@ -22,9 +22,11 @@ export async function runTurns(
   }
 }
 
-/** Counts what guardrails found in the answer for the bus. */
-function reportDetections({ outcomes }: Pipeline, { call, planned }: ResponseRun): void {
-  for (const { detections, isBlocked } of planned.outputs.map((output) => output.report()))
+/** Counts what guardrails found in later turns and in the answer for the bus. */
+function reportDetections({ outcomes }: Pipeline, response: ResponseRun): void {
+  const { call, planned, added } = response;
+  const outputs = planned.outputs.map((output) => output.report());
+  for (const { detections, isBlocked } of [added, ...outputs])
     if (detections.length > 0)
       outcomes.detected(() => detectedFact(call, detections, { isBlocked }));
 }

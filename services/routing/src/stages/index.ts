@@ -7,16 +7,17 @@ import { moderationStage, type ModerationOptions } from './moderation/index.ts';
 import type { Stage } from './stage.ts';
 
 /**
- * Creates all stages, in the order of work of the contract (inference.md, section 18), whose numbers stand at the rows.
- * A new stage is a folder and a row here.
+ * Creates all stages, in the order of work of the contract (inference.md, section 18), whose numbers stand at the rows:
+ * `input`, `candidate`, `attempt`, `turn`, `output`. A new stage is a folder and a row here.
  */
 export function createStages(options: ContentFilterOptions & ModerationOptions): readonly Stage[] {
   return [
-    // 6. Guardrails on the input. 7. File parsing and web search, then routers (`selection/routers`).
+    // 6. Guardrails on the input. 7. File parsing and web search; then routers (`selection/routers`).
     contentFilterStage(options),
     // 7. Moderation needs the endpoints that 8 chooses.
     moderationStage(options),
-    // 11. What the client gets is scanned last.
+    // 8. Context compression for the model of each attempt. 10. Checks between turns.
+    // 11. Response healing. What the client gets is scanned last.
     outputFilterStage(options),
   ];
 }

@@ -11,6 +11,7 @@ export function stageTable(stages: readonly Stage[]): StageTable {
     input: stages.filter((stage) => stage.at === 'input'),
     candidate: stages.filter((stage) => stage.at === 'candidate'),
     attempt: stages.filter((stage) => stage.at === 'attempt'),
+    turn: stages.filter((stage) => stage.at === 'turn'),
     output: stages.filter((stage) => stage.at === 'output'),
   };
 }

@@ -1,6 +1,6 @@
 import type { CatalogEndpoint, Model } from '@sluice/catalog';
 import type { Rejection } from '@sluice/errors';
-import type { InferenceRequest, StreamPart } from '@sluice/inference';
+import type { InferenceRequest, InputItem, StreamPart } from '@sluice/inference';
 import type { InferenceCall } from '@sluice/inference-port';
 import type { Policy } from '../policy/policy.ts';
 import type { CanonicalCall } from '../request/call.ts';
@@ -10,6 +10,7 @@ export type Stage =
   | InputStage
   | CandidateStage
   | ResponseStage<'attempt', AttemptStage>
+  | ResponseStage<'turn', TurnStage>
   | ResponseStage<'output', OutputStage>;
 
 export interface StageContext extends Pick<InferenceCall, 'principal' | 'requestId' | 'signal'> {
@@ -85,6 +86,23 @@ export interface AttemptResult {
   readonly report?: StageReport;
 }
 
+/** Works between the model calls of a response. */
+export interface TurnStage {
+  /** Checks or changes the items that the service adds to the input of a later model call, as results of tools. */
+  runAdded?(items: readonly InputItem[]): Promise<AddedResult | StageRefusal>;
+  /**
+   * Judges the answer of one model call. Nothing of the answer leaves before. `retry` drops it and makes the call
+   * again. A Rejection ends the response.
+   */
+  judge?(answer: readonly InputItem[]): Verdict | Promise<Verdict>;
+}
+
+export type Verdict = 'pass' | 'retry' | Rejection;
+
+export interface AddedResult extends StageEvidence {
+  readonly items: readonly InputItem[];
+}
+
 /** Looks at one answer on its way to the client, or changes it. */
 export interface OutputStage {
   /**
@@ -105,7 +123,7 @@ export interface OutputReport {
 
 export interface StageRefusal extends Rejection, StageEvidence {}
 
-interface StageEvidence {
+export interface StageEvidence {
   /** The entries in `service_metadata.pipeline`. Absent: the stage changed and found nothing. */
   readonly reports?: readonly StageReport[];
   /** Content that guardrails found. */

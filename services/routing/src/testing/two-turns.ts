@@ -1,4 +1,4 @@
-import { Fault, isRejection } from '@sluice/errors';
+import { Fault, isRejection, rejectionToFault } from '@sluice/errors';
 import { failurePart } from '@sluice/client-errors';
 import type { AnswerPart, InputItem } from '@sluice/inference';
 import { AnswerItems } from '../request/answer-items.ts';
@@ -27,8 +27,9 @@ export function twoTurns(added: readonly InputItem[] = []): TurnLoop {
         ? [{ type: 'function-call-output', callId: item.callId, output: 'sunny' }]
         : [],
     );
-    const next = response.next(end, [...items, ...outputs, ...added]);
     try {
+      const next = await response.next(end, [...items, ...outputs, ...added]);
+      if (isRejection(next)) throw rejectionToFault(next);
       const second = await runTurn(deps, next, listener);
       if (isRejection(second)) throw new Fault(second.rejected);
       return { ...second, usage: addUsage(end.usage, second.usage) };

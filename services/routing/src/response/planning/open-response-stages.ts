@@ -1,5 +1,5 @@
 import { openStages } from '../../stages/open-stages.ts';
-import type { AttemptStage, OutputStage } from '../../stages/stage.ts';
+import type { AttemptStage, OutputStage, TurnStage } from '../../stages/stage.ts';
 import type { Fitted } from './fit-request.ts';
 import type { ReadCall } from './read-call.ts';
 
@@ -7,6 +7,8 @@ import type { ReadCall } from './read-call.ts';
 export interface ResponseStages {
   /** Change the request for each endpoint. */
   readonly attemptStages: readonly AttemptStage[];
+  /** Work between the model calls. */
+  readonly turnStages: readonly TurnStage[];
   /** Look at the answer. */
   readonly outputs: readonly OutputStage[];
 }
@@ -19,6 +21,7 @@ export async function openResponseStages({
 }: ReadCall & Fitted): Promise<ResponseStages> {
   return {
     attemptStages: await openStages(stages.attempt, request, context),
+    turnStages: await openStages(stages.turn, request, context),
     outputs: await openStages(stages.output, request, context),
   };
 }

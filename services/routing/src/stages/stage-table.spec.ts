@@ -1,0 +1,19 @@
+import { deepEqual } from 'node:assert/strict';
+import { createScanner } from '@sluice/content-scanner';
+import { localModerator } from '@sluice/moderation';
+import { createWorkerPool } from '@sluice/worker-pool';
+import { test } from 'vitest';
+import { createStages } from './index.ts';
+import { stageTable } from './stage-table.ts';
+
+test('the table has its rows in the order in which they run', async () => {
+  const pool = createWorkerPool();
+  const stages = createStages({
+    scanner: createScanner({ pool }),
+    moderator: localModerator({ pool }),
+  });
+  const inOrder = Object.values(stageTable(stages)).flat();
+  deepEqual(stages, inOrder);
+  deepEqual(Object.keys(stageTable([])), ['input', 'candidate', 'attempt', 'turn', 'output']);
+  await pool.stop();
+});
