@@ -56,7 +56,7 @@ const level = Type.Partial(
 const compiled = Compile(level);
 
 /**
- * Tells what makes a value no JSON schema: keywords of the wrong kind, and references to a place of the schema that is
+ * Lists what makes a value no JSON schema: keywords of the wrong kind, and references to a place of the schema that is
  * not there. At most `max` problems.
  */
 export function jsonSchemaProblems(

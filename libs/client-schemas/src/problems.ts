@@ -37,7 +37,7 @@ const keyCharactersMax = 64;
 const listedKindsMax = 7;
 
 /**
- * Tells what a schema finds wrong with a value, in the order of the schema and in words for people: at most `max`
+ * Lists what a schema finds wrong with a value, in the order of the schema and in words for people: at most `max`
  * problems. Of a union it takes the kind that the value names. The work is linear in the size of the value.
  */
 export function problemsOf(

@@ -29,7 +29,7 @@ async function gateway(createResponse: ListeningOptions['createResponse']) {
 const answered = async () => jsonReply(200, { id: 'resp_1' });
 
 /** The status and the message of the only answer on a connection. */
-async function told(client: RawConnection): Promise<readonly [number, string]> {
+async function replyTo(client: RawConnection): Promise<readonly [number, string]> {
   const text = await client.until('}}');
   const { error } = JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4)) as {
     error: { code: number; message: string };
@@ -55,7 +55,7 @@ describe('a Transfer-Encoding other than chunked', () => {
     const { send, secret } = await gateway(answered);
     for (const key of [[], [`authorization: Bearer ${secret}`]]) {
       const lines = ['host: a', ...key, `transfer-encoding: ${coding}`];
-      deepEqual(await told(await send(request(lines, chunks))), [501, message]);
+      deepEqual(await replyTo(await send(request(lines, chunks))), [501, message]);
     }
   });
 
@@ -64,7 +64,7 @@ describe('a Transfer-Encoding other than chunked', () => {
     async (coding) => {
       const { send } = await gateway(answered);
       const lines = ['host: a', `transfer-encoding: ${coding}`];
-      deepEqual(await told(await send(request(lines, chunks))), [
+      deepEqual(await replyTo(await send(request(lines, chunks))), [
         400,
         'The request is not valid HTTP',
       ]);
@@ -90,7 +90,7 @@ describe('a header that may stand once only', () => {
   ])('(%s) is answered with 400', async (_what, hosts) => {
     const { send, secret } = await gateway(answered);
     const lines = [...hosts, `authorization: Bearer ${secret}`, 'content-length: 2'];
-    deepEqual(await told(await send(request(lines, '{}'))), [
+    deepEqual(await replyTo(await send(request(lines, '{}'))), [
       400,
       'The Host header must stand exactly once',
     ]);
@@ -105,7 +105,7 @@ describe('a header that may stand once only', () => {
       [good, good],
     ]) {
       const lines = ['host: a', `authorization: ${first}`, `Authorization: ${second}`];
-      deepEqual(await told(await send(request([...lines, 'content-length: 2'], '{}'))), [
+      deepEqual(await replyTo(await send(request([...lines, 'content-length: 2'], '{}'))), [
         401,
         'The Authorization header must stand only once',
       ]);
@@ -234,7 +234,7 @@ describe('a request line with another version of HTTP', () => {
     const { send, secret } = await gateway(answered);
     const lines = ['host: a', `authorization: Bearer ${secret}`, 'content-length: 2'];
     const client = await send(request(lines, '{}').replace('HTTP/1.1', `HTTP/${version}`));
-    const [status] = await told(client);
+    const [status] = await replyTo(client);
     equal(status, 400);
   });
 });

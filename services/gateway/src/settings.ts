@@ -24,11 +24,11 @@ export interface GatewaySettings {
   /** A connection without traffic; does not count while a model is being waited for. */
   readonly connectionIdleTimeoutMs: number;
   readonly keepAliveTimeoutMs: number;
-  /** How long a client may take nothing of a reply that waits for it. */
+  /** The time in which a client must read some of a reply that waits for it. */
   readonly readerStalledTimeoutMs: number;
   readonly connectionsMax: number;
   readonly requestsPerConnectionMax: number;
-  /** How long open replies may go on while stopping. */
+  /** The time that open replies have to end while the gateway stops. */
   readonly drainTimeoutMs: number;
   /** Reverse proxies whose `X-Forwarded-For` is believed: addresses or CIDR ranges. */
   readonly trustedProxies: readonly string[];

@@ -155,7 +155,7 @@ export type ChatBody = Static<typeof chatBody>;
 
 const compiled = Compile(chatBody);
 
-/** True if the schema accepts the body. `problemsOf` tells why it does not. */
+/** True if the schema accepts the body. `problemsOf` lists why it does not. */
 export function isChatBody(value: unknown): value is ChatBody {
   return compiled.Check(value);
 }

@@ -57,7 +57,7 @@ export type EmbeddingEntry = Static<typeof entry>;
 
 const compiled = Compile(embeddingsBody);
 
-/** True if the schema accepts the body. `problemsOf` tells why it does not. */
+/** True if the schema accepts the body. `problemsOf` lists why it does not. */
 export function isEmbeddingsBody(value: unknown): value is EmbeddingsBody {
   return compiled.Check(value);
 }

@@ -151,7 +151,7 @@ export type MessagesBody = Static<typeof messagesBody>;
 
 const compiled = Compile(messagesBody);
 
-/** True if the schema accepts the body. `problemsOf` tells why it does not. */
+/** True if the schema accepts the body. `problemsOf` lists why it does not. */
 export function isMessagesBody(value: unknown): value is MessagesBody {
   return compiled.Check(value);
 }

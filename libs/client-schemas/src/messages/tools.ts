@@ -56,7 +56,7 @@ export type MessagesClientToolBody = Static<typeof clientTool>;
 export type MessagesOtherToolBody = Static<typeof otherTool>;
 export type MessagesToolBody = MessagesClientToolBody | MessagesOtherToolBody;
 
-/** True for a tool that the client runs, of which it tells the schema. */
+/** True for a tool that the client runs, whose schema the request has. */
 export function isClientTool(tool: MessagesToolBody): tool is MessagesClientToolBody {
   return (tool.type ?? ofClient) === ofClient;
 }

@@ -60,7 +60,7 @@ export type ResponsesBody = Static<typeof responsesBody>;
 
 const compiled = Compile(responsesBody);
 
-/** True if the schema accepts the body. `problemsOf` tells why it does not. */
+/** True if the schema accepts the body. `problemsOf` lists why it does not. */
 export function isResponsesBody(value: unknown): value is ResponsesBody {
   return compiled.Check(value);
 }

@@ -135,7 +135,7 @@ const generated = [
   }),
 ] as const;
 
-/** Its code and message may be null where the provider names none: then the item comes back so. */
+/** A check. The code and the message are null where the provider names none. */
 const safetyCheck = Type.Object({
   id: field(text(), 'Id of the check.', 'check_1'),
   code: optional(text(), 'A name of the check for programs.', 'malicious_instructions'),

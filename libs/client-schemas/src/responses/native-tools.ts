@@ -182,7 +182,7 @@ export function isNativeToolKind(kind: unknown): boolean {
 
 const filterDepthMax = 16;
 
-/** Tells what is wrong with the filters inside a filter of files. */
+/** Lists what is wrong with the filters inside a filter of files. */
 export function fileFilterProblems(filter: unknown, path: string, depth = 1): readonly Problem[] {
   if (!isObject(filter) || !Array.isArray(filter['filters'])) return [];
   return filter['filters'].flatMap((inner: unknown, index) => {

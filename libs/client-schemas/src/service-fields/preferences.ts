@@ -120,7 +120,7 @@ export type ProviderBody = Static<typeof provider>;
 
 const model = text({ min: 1, max: limits.modelCharactersMax });
 
-/** Which models, at which endpoints. */
+/** The choice of models and endpoints. */
 export const preferenceFields = {
   provider: optional(provider, 'Which endpoints may serve, and in which order.'),
   route: optional(oneOf('fallback', 'sort'), 'How the models are tried.'),

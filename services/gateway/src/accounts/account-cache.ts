@@ -5,9 +5,9 @@ import { createRemoteCache } from '@sluice/remote-cache';
 export interface AccountCache {
   /** Throws the fault of the call that had to be made. */
   isOrganization(accountId: string): Promise<boolean>;
-  /** Whether it may map groups of its directory, at most 5 s ago. Throws as above. */
+  /** Returns true if the account could map groups of its directory at most 5 s ago. Throws like `isOrganization`. */
   hasScim(accountId: string): Promise<boolean>;
-  /** Whether its keys see only models that they can use, at most 5 s ago. Throws as above. */
+  /** Returns true if keys of the account saw only usable models at most 5 s ago. Throws like `isOrganization`. */
   filteredCatalog(accountId: string): Promise<FilteredCatalog>;
 }
 

@@ -1,6 +1,6 @@
 import type { Principal } from '@sluice/inference-port';
 
-/** Which callers a route serves. `public`: also a request without credentials, but a key that is sent must be valid. */
+/** The callers that a route serves. `public`: also a request without credentials, but a key that is sent must be valid. */
 export type RouteAuth = 'public' | 'inference' | 'management' | 'any';
 export const routeAuths: readonly RouteAuth[] = ['public', 'inference', 'management', 'any'];
 
@@ -12,7 +12,7 @@ export interface Actor {
 
 /** Lists what the gateway asks of a caller of any kind. */
 export interface CallerFacts {
-  /** The union `Caller` is told apart by it. */
+  /** Discriminates the union `Caller`. */
   readonly kind: string;
   readonly accountId: string;
   /** The user that acts. Undefined for a key that no user of the account made. */

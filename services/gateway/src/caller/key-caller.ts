@@ -99,7 +99,7 @@ export class KeyCaller implements CallerFacts {
   }
 }
 
-/** Each of the two is written out: an object that another is spread into takes half as much again. */
+/** Writes out both objects, because an object that another is spread into takes half as much memory again. */
 function principalOf(key: Key, shared: (text: string) => string): Principal {
   const accountId = shared(key.accountId);
   const workspaceId = shared(key.workspaceId);

@@ -5,7 +5,7 @@ import { present } from './present.ts';
 /** The account service's record of answers by idempotency key. */
 export type IdempotencyCalls = Calls<IdempotencyServiceService>;
 
-/** Which request of an account it is. */
+/** Names a request of an account. */
 export interface IdempotentRequest {
   readonly accountId: string;
   /** Method and path. */

@@ -16,7 +16,7 @@ import type { RouteAuth } from '../caller/caller-facts.ts';
 import type { IdempotentAttempt } from '../idempotency/idempotent-attempt.ts';
 import type { StreamedBody } from '../inference/streamed-body.ts';
 
-/** Which request rate counts for a route. */
+/** The request rate that counts for a route. */
 export type RouteRate = 'inference' | 'keys' | 'management';
 
 /** The statuses with which a route itself may fail. `http/statuses.ts` adds those of every route of its kind. */
@@ -33,7 +33,7 @@ declare module 'fastify' {
     entitlement?: 'scim';
     /** `raw`: the bytes as they came; the gateway does not parse them. `none`: there is nothing to say. */
     body?: 'raw' | 'none';
-    /** Its answer holds a secret, which the key service keeps until the answer was delivered. */
+    /** The answer holds a secret, which the key service keeps until the answer is delivered. */
     answersSecret?: true;
     /** The form of its errors. That of the service when absent. */
     errorFormat?: ErrorFormat;

@@ -7,7 +7,7 @@ const keyBytes = 32;
 const algorithm = 'aes-256-gcm';
 const purpose = 'sluice idempotent answer 1';
 
-/** By what an answer is sealed. */
+/** The secret and the request that an answer is sealed for. */
 export interface Seal {
   /** The secret of the API key that asked: nothing else opens the answer, and we do not keep it. */
   readonly secret: string;
@@ -25,7 +25,7 @@ export function sealAnswer({ secret, binding }: Seal, answer: Uint8Array): Buffe
   return Buffer.concat([salt, nonce, cipher.getAuthTag(), sealed]);
 }
 
-/** undefined: another key asked, or it was altered. */
+/** Returns undefined if another key asks, or if the answer was altered. */
 export function openAnswer({ secret, binding }: Seal, sealed: Uint8Array): Buffer | undefined {
   const salt = sealed.subarray(0, saltBytes);
   const nonce = sealed.subarray(saltBytes, saltBytes + nonceBytes);

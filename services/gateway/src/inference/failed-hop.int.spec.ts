@@ -70,7 +70,7 @@ describe.each([
   ['embeddings', usual],
   ['messages', ofAnthropic],
   ['messages/count_tokens', ofAnthropic],
-])('a client of /%s is told 503', (path, body) => {
+])('a client of /%s gets 503', (path, body) => {
   test('while routing is away', async () => {
     deepEqual(await answered(gateways.away, path), { status: 503, body });
   });

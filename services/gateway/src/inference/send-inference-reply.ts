@@ -69,7 +69,7 @@ async function sendStream(
   return reply;
 }
 
-/** Tells the client of a stream of events that it broke. Throws if that cannot be told. */
+/** Sends the error that ends a broken stream of events. Throws if it cannot be sent. */
 function endBroken(
   reply: FastifyReply,
   error: unknown,

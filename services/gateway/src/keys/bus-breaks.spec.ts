@@ -79,7 +79,7 @@ describe.each(['fails', 'is silent'] as const)(
       stop();
     });
 
-    test('a key that is not known is told to come again', async () => {
+    test('a key that is not known gets 503 and Retry-After', async () => {
       const { principals, stop } = await inUse(away);
       const other = { hash: 'b'.repeat(64), secret: 'another' };
       const comeAgain = { code: 'unavailable', retryAfterSeconds: 1 };

@@ -31,7 +31,7 @@ function controlled() {
     asked.at(-1)?.resolve(key);
     return found;
   };
-  return { cache, clock, asked, answered, hear: (hears: boolean) => void (hearing = hears) };
+  return { cache, clock, asked, answered, hear: (receives: boolean) => void (hearing = receives) };
 }
 
 describe('what is known of a key', () => {
@@ -99,7 +99,7 @@ describe('what is known of a key', () => {
     equal(nameOf(await answered(named('new'))), 'new');
   });
 
-  test('is not learnt from a failure', async () => {
+  test('is not cached from a failure', async () => {
     const { cache, asked, answered } = controlled();
     const found = cache.find(presented);
     asked[0]?.reject(new Fault('unavailable'));
@@ -198,7 +198,7 @@ describe('while answers fail', () => {
     equal(nameOf(await controls.answered(named('enabled', 2))), 'enabled');
   });
 
-  test('what was learnt before the bus came back is used for five seconds', async () => {
+  test('what was cached before the bus came back is used for five seconds', async () => {
     const controls = controlled();
     await controls.answered(named('one'));
     controls.clock.advance(1);

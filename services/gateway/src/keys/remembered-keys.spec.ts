@@ -51,15 +51,15 @@ test('a cached key takes at most 512 bytes', async () => {
     unsubscribedMs: () => 0,
     clock: systemClock,
   });
-  const learn = async () => {
+  const cacheOne = async () => {
     number += 1;
     const hash = Buffer.from(number.toString(16).padStart(64, '0')).toString();
     ok(await cache.find({ hash, secret: 'a secret' }));
   };
-  for (let warmUp = 0; warmUp < 1_000; warmUp++) await learn();
+  for (let warmUp = 0; warmUp < 1_000; warmUp++) await cacheOne();
   const before = usedBytes();
   const known = cache.size;
-  for (let learnt = 0; learnt < keys; learnt++) await learn();
+  for (let cached = 0; cached < keys; cached++) await cacheOne();
   const bytesPerKey = (usedBytes() - before) / keys;
   equal(cache.size, known + keys);
   ok(bytesPerKey > 0 && bytesPerKey <= bytesPerKeyMax, `${bytesPerKey.toFixed(0)} bytes per key`);

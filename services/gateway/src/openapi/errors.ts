@@ -22,7 +22,7 @@ const shown: Readonly<Record<number, ErrorCode>> = {
   529: 'provider_overloaded',
 };
 
-/** Statuses of which a client may learn when to come back. */
+/** Statuses whose replies may say when to try again. */
 const waits: readonly number[] = [408, 409, 429, 503, 529];
 const rateHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
 

@@ -140,7 +140,7 @@ describe('an error of each door has the form of its clients:', () => {
     });
   });
 
-  test('the body is too large, of which routing hears nothing', async () => {
+  test('the body is too large, and routing gets no call', async () => {
     const settings = { inferenceBodyBytesMax: 100 };
     const { request, regular, calls } = await gatewayWorld({ settings });
     const key = regular().secret;

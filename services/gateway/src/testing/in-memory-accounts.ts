@@ -5,9 +5,9 @@ import type { AccountCalls } from '../clients/account-client.ts';
 export interface InMemoryAccounts {
   readonly calls: AccountCalls;
   join(accountId: string, member: Partial<Member> & Pick<Member, 'userId'>): void;
-  /** From now on it may not map groups of its directory. */
+  /** Ends the entitlement to map groups of a directory. */
   takeScim(accountId: string): void;
-  /** How often an account was asked for. */
+  /** The number of questions for an account. */
   readonly asked: () => number;
 }
 

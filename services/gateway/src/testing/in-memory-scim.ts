@@ -8,7 +8,7 @@ export interface InMemoryScim {
   /** A group that the directory of an account has; the answer is its id. */
   group(accountId: string, displayName: string): string;
   finish(jobId: string, outcome: Partial<ScimSyncJob>): void;
-  /** How each mapping was deleted. */
+  /** The deleted mappings, with the choice about their members. */
   readonly keptMembers: boolean[];
 }
 

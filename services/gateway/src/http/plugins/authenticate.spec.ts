@@ -16,11 +16,14 @@ function isRefused({ status, json }: TestReply, message: string, reason?: string
 }
 
 describe('a request without a credential', () => {
-  test.each([undefined, '', '   '])('(%j) is told that the header is missing', async (header) => {
-    const { request } = await gatewayWorld();
-    const headers = header === undefined ? {} : { authorization: header };
-    isRefused(await request('POST /v1/responses', { headers }), 'Missing Authentication header');
-  });
+  test.each([undefined, '', '   '])(
+    '(%j) is answered that the header is missing',
+    async (header) => {
+      const { request } = await gatewayWorld();
+      const headers = header === undefined ? {} : { authorization: header };
+      isRefused(await request('POST /v1/responses', { headers }), 'Missing Authentication header');
+    },
+  );
 });
 
 describe('a credential that is none of ours is refused with one and the same answer:', () => {

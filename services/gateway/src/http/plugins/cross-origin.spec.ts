@@ -13,7 +13,7 @@ const worldWith = async (...corsOrigins: string[]) => gatewayWorld({ settings: {
 const body = { model: 'sim/echo', input: 'hello' };
 
 describe('a page of an allowed origin', () => {
-  test('may ask before it has a key, and is told what it may send', async () => {
+  test('may ask before it has a key, and gets a list of what it may send', async () => {
     const { request } = await worldWith('http://localhost:3000', origin);
     const { status, headers, text } = await request('OPTIONS /v1/responses', { headers: asks });
     deepEqual([status, text], [204, '']);

@@ -75,7 +75,7 @@ describe('a POST with an Idempotency-Key', () => {
     equal(refused.text.includes('sk-sluice'), false);
   });
 
-  test('is told to wait while it is under way, and is answered then', async () => {
+  test('gets Retry-After while it is under way, and is answered then', async () => {
     let release: () => void = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;

@@ -76,7 +76,7 @@ export function idempotency(app: App, dependencies: IdempotencyDependencies): vo
   });
 }
 
-/** Which request it is. Throws invalid_request for a key that is none. */
+/** Names the request for the idempotency service. Throws invalid_request for a malformed key. */
 function requestOf(request: FastifyRequest, idempotencyKey: string): IdempotentRequest {
   if (!keyPattern.test(idempotencyKey)) {
     const message = 'must be 1 to 255 printable ASCII characters';

@@ -18,7 +18,7 @@ async function world() {
 }
 
 describe('a change that is refused', () => {
-  test('is told to the audit: what, about what, with which status and why', async () => {
+  test('is sent to the audit: what, about what, with which status and why', async () => {
     const { request, management, refused } = await world();
     const key = management().secret;
     await request('POST /v1/keys', { key, body: { name: '' } });
@@ -42,7 +42,7 @@ describe('a change that is refused', () => {
     );
   });
 
-  test('never tells a value of the request', async () => {
+  test('never holds a value of the request', async () => {
     const { request, management, refusals } = await world();
     const body = { name: 'a secret', unknown_field: 'sk-other-secret' };
     await request('POST /v1/keys', { key: management().secret, body });
@@ -52,7 +52,7 @@ describe('a change that is refused', () => {
 });
 
 describe('a key of the wrong kind', () => {
-  test('is told to the audit whatever it asks for', async () => {
+  test('is sent to the audit whatever it asks for', async () => {
     const { request, management, regular, refused } = await world();
     await request('GET /v1/keys', { key: regular().secret });
     await request('GET /v1/organization/members', { key: regular().secret });
@@ -66,7 +66,7 @@ describe('a key of the wrong kind', () => {
   });
 });
 
-describe('nothing is told to the audit', () => {
+describe('nothing is sent to the audit', () => {
   test('of what was only read, passes by itself, or came with no valid key', async () => {
     const { request, management, refused } = await world();
     const key = management().secret;

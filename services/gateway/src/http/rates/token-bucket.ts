@@ -20,7 +20,7 @@ export interface Refused {
 
 export interface TokenBuckets {
   take(name: string): Taken;
-  /** As take would answer, without taking. */
+  /** Returns the answer of `take`, and takes nothing. */
   peek(name: string): Taken;
 }
 

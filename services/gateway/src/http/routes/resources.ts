@@ -5,7 +5,7 @@ interface Resource {
   readonly type: string;
 }
 
-/** By the first word of a route's path. */
+/** The resources by the first word of a route's path. */
 const resources: Readonly<Record<string, Resource>> = {
   responses: { tag: 'Inference', type: 'response' },
   chat: { tag: 'Inference', type: 'response' },

@@ -236,7 +236,7 @@ describe('every route', () => {
   test('answers a HEAD as its GET, without the body', async () => {
     const { request, routes, regular, management } = await gatewayWorld();
     const keys = { inference: regular().secret, management: management().secret };
-    const told = ({ headers, status }: Awaited<ReturnType<typeof request>>) => {
+    const shown = ({ headers, status }: Awaited<ReturnType<typeof request>>) => {
       const { date, 'x-request-id': _id, 'content-length': length, ...rest } = headers;
       return { status, length, ...rest, date: typeof date };
     };
@@ -247,7 +247,7 @@ describe('every route', () => {
         await request(`GET ${concrete(url)}`, { key }),
         await request(`HEAD ${concrete(url)}`, { key }),
       ];
-      deepEqual([told(head), head.text], [told(got), ''], url);
+      deepEqual([shown(head), head.text], [shown(got), ''], url);
     }
   });
 

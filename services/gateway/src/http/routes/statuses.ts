@@ -31,7 +31,7 @@ export function successesOf(response: unknown): readonly number[] {
   return Object.keys(response ?? {}).map(Number);
 }
 
-/** Whether a route honours the header `Idempotency-Key`: every POST of the management plane. */
+/** Returns true for a route that honors the header `Idempotency-Key`: every POST of the management plane. */
 export function isIdempotent(
   method: string,
   { auth }: Pick<FastifyContextConfig, 'auth'>,
@@ -39,7 +39,7 @@ export function isIdempotent(
   return method === 'POST' && auth === 'management';
 }
 
-/** Whether requests of a method have a body to say something with. */
+/** Returns true for a method whose requests may have a body. */
 export function hasBody(method: string): boolean {
   return withBody.has(method);
 }

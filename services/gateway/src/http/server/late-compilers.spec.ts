@@ -7,7 +7,7 @@ import { buildApp } from '../../app.ts';
 import { gatewayWorld } from '../../testing/gateway-world.ts';
 import { lateCompilers, validation } from './late-compilers.ts';
 
-// Its types say otherwise.
+// The types of the package say otherwise.
 const validators = buildValidators()(
   {},
   { customOptions: validation },

@@ -1,6 +1,6 @@
 const dayMs = 86_400_000;
 const dayLength = '2026-11-18'.length;
-/** How far back activity goes. */
+/** The number of days that activity covers. */
 const completedDays = 30;
 
 export interface DayRange {

@@ -152,7 +152,7 @@ describe('GET /v1/activity', () => {
     );
   });
 
-  test('of a deleted key is still told', async () => {
+  test('of a deleted key is still shown', async () => {
     const { request, ledger, management, regular } = await gatewayWorld();
     const key = management().secret;
     const { hash } = regular().key;

@@ -16,7 +16,7 @@ const usd = (amount: number) => BigInt(amount * 1_000) * 1_000_000n;
 const nothing = { lifetimeNanoUsd: 0n, dailyNanoUsd: 0n, weeklyNanoUsd: 0n, monthlyNanoUsd: 0n };
 
 describe('GET /v1/key', () => {
-  test('tells a regular key what it is, may and used', async () => {
+  test('shows a regular key what it is, may and used', async () => {
     const { request, regular, ledger, dependencies } = await gatewayWorld();
     const context = CommandContext.fromPartial({ accountId: organizationId });
     const workspace = CreateWorkspaceRequest.fromPartial({ context, workspaceId });
@@ -68,7 +68,7 @@ describe('GET /v1/key', () => {
     });
   });
 
-  test('tells a management key that it is one, of no workspace and without a cap', async () => {
+  test('shows a management key that it is one, of no workspace and without a cap', async () => {
     const { request, management } = await gatewayWorld();
     const { json } = await request('GET /v1/key', { key: management().secret });
     const data = json['data'] as Record<string, unknown>;
@@ -84,7 +84,7 @@ describe('GET /v1/key', () => {
     [50n, 50n, 0],
     // Usage that is counted late, or a limit that was lowered.
     [50n, 51n, 0],
-  ])('tells of %d free requests, %d used: %d remain', async (limit, used, remaining) => {
+  ])('shows %d free requests, %d used: %d remain', async (limit, used, remaining) => {
     const { request, regular, ledger } = await gatewayWorld();
     ledger.credit(organizationId, { freeRequestsToday: { limit, used } });
     const { json } = await request('GET /v1/key', { key: regular().secret });

@@ -7,7 +7,7 @@ const userCharactersMax = 256;
 const shown = text('A name for the person that a request is made for.', 'customer-7');
 const isActive = flag('Whether the registration is active. Neither state stops requests.');
 
-/** As the organization passes it on: any writable text, compared byte by byte. */
+/** The name that the organization passes on: any writable text, compared byte by byte. */
 const user = Type.String({
   ...shown,
   minLength: 1,

@@ -77,7 +77,7 @@ async function worldWith(generation: object = counted) {
 }
 
 describe('GET /v1/generation', () => {
-  test('tells what became of a generation, to both kinds of key', async () => {
+  test('shows what became of a generation, to both kinds of key', async () => {
     const { request, regular, management } = await worldWith();
     const { status, json } = await request(path, { key: regular().secret });
     equal(status, 200);
@@ -238,7 +238,7 @@ describe('POST /v1/generation/feedback', () => {
   test('is kept for the account of the key, each time it is given', async () => {
     const { request, ledger, management } = await worldWith();
     const { key, secret } = management();
-    const told = {
+    const sent = {
       accountId: organizationId,
       generationId: id,
       keyHash: key.hash,
@@ -251,8 +251,8 @@ describe('POST /v1/generation/feedback', () => {
     deepEqual(
       ledger.usage.feedback.map((given) => ({ ...given, feedbackId: '' })),
       [
-        { ...told, category: 'latency', comment: body.comment },
-        { ...told, category: 'other', comment: '' },
+        { ...sent, category: 'latency', comment: body.comment },
+        { ...sent, category: 'other', comment: '' },
       ],
     );
   });

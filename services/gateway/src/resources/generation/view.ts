@@ -43,12 +43,12 @@ export function generationView(generation: Generation): GenerationView {
   };
 }
 
-/** It was checked to be JSON before it was kept. */
+/** Parses the routing. It was checked to be JSON before it was kept. */
 function routingView(text: string): GenerationView['routing'] {
   return text === '' ? null : (JSON.parse(text) as GenerationView['routing']);
 }
 
-/** As the one before. */
+/** Parses the trace. It was checked to be JSON before it was kept. */
 function traceView(text: string): GenerationView['trace'] {
   return text === '' ? null : (JSON.parse(text) as GenerationView['trace']);
 }

@@ -40,10 +40,10 @@ export interface GuardrailClient {
   /** `lenient` or `strict`, for requests of the account that do not say it. */
   unsupportedFeatures(accountId: string): Promise<string>;
   setUnsupportedFeatures(request: SetUnsupportedFeaturesModeRequest): Promise<string>;
-  /** How many of them have it then. */
+  /** Returns the number of those that have it now. */
   assignToKeys(request: AssignToKeysRequest): Promise<number>;
   assignToMembers(request: AssignToMembersRequest): Promise<number>;
-  /** How many of them had it. */
+  /** Returns the number of those that had it. */
   unassignFromKeys(request: UnassignFromKeysRequest): Promise<number>;
   unassignFromMembers(request: UnassignFromMembersRequest): Promise<number>;
   listKeyAssignments(request: ListKeyAssignmentsRequest): Promise<ListKeyAssignmentsResponse>;

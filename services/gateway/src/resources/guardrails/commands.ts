@@ -115,7 +115,7 @@ function listOf(values: readonly string[] | null | undefined) {
   return values ? { values: [...values] } : undefined;
 }
 
-/** undefined: no limit. */
+/** Returns undefined if there is no limit. */
 function limitOf(body: UpdateGuardrailBody): bigint | undefined {
   if (body.limit_usd === undefined || body.limit_usd === null) return undefined;
   const amount = parseUsd(numberText(body, 'limit_usd') ?? '');

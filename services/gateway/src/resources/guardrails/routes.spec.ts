@@ -74,7 +74,7 @@ describe('POST /v1/guardrails', () => {
     ]);
   });
 
-  test('shows all that it was told', async () => {
+  test('shows all that it was given', async () => {
     const body = {
       description: 'ours',
       limit_usd: 12.345678901,

@@ -21,7 +21,7 @@ export type KeyCalls = Pick<
 >;
 
 export interface KeyClient {
-  /** undefined: unknown, deleted, or not this secret. */
+  /** Returns undefined for an unknown or deleted key, and for another secret. */
   resolveKey(
     presented: PresentedKey & { readonly atLeastRevision?: bigint | undefined },
   ): Promise<KeyCaller | undefined>;

@@ -42,7 +42,7 @@ export function updateKeyRequest(
   };
 }
 
-/** undefined: no cap. */
+/** Returns undefined if there is no cap. */
 function limitOf(body: { readonly limit?: number | null }): bigint | undefined {
   if (body.limit === undefined || body.limit === null) return undefined;
   return (

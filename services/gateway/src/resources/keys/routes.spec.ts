@@ -151,7 +151,7 @@ describe('POST /v1/keys', () => {
     equal(ledger.usageCalls(), 0);
   });
 
-  test('tells the same Idempotency-Key of two accounts apart', async () => {
+  test('distinguishes the same Idempotency-Key of two accounts', async () => {
     const { request, management, keys } = await gatewayWorld();
     const other = keys.add({ accountId: personalId, kind: KeyKind.KEY_KIND_MANAGEMENT });
     const hashes = new Set<unknown>();

@@ -22,7 +22,7 @@ const days = Type.Array(Type.Integer({ description: '0 for Sunday' }), {
   description: 'Days of the week on which the price holds; 0 is Sunday.',
   examples: [[0, 6]],
 });
-/** In the place of prices, where all of an entry's conditions are met. */
+/** Replaces prices where all conditions of the entry are met. */
 const override = Type.Partial(
   Type.Object({
     min_prompt_tokens: Type.Integer({

@@ -3,7 +3,7 @@ import { hash, instant, uuid } from '../../http/schemas/examples.ts';
 import { closed, flag, nullable, text, whole } from '../../http/schemas/fields.ts';
 import { reply } from '../../http/schemas/replies.ts';
 
-/** To the last digit. */
+/** An exact amount, as decimal text. */
 const nanoUsd = (description: string, example: string) =>
   text(`${description}, in nano-USD.`, example);
 const leasedNow = 'null: a past instant';

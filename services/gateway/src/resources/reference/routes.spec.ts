@@ -69,7 +69,7 @@ describe('GET /openapi.json', () => {
     equal(operations.length, built.length);
   });
 
-  test('says what an error looks like, and what a 429 tells beside it', async () => {
+  test('says what an error looks like, and what a 429 says beside it', async () => {
     const { document, paths } = await described();
     const { responses } = document['components'] as {
       responses: Record<string, { headers: object; content: Record<string, { example: object }> }>;

@@ -66,7 +66,7 @@ describe('POST /v1/responses', () => {
     equal(Buffer.from(calls[0]?.body ?? [1]).toString(), body);
   });
 
-  test('tells the length of a text in bytes', async () => {
+  test('gives the length of a text in bytes', async () => {
     const text = '{"output_text":"é 漢 😀"}';
     const headers = { 'content-type': 'application/json; charset=utf-8' };
     const { request, regular } = await gatewayWorld({
@@ -77,7 +77,7 @@ describe('POST /v1/responses', () => {
     deepEqual(reply.json, JSON.parse(text));
   });
 
-  test('tells a client that asks for the cache that there is none, whole and streamed', async () => {
+  test('answers a client that asks for the cache that there is none, whole and streamed', async () => {
     async function* events() {
       yield Buffer.from('data: [DONE]\n\n');
     }

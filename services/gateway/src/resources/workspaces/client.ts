@@ -54,7 +54,7 @@ export interface WorkspaceClient {
   delete(request: DeleteWorkspaceRequest): Promise<void>;
   listMembers(request: ListMembersRequest): Promise<ListMembersResponse>;
   addMembers(request: AddMembersRequest): Promise<AddMembersResponse>;
-  /** How many of them were members. */
+  /** Returns the number of those that were members. */
   removeMembers(request: RemoveMembersRequest): Promise<number>;
   listBudgets(request: ListBudgetsRequest): Promise<ListBudgetsResponse>;
   /** Throws not_found also when there is no budget of that window. */
