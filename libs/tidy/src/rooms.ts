@@ -2,11 +2,33 @@ import { posix } from 'node:path';
 import type { Rule } from './rules.ts';
 import { resolveRelative, type Source } from './source.ts';
 
+/** The rooms of a service that owns aggregates. */
+const aggregateRooms = [
+  'domain',
+  'store',
+  'queries',
+  'projections',
+  'commands',
+  'clients',
+  'reactions',
+  'rpc',
+] as const;
+
 /**
  * The rooms of a service, the lowest floor first. A room imports its own files and those of lower floors only. Files
  * beside the rooms compose them, and no room imports these but `config.ts` and `settings.ts`.
  */
 export const roomsOf: Readonly<Record<string, readonly string[]>> = {
+  'services/account': aggregateRooms.flatMap((room) =>
+    room === 'commands' ? ['directory', room] : [room],
+  ),
+  'services/guardrail': aggregateRooms,
+  'services/key': aggregateRooms,
+  'services/ledger': aggregateRooms.flatMap((room) => {
+    if (room === 'reactions') return ['administration', 'verification', room];
+    return room === 'commands' ? ['messages', room] : [room];
+  }),
+  'services/workspace': aggregateRooms,
   'services/gateway': [
     'clients',
     'caller',
@@ -48,6 +70,11 @@ const forbidden: readonly (readonly [string, string])[] = [
   ['usage', 'dialects'],
   ['usage', 'selection'],
   ['selection', 'policy'],
+  ['queries', 'domain'],
+  ['queries', 'store'],
+  ['commands', 'projections'],
+  ['reactions', 'projections'],
+  ['rpc', 'projections'],
 ];
 
 /** Folders that touch money, and the only rooms that import them: `compose` makes their parts and calls none. */
@@ -191,5 +218,19 @@ export const roomRules: readonly Rule[] = [
               .map((target) => `${source.path} -> ${target.slice(place.length + 1)}`);
           });
       }),
+  },
+  {
+    name: 'each service and each of its rooms has a floor',
+    offenders: (sources) => [
+      ...new Set(
+        sources
+          .filter(({ isTest, package: { folder } }) => !isTest && folder.startsWith('services/'))
+          .flatMap(({ path, package: { folder } }) => {
+            const room = roomOf(path, folder);
+            const floors = roomsOf[folder] ?? [];
+            return room === undefined || floors.includes(room) ? [] : [`${folder}/src/${room}`];
+          }),
+      ),
+    ],
   },
 ];

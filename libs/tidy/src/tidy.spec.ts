@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, test } from 'vitest';
 import { roomRules } from './rooms.ts';
 import { importRules, type Rule, sizeRules, textRules } from './rules.ts';
+import { isExported, vendorRules } from './vendor-internals.ts';
 import { readPackages, readSources, root, type Source, trackedFiles } from './source.ts';
 
 const files = trackedFiles();
@@ -12,7 +13,7 @@ const packages = readPackages(files);
 const sources = readSources(files, packages);
 
 describe('the sources keep the architecture', () => {
-  for (const rule of [...importRules, ...roomRules, ...textRules, ...sizeRules])
+  for (const rule of [...importRules, ...roomRules, ...vendorRules, ...textRules, ...sizeRules])
     test(rule.name, () => deepEqual(rule.offenders(sources, packages), []));
 });
 
@@ -214,7 +215,7 @@ describe('the rules', () => {
       path: `libs/providers/src/${inside}`,
       package: { ...owner, folder: 'libs/providers' },
     });
-    const siblings = roomRules.at(-1);
+    const siblings = roomRules.at(-2);
     const asked = ['./b.ts', '../shared.ts', '../openai-responses/c.ts'];
     deepEqual(siblings?.offenders([inProviders('openai-chat/a.ts', asked)], []), [
       'libs/providers/src/openai-chat/a.ts -> openai-responses/c.ts',
@@ -228,6 +229,46 @@ describe('the rules', () => {
     deepEqual(siblings?.offenders([client], []), [
       'services/routing/src/dialects/messages/a.ts -> responses/d.ts',
     ]);
+  });
+
+  test('catch a room of an aggregate service that imports a higher one, and a room without a floor', () => {
+    const inKey = (inside: string, imports: readonly string[]): Source => ({
+      ...source(inside, '', imports),
+      path: `services/key/src/${inside}`,
+      package: { ...owner, folder: 'services/key' },
+    });
+    const [rooms] = roomRules;
+    const floors = roomRules.at(-1);
+    deepEqual(rooms?.offenders([inKey('store/a.ts', ['../commands/b.ts', '../domain/c.ts'])], []), [
+      'services/key/src/store/a.ts -> commands/b.ts',
+    ]);
+    const known = ['../domain/b.ts', '../store/c.ts', '../projections/d.ts'];
+    deepEqual(rooms?.offenders([inKey('rpc/a.ts', known)], []), [
+      'services/key/src/rpc/a.ts -> projections/d.ts',
+    ]);
+    deepEqual(floors?.offenders([inKey('attic/a.ts', []), inKey('rpc/a.ts', [])], []), [
+      'services/key/src/attic',
+    ]);
+  });
+
+  test('catch what a vendor keeps to itself: a path beside its exports, and a private property', () => {
+    const [exported, properties] = vendorRules;
+    const paths = source('a.ts', '', ['typebox/value', 'undici/lib/core/symbols.js', 'undici']);
+    deepEqual(exported?.offenders([paths], []), [`${paths.path} -> undici/lib/core/symbols.js`]);
+    const manifest = { exports: { '.': './a.js', './lib/*': './lib/*.js' } };
+    deepEqual(
+      ['a', 'a/lib/b', 'a/lib/', 'a/src/b'].map((path) => isExported(path, manifest)),
+      [true, true, false, false],
+    );
+    const text = [
+      'socket._handle.fd;',
+      "reply['_header'];",
+      'client?.[kQueue];',
+      'Object.getOwnPropertySymbols(client);',
+      '// request._parsed is read by nobody',
+      'const { _: rest } = names; [kMax, 0.000_022, this.#own];',
+    ].join('\n');
+    deepEqual(properties?.offenders([source('a.ts', text, [])], []).length, 4);
   });
 
   test('catch a domain that reads the clock and the store', () => {

@@ -1,6 +1,6 @@
 import type { Principal } from '@sluice/inference-port';
 
-/** The callers that a route serves. `public`: also a request without credentials, but a key that is sent must be valid. */
+/** The callers that a route serves. `public` takes requests without credentials. A key that is sent must be valid. */
 export type RouteAuth = 'public' | 'inference' | 'management' | 'any';
 export const routeAuths: readonly RouteAuth[] = ['public', 'inference', 'management', 'any'];
 
