@@ -30,6 +30,7 @@ export { missingSetup, type MissingSetup, setupSql } from './setup/require-setup
 export { sharesSessions } from './setup/require-sessions.ts';
 export { type Schema, schemaOf, type SchemaOptions } from './setup/schema.ts';
 export { SetupMissing } from './setup/setup-missing.ts';
+export { requireHeld } from './require-held.ts';
 export { storedProjections, type StoredProjection } from './rebuild/status.ts';
 export { acceptHistory, type AcceptOptions, endAcceptance } from './same-log/accept.ts';
 export { AnotherNamespace, assertNamespace } from './same-log/assert-namespace.ts';

@@ -1,8 +1,7 @@
 import { type Bus, type PublishNoticeOptions, subjects } from '@sluice/bus';
-import { Fault } from '@sluice/errors';
-import { comparePositions, type Position, type RecordedEvent } from '@sluice/es';
+import type { Position, RecordedEvent } from '@sluice/es';
 import { GuardrailsChanged } from '@sluice/protos/sluice/guardrail/v1/guardrail_events';
-import type { Projection, Queryable } from '@sluice/read-model';
+import { type Projection, type Queryable, requireHeld } from '@sluice/read-model';
 import type { Aggregates } from '../store/aggregates.ts';
 import {
   guardrailEvents,
@@ -69,11 +68,7 @@ export function publishGuardrailChanges({
     ],
     tables: [],
     async apply(_transaction, events) {
-      const last = events
-        .map(({ position }) => position)
-        .toSorted(comparePositions)
-        .at(-1);
-      if (last && !(await projected(last))) throw new Fault('read_model_unavailable');
+      await requireHeld(projected, events);
       const accountIds = new Set<string>();
       for (const recorded of events) {
         const accountId = await accountOf(aggregates, recorded);

@@ -1,8 +1,7 @@
 import { type Bus, type PublishNoticeOptions, subjects } from '@sluice/bus';
-import { Fault } from '@sluice/errors';
 import { CredentialsChanged } from '@sluice/protos/sluice/key/v1/key_events';
-import { comparePositions, type Position, type RecordedEvent } from '@sluice/es';
-import type { Projection } from '@sluice/read-model';
+import type { Position, RecordedEvent } from '@sluice/es';
+import { type Projection, requireHeld } from '@sluice/read-model';
 import type { ByokEvent } from '../domain/byok/events.ts';
 import { accountOfByokStream, byokEvents, byokStreamPrefix } from '../store/byok-events.ts';
 
@@ -49,11 +48,7 @@ export function publishCredentialChanges({
     streamPrefixes: [byokStreamPrefix],
     tables: [],
     async apply(_transaction, events) {
-      const last = events
-        .map(({ position }) => position)
-        .toSorted(comparePositions)
-        .at(-1);
-      if (last && !(await projected(last))) throw new Fault('read_model_unavailable');
+      await requireHeld(projected, events);
       for (const change of changesOf(events))
         await publishCredentialChange(bus, change, { timeoutMs: storedMsMax });
     },

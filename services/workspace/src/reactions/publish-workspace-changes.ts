@@ -1,8 +1,7 @@
 import { type Bus, type PublishNoticeOptions, subjects } from '@sluice/bus';
-import { Fault } from '@sluice/errors';
-import { comparePositions, type EventStore, type Position } from '@sluice/es';
+import type { EventStore, Position } from '@sluice/es';
 import { WorkspaceChanged } from '@sluice/protos/sluice/workspace/v1/workspace_events';
-import { eachAtOnce, type Projection } from '@sluice/read-model';
+import { eachAtOnce, type Projection, requireHeld } from '@sluice/read-model';
 import { workspaceIdOfStream, workspaceStreamPrefix } from '../store/workspace-events.ts';
 import { loadWorkspace } from '../store/workspace-handler.ts';
 
@@ -47,11 +46,7 @@ export function publishWorkspaceChanges({
     streamPrefixes: [workspaceStreamPrefix],
     tables: [],
     async apply(_transaction, events) {
-      const last = events
-        .map(({ position }) => position)
-        .toSorted(comparePositions)
-        .at(-1);
-      if (last && !(await projected(last))) throw new Fault('read_model_unavailable');
+      await requireHeld(projected, events);
       const workspaceIds = new Set(events.map(({ stream }) => workspaceIdOfStream(stream)));
       await eachAtOnce(workspaceIds, atOnceMax, async (workspaceId) => {
         const { state } = await loadWorkspace(eventStore, workspaceId);
