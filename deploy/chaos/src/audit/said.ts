@@ -1,4 +1,4 @@
-import { open, readdir, stat } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Instance } from '@sluice/acceptance/instance';
@@ -12,7 +12,7 @@ export interface Said {
 
 type Place = Pick<Instance, 'adminUrl' | 'dataDirectory'>;
 
-const lookMs = 100;
+const lookMs = 200;
 const requestTimeoutMs = 5_000;
 /** Milliseconds that the others have after the first report. */
 const othersMs = 5_000;
@@ -26,17 +26,18 @@ export async function lookOutFor(
   place: Place,
   timeoutMs: number,
 ): Promise<() => Promise<Said>> {
-  const logs = await logsFromNowOn(place);
-  const metricsBefore = new Set(metricLines(await ask(place, '/metrics'), word));
+  const linesIn = (text: string) => text.split('\n').filter((line) => word.test(line));
+  const metrics = async () => linesIn(await ask(place, '/metrics')).filter(isReported);
+  const logs = async () => linesIn(await logsOf(place));
+  const [metricsBefore, logsBefore] = [new Set(await metrics()), (await logs()).length];
   const startedMs = performance.now();
   const sinceStart = () => Math.round(performance.now() - startedMs);
   async function watch(): Promise<Said> {
     const said: Said = {};
     for (;;) {
       if (word.test(await ask(place, '/readyz'))) said.readiness ??= sinceStart();
-      const lines = metricLines(await ask(place, '/metrics'), word);
-      if (lines.some((line) => !metricsBefore.has(line))) said.metric ??= sinceStart();
-      if (word.test(await logs())) said.log ??= sinceStart();
+      if ((await metrics()).some((line) => !metricsBefore.has(line))) said.metric ??= sinceStart();
+      if ((await logs()).length > logsBefore) said.log ??= sinceStart();
       const times: readonly number[] = Object.values(said);
       const untilMs = Math.min(timeoutMs, Math.min(...times) + othersMs);
       if (times.length === 3 || sinceStart() > untilMs) return said;
@@ -58,11 +59,9 @@ export function isSilent(said: Said): boolean {
   return Object.keys(said).length === 0;
 }
 
-/** Returns the lines of metrics that name the fault and are not 0. */
-function metricLines(text: string, word: RegExp): readonly string[] {
-  return text
-    .split('\n')
-    .filter((line) => !line.startsWith('#') && word.test(line) && !/ 0(?:\.0+)?$/.test(line));
+/** True for a line of a metric that is not 0. */
+function isReported(line: string): boolean {
+  return !line.startsWith('#') && !/ 0(?:\.0+)?$/.test(line);
 }
 
 async function ask({ adminUrl }: Place, path: string): Promise<string> {
@@ -72,24 +71,9 @@ async function ask({ adminUrl }: Place, path: string): Promise<string> {
   );
 }
 
-/** Returns a function that reads the log lines added since this call. */
-async function logsFromNowOn({ dataDirectory }: Place): Promise<() => Promise<string>> {
+async function logsOf({ dataDirectory }: Place): Promise<string> {
   const folder = join(dataDirectory, 'logs');
-  const offsets = new Map<string, number>();
-  for (const name of await readdir(folder))
-    offsets.set(name, (await stat(join(folder, name))).size);
-  return async () => {
-    let text = '';
-    for (const name of await readdir(folder))
-      text += await readFrom(join(folder, name), offsets.get(name) ?? 0);
-    return text;
-  };
-}
-
-async function readFrom(path: string, offset: number): Promise<string> {
-  await using file = await open(path);
-  const { size } = await file.stat();
-  if (size <= offset) return '';
-  const { buffer } = await file.read(Buffer.alloc(size - offset), 0, size - offset, offset);
-  return buffer.toString('utf8');
+  const names = await readdir(folder);
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+  return texts.join('\n');
 }

@@ -73,7 +73,7 @@ export async function send(
     };
   } catch (error) {
     if (error instanceof BrokenRule) return { ...nothing, tookMs: tookMs(), broken: error.message };
-    return { ...nothing, tookMs: tookMs(), isLate: (error as Error).name === 'TimeoutError' };
+    return { ...nothing, tookMs: tookMs(), isLate: tookMs() >= timeoutMs };
   }
 }
 

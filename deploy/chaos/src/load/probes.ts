@@ -36,8 +36,8 @@ export const emptyTally = (): Tally => ({
 export interface ProbesOptions {
   readonly perSecond: number;
   readonly openMax: number;
-  /** Number of times that a request is sent again after an answer of a busy machine. */
-  readonly repeatsMax?: number;
+  /** A request is sent again for so long after answers of a busy machine. The default is that it is not. */
+  readonly repeatForMs?: number;
 }
 
 /** Probes that are being sent. */
@@ -58,22 +58,23 @@ const failuresMax = 50;
 export function startProbes(
   instance: Pick<Instance, 'bootstrap'>,
   probes: readonly Probe[],
-  { perSecond, openMax, repeatsMax = 0 }: ProbesOptions,
+  { perSecond, openMax, repeatForMs = 0 }: ProbesOptions,
 ): Probing {
   const startedMs = performance.now();
   let tally = emptyTally();
   let wait = { sinceMs: Infinity, counts: new Map<Probe, number>() };
-  async function ask(probe: Probe): Promise<Answer> {
-    for (let repeats = 0; ; repeats++) {
+  async function ask(probe: Probe, beganMs: number): Promise<Answer> {
+    for (;;) {
       const answer = await send(instance, probe);
-      if (isRight(probe, answer) || !isBusy(answer) || repeats === repeatsMax) return answer;
+      const isOver = performance.now() - beganMs >= repeatForMs;
+      if (isOver || isRight(probe, answer) || !isBusy(answer)) return answer;
       tally.busy++;
       await delay(repeatPauseMs);
     }
   }
   async function run(probe: Probe): Promise<void> {
     const beganMs = performance.now();
-    const answer = await ask(probe);
+    const answer = await ask(probe, beganMs);
     count(tally, { probe, answer, beganMs, startedMs });
     if (beganMs >= wait.sinceMs) wait.counts.set(probe, (wait.counts.get(probe) ?? 0) + 1);
   }

@@ -1,7 +1,7 @@
 import type { Instance } from '@sluice/acceptance/instance';
 import { type Random, seededRandom } from '@sluice/testing/random';
 import { sendAtRate, type Sending } from './at-rate.ts';
-import { type Answer, reasonOf, type Request, send } from './http.ts';
+import { type Answer, isBusy, reasonOf, type Request, send } from './http.ts';
 
 export interface RequestsOptions {
   readonly instance: Pick<Instance, 'bootstrap'>;
@@ -17,26 +17,28 @@ export interface Requests extends Sending {
   readonly findings: readonly string[];
 }
 
-export interface RequestCounts {
-  requests: number;
-  answered: number;
+export type RequestCounts = ReturnType<typeof noRequests>;
+
+const noRequests = () => ({
+  requests: 0,
+  answered: 0,
   /** By a limit: 402. */
-  refused: number;
+  refused: 0,
   /** Nothing can be admitted now: 503. */
-  unavailable: number;
-  /** The reasons of these, with their number. */
-  unavailableBecause: Record<string, number>;
+  unavailable: 0,
   /** The 503 answers without a `Retry-After`. */
-  unavailableForEver: number;
+  unavailableForEver: 0,
   /** Number of requests that the simulated provider failed on purpose. */
-  faulted: number;
-  /** A busy machine was too slow, or limits the rate: 408, 429, 504. */
-  slow: number;
+  faulted: 0,
+  /** A busy machine, or a provider on it, was too slow or limits the rate: 408, 429, 504, 524. */
+  slow: 0,
   /** With any other status. */
-  failed: number;
+  failed: 0,
+  /** The reasons of those that were unavailable or failed, with their number. */
+  because: {} as Record<string, number>,
   /** Due, but too many were open. */
-  skipped: number;
-}
+  skipped: 0,
+});
 
 const openMax = 2_000;
 const timeoutMs = 60_000;
@@ -44,7 +46,6 @@ const othersShare = 0.15;
 const leavesShare = 0.05;
 const leavesMsMax = 400;
 const findingsMax = 20;
-const slowStatuses: ReadonlySet<number> = new Set([408, 429, 504]);
 
 /** Begins the names of models that speak each dialect to the provider. */
 const dialects = ['', 'chat-', 'messages-', 'gemini-'] as const;
@@ -62,18 +63,7 @@ const firstFaultsShare = 0.03;
 /** Sends requests at a rate until it is stopped: whole and streamed, in all dialects, some of them faulty. */
 export function startRequests(options: RequestsOptions): Requests {
   const { instance, requestsPerSecond, random } = options;
-  const counts: RequestCounts = {
-    requests: 0,
-    answered: 0,
-    refused: 0,
-    unavailable: 0,
-    unavailableBecause: {},
-    unavailableForEver: 0,
-    faulted: 0,
-    slow: 0,
-    failed: 0,
-    skipped: 0,
-  };
+  const counts = noRequests();
   const findings: string[] = [];
   const seed = random.below(2 ** 31);
   const rate = { perSecond: requestsPerSecond, openMax, onSkipped: () => void counts.skipped++ };
@@ -94,12 +84,19 @@ function count(answer: Answer, isFaulty: boolean, counts: RequestCounts): void {
   else if (status === 402) counts.refused++;
   else if (status === 503) {
     counts.unavailable++;
-    const reason = reasonOf(answer);
-    counts.unavailableBecause[reason] = (counts.unavailableBecause[reason] ?? 0) + 1;
+    note(answer, counts);
     if (!/^\d+$/.test(retryAfter ?? '')) counts.unavailableForEver++;
   } else if (isFaulty) counts.faulted++;
-  else if (slowStatuses.has(status)) counts.slow++;
-  else counts.failed++;
+  else if (isBusy(answer)) counts.slow++;
+  else {
+    counts.failed++;
+    note(answer, counts);
+  }
+}
+
+function note(answer: Answer, { because }: RequestCounts): void {
+  const reason = reasonOf(answer);
+  because[reason] = (because[reason] ?? 0) + 1;
 }
 
 function choose(

@@ -2,12 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startFaultyWire } from '@sluice/testing/faulty-wire';
 import type { Random } from '@sluice/testing/random';
 
-export interface BadNetwork extends AsyncDisposable {
-  readonly port: number;
-  /** The number of times that all connections were broken, and that all bytes were swallowed for a moment. */
-  readonly faults: { resets: number; blackHoles: number };
-}
-
 const latencyMsMax = 30;
 const faultPauseMs = { min: 1_000, max: 4_000 };
 const blackHoleMs = 700;
@@ -16,12 +10,13 @@ const blackHoleMs = 700;
  * Puts a bad network in front of a server: bytes come late, connections break in the middle of a message, and now and
  * then all bytes are swallowed, both ways, until the connection is reset.
  */
-export async function startBadNetwork(targetPort: number, random: Random): Promise<BadNetwork> {
+export async function startBadNetwork(targetPort: number, random: Random) {
   const target = { host: '127.0.0.1', port: targetPort };
   const lateMs = () => random.next() ** 4 * latencyMsMax;
   const wire = await startFaultyWire(target, lateMs);
   const ending = new AbortController();
   const { signal } = ending;
+  /** The number of times that all connections were broken, and that all bytes were swallowed. */
   const faults = { resets: 0, blackHoles: 0 };
   const disturbing = (async () => {
     for (;;) {

@@ -3,11 +3,6 @@ import { type BusMessage, connectBus, subjectFilters, usageStream } from '@sluic
 import type { Random } from '@sluice/testing/random';
 import type { Broker } from './broker.ts';
 
-export interface Republisher extends AsyncDisposable {
-  /** The number of facts that were published again. */
-  readonly counts: { republished: number };
-}
-
 const again = '/again';
 const delayMsMax = 3_000;
 const logger = { info: () => {}, warn: () => {}, error: () => {} };
@@ -16,10 +11,7 @@ const logger = { info: () => {}, warn: () => {}, error: () => {} };
  * Takes usage off the stream and publishes half of it a second time: late, in another order, and in other bundles
  * under other ids, so that the broker accepts it.
  */
-export async function startRepublisher(
-  { port, token }: Broker,
-  random: Random,
-): Promise<Republisher> {
+export async function startRepublisher({ port, token }: Broker, random: Random) {
   const url = `nats://127.0.0.1:${port}`;
   const bus = await connectBus({ url, token, name: 'twice', logger });
   await bus.ensureStream(usageStream);

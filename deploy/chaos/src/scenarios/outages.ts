@@ -95,11 +95,13 @@ async function goThrough(name: OutageName, going: Going): Promise<readonly strin
   await untilMore(() => counts.answered, workingAnswers, 'answers');
   const recoveryMs = Math.round(performance.now() - endedMs);
   const failed = during.failed - before.failed;
-  if (failed > 0) findings.push(`${name}: ${failed} requests failed other than by a 503`);
+  const because = `told so far: ${JSON.stringify(counts.because)}`;
+  if (failed > 0)
+    findings.push(`${name}: ${failed} requests failed other than by a 503; ${because}`);
   say(
     `${name} for ${outageSeconds} s: ${during.answered - before.answered} answered, ` +
       `${during.unavailable - before.unavailable} told to come again, ${failed} failed; ` +
-      `all well after ${recoveryMs} ms; told so far: ${JSON.stringify(counts.unavailableBecause)}`,
+      `all well after ${recoveryMs} ms; ${because}`,
   );
   return findings;
 

@@ -67,20 +67,12 @@ export function receiptNanoUsd(receipt: Receipt): bigint {
  */
 export function reconcile(receipts: readonly Receipt[], rows: readonly UsageRow[]): Reconciled {
   const findings: string[] = [];
+  const sums = { lost: 0, double: 0, open: 0, unserved: 0, unpriced: 0 };
+  const amounts = { customersNanoUsd: 0n, billedNanoUsd: 0n, receiptNanoUsd: 0n, openNanoUsd: 0n };
   const byUsageId = new Map(rows.map((row) => [row.usageId, row]));
-  const sums = {
-    lost: 0,
-    double: 0,
-    open: 0,
-    unpriced: 0,
-    customers: 0n,
-    billed: 0n,
-    receipt: 0n,
-    unbilled: 0n,
-  };
   for (const row of rows) {
-    sums.customers += row.costNanoUsd;
-    sums.billed += row.upstreamCostNanoUsd;
+    amounts.customersNanoUsd += row.costNanoUsd;
+    amounts.billedNanoUsd += row.upstreamCostNanoUsd;
     const problem = customerProblem(row);
     if (problem !== undefined) findings.push(problem);
   }
@@ -89,46 +81,36 @@ export function reconcile(receipts: readonly Receipt[], rows: readonly UsageRow[
       sums.double += same.length - 1;
       findings.push(`${upstreamId} is in ${same.map(({ usageId }) => usageId).join(' and in ')}`);
     }
-  const served = new Set<string>();
+  const seen = new Set<string>();
   for (const receipt of receipts) {
     const { id, client_request_id: usageId } = receipt;
     const [row, owed] = [byUsageId.get(usageId), receiptNanoUsd(receipt)];
-    sums.receipt += owed;
-    if (served.has(usageId)) {
+    amounts.receiptNanoUsd += owed;
+    if (seen.has(usageId)) {
       sums.double++;
       findings.push(`${usageId} has a second receipt, ${id}`);
     }
-    served.add(usageId);
-    if (!row && owed === 0n) {
-      sums.unpriced++;
-      continue;
-    }
+    seen.add(usageId);
     if (!row) {
-      sums.lost++;
-      findings.push(`receipt ${id} of ${usageId} (${owed}) has no row`);
+      if (owed === 0n) sums.unpriced++;
+      else {
+        sums.lost++;
+        findings.push(`receipt ${id} of ${usageId} (${owed}) has no row`);
+      }
       continue;
     }
     const { upstreamCostNanoUsd: counted, suspendedNanoUsd = 0n } = row;
     if (row.suspendedNanoUsd !== undefined) sums.open++;
-    sums.unbilled += owed - counted;
+    amounts.openNanoUsd += owed - counted;
     if (owed < counted || owed > counted + suspendedNanoUsd)
       findings.push(`${usageId} counted ${counted} where ${id} says ${owed}`);
   }
-  const others = rows.filter(({ usageId }) => !served.has(usageId));
-  for (const { usageId, upstreamCostNanoUsd: counted } of others)
+  for (const { usageId, upstreamCostNanoUsd: counted, suspendedNanoUsd } of rows) {
+    if (seen.has(usageId)) continue;
+    if (suspendedNanoUsd !== undefined) sums.unserved++;
     if (counted > 0n) findings.push(`${usageId} counted ${counted} without a receipt`);
-  return {
-    lost: sums.lost,
-    double: sums.double,
-    customersNanoUsd: sums.customers,
-    billedNanoUsd: sums.billed,
-    receiptNanoUsd: sums.receipt,
-    open: sums.open,
-    openNanoUsd: sums.unbilled,
-    unpriced: sums.unpriced,
-    unserved: others.filter(({ suspendedNanoUsd }) => suspendedNanoUsd !== undefined).length,
-    findings,
-  };
+  }
+  return { ...sums, ...amounts, findings };
 }
 
 const served: ReadonlySet<string> = new Set(['completed', 'incomplete']);

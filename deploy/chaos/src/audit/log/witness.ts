@@ -2,15 +2,10 @@ import type { EventStore } from '@sluice/es';
 import { eventually } from '@sluice/patience';
 import { type LogEvent, streamPrefixes } from './read-log.ts';
 
-/** A consumer that stays subscribed. It must receive each event of the log exactly once. */
-export interface Witness extends AsyncDisposable {
-  /** Returns a sentence if it was given anything else than the log. */
-  audit(log: readonly LogEvent[]): Promise<readonly string[]>;
-}
-
 const streamsMax = 300;
 
-export function startWitness(store: Pick<EventStore, 'subscribe'>): Witness {
+/** Starts a consumer that stays subscribed. It must receive each event of the log exactly once. */
+export function startWitness(store: Pick<EventStore, 'subscribe'>) {
   const seen: LogEvent[] = [];
   const ending = new AbortController();
   const running = (async () => {
@@ -21,7 +16,8 @@ export function startWitness(store: Pick<EventStore, 'subscribe'>): Witness {
   })();
   running.catch(() => undefined);
   return {
-    async audit(log) {
+    /** Returns a sentence if it was given anything else than the log. */
+    async audit(log: readonly LogEvent[]): Promise<readonly string[]> {
       await eventually(() => {
         if (seen.length < log.length) throw new Error(`${seen.length} events of ${log.length}`);
       }).catch(() => undefined);

@@ -14,19 +14,18 @@ const refusals: ReadonlySet<string> = new Set([
   'revision_conflict',
 ]);
 
-/** Grants credits over gRPC: the public API has no route for it. */
-export interface Treasury extends Disposable {
-  /** Never throws. All attempts of one command carry the same command id. */
-  send(command: GrantCredits, commandId: string): Promise<Reply>;
-}
+export type Treasury = ReturnType<typeof openTreasury>;
 
-export function openTreasury(installation: Installation): Treasury {
+/** Grants credits over gRPC: the public API has no route for it. */
+export function openTreasury(installation: Installation) {
   const { accountAddress: address, rpcToken: token, bootstrap } = installation;
   const accounts = rpcClient(AccountServiceService, { address, token, deadlineMs });
   const actor = { actorType: 'system', actorId: 'chaos', traceparent: '' };
   const accountId = bootstrap.organization_id;
   return {
-    async send({ grantId, amountNanoUsd }, commandId) {
+    /** Never throws. All attempts of one command carry the same command id. */
+    async send(command: GrantCredits, commandId: string): Promise<Reply> {
+      const { grantId, amountNanoUsd } = command;
       const requestId = `chaos-${randomUUID()}`;
       const context = { commandId, requestId, accountId, ...actor };
       try {

@@ -70,21 +70,16 @@ export async function startGivenStore(options: GivenStoreOptions): Promise<Store
 
 function lacks(options: GivenStoreOptions, ability: Ability): string | undefined {
   const { startCommand, pid, dataDirectory } = options;
-  const needsCommand = startCommand === undefined ? 'ESDB_START is not given' : undefined;
-  switch (ability) {
-    case 'process':
-      return needsCommand;
-    case 'freeze':
-      return pid === undefined && needsCommand
-        ? 'neither ESDB_PID nor ESDB_START is given'
-        : undefined;
-    case 'data':
-      return needsCommand ?? (dataDirectory === undefined ? 'ESDB_DATA is not given' : undefined);
-    case 'growth':
-      return 'only the log of the embedded node can be written while it does not run';
-    case 'switches':
-      return 'only the fault switches of the embedded node can do it';
-  }
+  const command = startCommand === undefined ? 'ESDB_START is not given' : undefined;
+  const data = dataDirectory === undefined ? 'ESDB_DATA is not given' : undefined;
+  const reasons: Readonly<Record<Ability, string | undefined>> = {
+    process: command,
+    freeze: pid === undefined && command ? 'neither ESDB_PID nor ESDB_START is given' : undefined,
+    data: command ?? data,
+    growth: 'only the log of the embedded node can be written while it does not run',
+    switches: 'only the fault switches of the embedded node can do it',
+  };
+  return reasons[ability];
 }
 
 /** Connects anew each time: a client that waits between its attempts would find the server late. */

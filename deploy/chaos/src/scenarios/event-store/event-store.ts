@@ -9,8 +9,8 @@ import { logRound, type Outcome, passingRound, type Stage } from './rounds.ts';
 /** Number of requests until a key has leases that last through an outage. */
 const timesInUse = 10;
 const openMax = 500;
-/** A request of a busy machine comes again each second. It counts as failed if that does not help for two minutes. */
-const repeatsMax = 120;
+/** A request that a busy machine refuses comes again each second. It has failed if that does not help for so long. */
+const repeatForMs = 120_000;
 /** The GETs that a user interface sends to show an account. */
 const readPaths = ['/keys', '/workspaces', '/credits', '/models', '/guardrails'] as const;
 
@@ -30,8 +30,8 @@ export async function eventStore(given: Given) {
   return await withInstallation(installing, async (installation) => {
     const { inference, reads } = probesOf(installation);
     const loads: Loads = {
-      inference: startProbes(installation, inference, { perSecond, openMax, repeatsMax }),
-      reads: startProbes(installation, reads, { perSecond: perSecond / 2, openMax, repeatsMax }),
+      inference: startProbes(installation, inference, { perSecond, openMax, repeatForMs }),
+      reads: startProbes(installation, reads, { perSecond: perSecond / 2, openMax, repeatForMs }),
     };
     const stop = () => Promise.all([loads.inference.stop(), loads.reads.stop()]);
     try {
@@ -50,7 +50,7 @@ export async function eventStore(given: Given) {
         findings: findings.length,
       };
       const reasons = Object.entries(skipped).map(([fault, why]) => `Skipped: ${fault}: ${why}`);
-      return { findings, details: [tableOf(rounds), ...reasons], numbers, rounds };
+      return { findings, details: [heading, ...rounds.map(lineOf), ...reasons], numbers, rounds };
     } finally {
       await stop();
     }
@@ -174,25 +174,18 @@ function totalsOf(all: readonly Tallies[]) {
   };
 }
 
-function lineOf(round: Round): string {
-  const { fault, acknowledged, gapMs, said, tallies } = round;
-  const { inference, reads } = tallies;
-  const gap = gapMs === undefined ? '' : `, longest gap ${gapMs} ms`;
-  const failed = `${inference.failed} of ${inference.sent} requests and ${reads.failed} of ${reads.sent} GETs failed`;
-  const heard = said === '' ? '' : `; said: ${said}`;
-  return `${fault}: ${acknowledged} acknowledged${gap}; ${failed}${heard}; ${round.findings.length} findings`;
+const columns =
+  'fault acknowledged lost twice silent longest-gap inference failed GETs failed said'.split(' ');
+const heading = [columns, columns.map(() => '---')].map(rowOf).join('\n');
+
+function lineOf({ tallies: { inference, reads }, ...one }: Round): string {
+  const facts = [one.fault, one.acknowledged, one.lost, one.twice, one.silent];
+  const gap = one.gapMs === undefined ? '–' : `${one.gapMs} ms`;
+  const requests = [inference.sent, inference.failed, reads.sent, reads.failed];
+  return rowOf([...facts, gap, ...requests, one.said]);
 }
 
-/** Returns Markdown, with a row for each fault. */
-function tableOf(rounds: readonly Round[]): string {
-  const columns =
-    'fault acknowledged lost twice silent longest-gap inference failed GETs failed said'.split(' ');
-  const rows = rounds.map(({ tallies: { inference, reads }, ...one }) => {
-    const facts = [one.fault, one.acknowledged, one.lost, one.twice, one.silent];
-    const gap = one.gapMs === undefined ? '–' : `${one.gapMs} ms`;
-    return [...facts, gap, inference.sent, inference.failed, reads.sent, reads.failed, one.said];
-  });
-  return [columns, columns.map(() => '---'), ...rows]
-    .map((cells) => `| ${cells.join(' | ')} |`)
-    .join('\n');
+/** Returns a row of a table in Markdown. */
+function rowOf(cells: readonly (string | number)[]): string {
+  return `| ${cells.join(' | ')} |`;
 }

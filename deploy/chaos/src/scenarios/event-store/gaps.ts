@@ -1,17 +1,11 @@
 import { watching } from '../../waiting.ts';
 
-export interface Gaps extends AsyncDisposable {
-  /** Starts an outage: until its end, the store cannot acknowledge anything. */
-  awayBegins(): void;
-  awayEnds(): void;
-  /** Returns the longest time between two acknowledgements in which the store answered. */
-  longestMs(): number;
-}
+export type Gaps = ReturnType<typeof watchGaps>;
 
 const lookMs = 10;
 
 /** Watches a count of acknowledged commands. Time in which the store is away is no gap. */
-export function watchGaps(acknowledged: () => number): Gaps {
+export function watchGaps(acknowledged: () => number) {
   let count = acknowledged();
   let sinceMs = performance.now();
   let isAway = false;
@@ -26,6 +20,7 @@ export function watchGaps(acknowledged: () => number): Gaps {
   };
   const watch = watching(lookMs, look);
   return {
+    /** Begins an outage: until its end, the store cannot acknowledge anything. */
     awayBegins() {
       look();
       isAway = true;
@@ -34,6 +29,7 @@ export function watchGaps(acknowledged: () => number): Gaps {
       isAway = false;
       sinceMs = performance.now();
     },
+    /** Returns the longest time between two acknowledgements in which the store answered. */
     longestMs: () => Math.round(longestMs),
     [Symbol.asyncDispose]: () => watch[Symbol.asyncDispose](),
   };

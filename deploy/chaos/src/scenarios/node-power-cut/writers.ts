@@ -1,7 +1,6 @@
 import type { EventToAppend } from '@sluice/es';
 import { type ConnectedEventStore, connectEventStore } from '@sluice/eventstore';
 import type { Random } from '@sluice/testing/random';
-import type { Sending } from '../../load/at-rate.ts';
 import type { Oracle } from './oracle.ts';
 
 export interface WritersOptions {
@@ -13,11 +12,6 @@ export interface WritersOptions {
   readonly makeEvents: (textLengthMax: number) => readonly EventToAppend[];
 }
 
-export interface Writers extends Sending {
-  /** Takes no answer for an acknowledgement from now on. */
-  believeNothing(): void;
-}
-
 /** The prefix of each stream that is written here. */
 export const streamPrefix = 'powerCut-';
 
@@ -27,7 +21,7 @@ const writersPerConnection = 14;
 const textLengthsMax = [200, 2_000, 30_000, 200_000] as const;
 
 /** Appends as fast as answers come: each writer to a stream of its own, now and then to a shared one. */
-export async function startWriters(options: WritersOptions): Promise<Writers> {
+export async function startWriters(options: WritersOptions) {
   const { url, random, oracle, makeEvents, round } = options;
   const textLengthMax = random.pick(textLengthsMax);
   const state = { isStopping: false, isDoubting: false };
@@ -54,6 +48,7 @@ export async function startWriters(options: WritersOptions): Promise<Writers> {
       running.push(write(store, `${connection}-${writer}`, random.fork()));
   }
   return {
+    /** Takes no answer for an acknowledgement from now on. */
     believeNothing() {
       state.isDoubting = true;
     },
