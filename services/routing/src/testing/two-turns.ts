@@ -3,8 +3,8 @@ import { failurePart } from '@sluice/client-errors';
 import type { AnswerPart, InputItem } from '@sluice/inference';
 import { AnswerItems } from '../request/answer-items.ts';
 import { addUsage } from '../request/usage-report.ts';
+import { runJudged } from '../response/run-judged.ts';
 import type { TurnLoop } from '../response/turn-loop.ts';
-import { runTurn } from '../turn/run-turn.ts';
 
 /**
  * Answers the calls of the first turn, and goes on with a second one. `added` follows the outputs. A second turn that
@@ -13,7 +13,7 @@ import { runTurn } from '../turn/run-turn.ts';
 export function twoTurns(added: readonly InputItem[] = []): TurnLoop {
   return async (deps, response, listener) => {
     const answer = new AnswerItems();
-    const end = await runTurn(deps, response.turn, {
+    const end = await runJudged(deps, response, {
       ...listener,
       parts(parts: readonly AnswerPart[]) {
         for (const part of parts) answer.add(part);
@@ -30,7 +30,7 @@ export function twoTurns(added: readonly InputItem[] = []): TurnLoop {
     try {
       const next = await response.next(end, [...items, ...outputs, ...added]);
       if (isRejection(next)) throw rejectionToFault(next);
-      const second = await runTurn(deps, next, listener);
+      const second = await runJudged(deps, response, listener);
       if (isRejection(second)) throw new Fault(second.rejected);
       return { ...second, usage: addUsage(end.usage, second.usage) };
     } catch (error) {
