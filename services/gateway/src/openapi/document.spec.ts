@@ -73,6 +73,15 @@ function resolved(schema: unknown): JsonSchema {
 }
 
 describe('each operation', () => {
+  test('has a name of its own, which a client can call it by', () => {
+    const names = operations.map(({ operationId }) => operationId);
+    deepEqual(
+      names.filter((name) => !/^[a-z][A-Za-z]+$/.test(name)),
+      [],
+    );
+    equal(new Set(names).size, names.length);
+  });
+
   test('has a summary and a description', () => {
     const bare = operations.filter(
       ({ summary, description }) => !description.startsWith(`${summary}.`),
@@ -133,6 +142,16 @@ describe('each operation', () => {
 });
 
 describe('each property', () => {
+  test('shows what it means, and not the words of a refusal', () => {
+    equal(JSON.stringify(document).includes('"mustBe"'), false);
+    const refusing = [...allSchemas()].flatMap(([at, { properties = {} }]) =>
+      Object.entries(properties)
+        .filter(([, { description = '' }]) => /^[a-z0-9]/.test(description))
+        .map(([name, { description }]) => [`${at}.${name}`, description]),
+    );
+    deepEqual(refusing, []);
+  });
+
   test('has a description', () => {
     const bare = [...allSchemas()].flatMap(([at, { properties = {} }]) =>
       Object.entries(properties)
