@@ -8,6 +8,8 @@ const each = (
   row: (dialect: Dialect) => Readonly<Record<string, Partial<Case> & { body: object }>>,
 ) => dialects.flatMap((dialect) => table(`${dialect}/timing`, row(dialect)));
 const waits = () => {};
+/** On a busy machine a provider must have the request, or the client the first words, before it ends. */
+const patienceMs = 2_000;
 
 /** Goes on as soon as its client is known to have left. */
 const goesOn = (dialect: Dialect): Answer =>
@@ -33,7 +35,7 @@ export const timing: readonly (readonly [string, readonly Case[], WorldOptions])
   [
     'providers that never answer',
     each((dialect) => ({ 'never answers': { body, models: one(dialect, isSilent) } })),
-    { limits: { firstOutputTimeoutMs: 100, wholeTimeoutMs: 100 } },
+    { limits: { firstOutputTimeoutMs: patienceMs, wholeTimeoutMs: patienceMs } },
   ],
   [
     'providers that stop in the middle',
@@ -44,7 +46,7 @@ export const timing: readonly (readonly [string, readonly Case[], WorldOptions])
         models: one(dialect, begins(dialect, waits)),
       },
     })),
-    { limits: { idleTimeoutMs: 200 } },
+    { limits: { idleTimeoutMs: patienceMs } },
   ],
   [
     'clients that leave',
