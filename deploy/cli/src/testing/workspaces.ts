@@ -147,7 +147,7 @@ export async function ownDatabase(postgresUrl: string) {
 }
 
 function clientOf({ address }: { readonly address: string }) {
-  return rpcClient(WorkspaceServiceService, { address, token, deadlineMs: 10_000 });
+  return rpcClient(WorkspaceServiceService, { address, token, deadlineMs: 120_000 });
 }
 
 async function startService(
