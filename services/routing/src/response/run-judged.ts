@@ -4,6 +4,7 @@ import { AnswerItems } from '../request/answer-items.ts';
 import { addUsage, type UsageReport } from '../request/usage-report.ts';
 import { judgeAnswer } from '../stages/run-turn-stages.ts';
 import type { Verdict } from '../stages/stage.ts';
+import { checkedSoFar } from '../turn/check-output.ts';
 import type { TurnDeps } from '../turn/deps.ts';
 import { runTurn } from '../turn/run-turn.ts';
 import type { TurnEnd } from '../turn/settle.ts';
@@ -50,7 +51,9 @@ export async function runJudged(
       return { ...end, usage };
     }
     if (verdict !== 'retry') throw rejectionToFault(verdict);
-    if (count === answersMax) throw rejectionToFault(noAnswerPassed);
+    // A filter that withholds the answer withholds all that follows, too.
+    if (count === answersMax || checkedSoFar(response.turn.outputs).isWithheld)
+      throw rejectionToFault(noAnswerPassed);
     spent = usage;
     response.again(end);
   }

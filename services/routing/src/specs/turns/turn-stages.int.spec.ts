@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import type { ResponseStage, TurnStage, Verdict } from '../../stages/stage.ts';
+import type { OutputStage, ResponseStage, TurnStage, Verdict } from '../../stages/stage.ts';
 import {
   eventually,
   type RoutingHarness,
@@ -48,16 +48,28 @@ const scanning: ResponseStage<'turn', TurnStage> = {
         },
 };
 
+/** Withholds every answer. */
+const withholding: ResponseStage<'output', OutputStage> = {
+  at: 'output',
+  name: 'withholding',
+  open: () => ({
+    parts: async (parts) => parts,
+    report: () => ({ reports: [], detections: [], isBlocked: true }),
+  }),
+};
+
 let judged: RoutingHarness;
+let withheld: RoutingHarness;
 let scanned: RoutingHarness;
 /** Opens its streams before there is output. */
 let waiting: RoutingHarness;
 beforeAll(async () => {
+  withheld = await routingHarness({ stages: [judging, withholding] });
   waiting = await routingHarness({ stages: [judging], limits: { statusHeldMs: 0 } });
   judged = await routingHarness({ stages: [judging] });
   scanned = await routingHarness({ stages: [scanning], turnLoop: twoTurns() });
 });
-afterAll(() => Promise.all([judged.stop(), scanned.stop(), waiting.stop()]));
+afterAll(() => Promise.all([judged, scanned, waiting, withheld].map((routing) => routing.stop())));
 
 async function factsOf(routing: RoutingHarness, id: string, count: number) {
   const ofResponse = () => routing.ledger.facts.filter(({ generationId }) => generationId === id);
@@ -109,6 +121,12 @@ describe('a stage that judges answers', () => {
     const facts = await factsOf(judged, reply.headers['x-generation-id'] ?? '', 10);
     equal(facts.length, 10);
   });
+});
+
+test('an answer that a filter withholds is not asked for again', async () => {
+  const reply = await withheld.call({ model: 'sim/echo', input: 'hello', user: '2' });
+  match(await textOf(reply), /no answer of the model passed/);
+  equal((await withheld.receipts()).length, 1);
 });
 
 describe('a stage that scans what later turns get', () => {
