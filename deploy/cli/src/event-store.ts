@@ -1,4 +1,5 @@
 import type { Secret } from '@sluice/boot';
+import { Fault } from '@sluice/errors';
 import { connectEventStore, type ConnectedEventStore } from '@sluice/eventstore';
 import { RebuildRefused } from '@sluice/read-model';
 import { findEventKey, findNamespace } from './connections.ts';
@@ -22,13 +23,27 @@ export async function withEventStore<Answer>(
   const eventKey = await findEventKey(env);
   const eventStore = await connectEventStore({ url: url.reveal(), namespace, eventKey });
   try {
-    if (await eventStore.lacksEventKey()) {
+    if (await lacksEventKey(eventStore, withoutKey)) {
       if (withoutKey === 'refuses') throw new RebuildRefused(refused);
       output.problem(warning);
     }
     return await use(eventStore);
   } finally {
     await eventStore.stop();
+  }
+}
+
+/** A command that would only warn goes on where the event store is away, and says itself what it cannot show. */
+async function lacksEventKey(
+  eventStore: ConnectedEventStore,
+  withoutKey: EventStoreUse['withoutKey'],
+): Promise<boolean> {
+  try {
+    return await eventStore.lacksEventKey();
+  } catch (error) {
+    const isAway = error instanceof Fault && error.code === 'event_store_unavailable';
+    if (withoutKey === 'warns' && isAway) return false;
+    throw error;
   }
 }
 
