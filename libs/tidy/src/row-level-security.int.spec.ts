@@ -13,6 +13,7 @@ const ofNoAccount: Readonly<Record<string, string>> = {
   closed_replicas: 'replicas whose disk is lost',
   dead_letters: 'messages that nobody could read: whose they are is not known',
   envelope_key_check: 'which keys the database is opened with',
+  fact_log: 'the order in which facts were counted: only other services read it',
   known_events: 'the newest event that each projection of the installation has applied',
   known_log: 'the event log that the read models come from',
   log_marks: 'where events lie in that log, and their ids, streams and actors',
