@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { eventually, json, list, manage, raw, text } from './http.ts';
 import { type Instance, runToExit, startInstance } from './instance.ts';
@@ -147,13 +148,15 @@ describe('a client that leaves early', () => {
   test('among hundreds at once takes nothing from the others, and the books agree', async () => {
     const ask = async (number: number) => {
       const leaves = number % 3 === 0;
-      const signal = leaves ? AbortSignal.timeout(number) : AbortSignal.timeout(30_000);
       const body = {
         model: number % 2 === 0 ? 'sim/echo' : 'sim/chat',
         input: `[sim:words-20] [sim:slow-10] ${number}`,
         stream: number % 5 !== 0,
       };
-      const answer = raw(sluice, '/responses', { body, signal }).then(async (response) => {
+      const answer = untilAdmitted(sluice, {
+        body,
+        ...(leaves && { signal: AbortSignal.timeout(number) }),
+      }).then(async (response) => {
         const text = await response.text();
         return text.includes('"status":"completed"') ? response.status : text.slice(-300);
       });
@@ -167,6 +170,20 @@ describe('a client that leaves early', () => {
     await booksAgree();
   });
 });
+
+/** A busy gateway sheds load: a client asks again when the answer says so. */
+async function untilAdmitted(
+  sluice: Instance,
+  request: Parameters<typeof raw>[2],
+): Promise<Response> {
+  for (;;) {
+    const response = await raw(sluice, '/responses', request);
+    const seconds = Number(response.headers.get('retry-after') ?? 0);
+    if (response.status !== 503 || seconds === 0) return response;
+    await response.text();
+    await delay(seconds * 1_000);
+  }
+}
 
 describe('an account without credits', () => {
   test('gets 402', async () => {
