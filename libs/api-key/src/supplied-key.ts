@@ -33,7 +33,7 @@ export function maskSuppliedKey(secret: string): string {
   return `${secret.slice(0, shownLength)}...${secret.slice(-shownLength)}`;
 }
 
-/** By how often each character occurs: an upper bound of what the text can hold. */
+/** Returns an upper bound of the text's entropy, computed from how often each character occurs. */
 function entropyBits(text: string): number {
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);

@@ -51,7 +51,7 @@ export type Opened<Given extends AggregateDependencies> = Given & {
 
 /** A service of this kind in a table. `reactions` and `follow` are called when the schema is ready. */
 export interface AggregateServiceOptions<Given extends AggregateDependencies> {
-  /** Its schema is the name of the service. */
+  /** The read models of the service. Their schema is the name of the service. */
   readonly readModels: ReadModels;
   readonly rpc: (opened: Opened<Given>) => readonly RpcService[];
   readonly reactions: (opened: Opened<Given>) => readonly Projection[];

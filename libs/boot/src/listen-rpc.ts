@@ -15,7 +15,7 @@ export interface RpcSurroundings {
 }
 
 /**
- * Starts the RPC server of a service, which stops with the lifecycle. It also tells why the service serves only a
+ * Starts the RPC server of a service, which stops with the lifecycle. It also reports why the service serves only a
  * part. Returns its `host:port`.
  */
 export async function listenRpc(

@@ -1,6 +1,6 @@
 import type { ConsumeOptions } from './bus.ts';
 
-/** How many of what waits make up the next batch: at least one, where any does. */
+/** Returns the number of waiting messages that make up the next batch: at least one, if any waits. */
 export function batchLength<Waiting>(
   waiting: readonly Waiting[],
   bytesOf: (one: Waiting) => number,

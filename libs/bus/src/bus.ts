@@ -3,7 +3,7 @@ export interface BusMessage {
   readonly subject: string;
   /** The business id it was published under; undefined when it has none. */
   readonly id: string | undefined;
-  /** Its JSON, parsed each time that somebody asks; undefined when the bytes are no UTF-8 JSON text. */
+  /** The JSON of the message, parsed at each access. It is undefined if the bytes are not UTF-8 JSON text. */
   readonly data: unknown;
   readonly bytes: Uint8Array;
   /** True when it was handed out before and not acknowledged. */

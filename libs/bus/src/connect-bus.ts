@@ -14,7 +14,7 @@ export interface BusOptions {
   readonly logger: BusLogger;
   /** The broker's monitoring address (`http://host:port`), for assertDurable. */
   readonly monitorUrl?: string | undefined;
-  /** How long to wait for the first connection. */
+  /** The time limit for the first connection. */
   readonly connectTimeoutMs?: number;
 }
 

@@ -19,7 +19,10 @@ export interface ConsumeDependencies {
   readonly logger: BusLogger;
 }
 
-/** How long what a killed consumer held stays uncounted; short, since a redelivery is harmless. */
+/**
+ * The broker redelivers the messages of a killed consumer after this time. It is short, because a redelivery is
+ * harmless.
+ */
 const ackWaitMs = 5_000;
 /** Well inside ackWaitMs: a slow handler loses nothing that it has to another consumer. */
 const keepAliveMs = 1_500;

@@ -4,7 +4,7 @@ import { readerOf, toMessage } from './message.ts';
 
 /** A message that the consumer holds until its batch is handled. */
 export interface Delivery<Read> {
-  /** Its place in the stream, the same in each copy. */
+  /** The place of the message in the stream. It is the same in each copy. */
   readonly sequence: number;
   /** The copy that came last: its answer counts. */
   message: JsMsg;
@@ -13,7 +13,7 @@ export interface Delivery<Read> {
   readonly read: Read;
 }
 
-/** Tells the broker the outcome of a delivery. */
+/** Reports the outcome of a delivery to the broker. */
 export type Outcome = (message: JsMsg) => void;
 
 export const acknowledged: Outcome = (message) => message.ack();

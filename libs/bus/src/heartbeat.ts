@@ -1,4 +1,4 @@
-/** Whether a broker answers, judged by its last answer and not by the state of the connection. */
+/** Decides by the broker's last answer, not by the state of the connection, whether the broker is alive. */
 export interface Heartbeat {
   isAlive(): boolean;
   /** A new connection has been made: the broker has answered just now. */

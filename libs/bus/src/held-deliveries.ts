@@ -10,10 +10,10 @@ export interface HeldDeliveries<Read> {
   take(message: JsMsg): void;
   /** Takes the next batch out of what waits; it stays held until it is answered. */
   nextBatch(): readonly Delivery<Read>[];
-  /** Tells the broker the outcome of deliveries, and holds them no longer. */
+  /** Reports the outcome of deliveries to the broker, and holds them no longer. */
   answer(batch: readonly Delivery<Read>[], outcome: Outcome): void;
   answerWaiting(outcome: Outcome): void;
-  /** Tells the broker that all held deliveries are in progress. */
+  /** Reports to the broker that all held deliveries are in progress. */
   keepAlive(): void;
 }
 

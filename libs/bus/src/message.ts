@@ -30,7 +30,7 @@ export function readerOf<Read>({ read }: ConsumeOptions<Read>): (message: BusMes
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** undefined: the bytes are no UTF-8. The text has all that they had. */
+/** Returns undefined if the bytes are not UTF-8. The text has all that they had. */
 export function textOf(bytes: Uint8Array): string | undefined {
   try {
     return utf8.decode(bytes);
@@ -39,7 +39,7 @@ export function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** undefined: it is no JSON. */
+/** Returns undefined if the text is not JSON. */
 export function parse(text: string | undefined): unknown {
   try {
     return text === undefined ? undefined : JSON.parse(text);

@@ -227,7 +227,7 @@ async function faultFrom<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** undefined: not in time. */
+/** Returns undefined if the work does not end in time. */
 async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const expired = new Promise<undefined>((resolve) => {

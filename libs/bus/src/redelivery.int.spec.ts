@@ -10,7 +10,7 @@ import { connectBus } from './connect-bus.ts';
 const server = { url: inject('natsUrl'), token: inject('natsToken') };
 const logger = { info: () => {}, warn: () => {}, error: () => {} };
 const batchMax = 10;
-/** As many deliveries as a consumer may have out, and as many again that wait for them. */
+/** Twice the number of deliveries that a consumer may have out: as many again wait for them. */
 const facts = 8 * batchMax;
 
 /** A stream with facts, one consumer of it, and the broker's own word on what it delivered. */

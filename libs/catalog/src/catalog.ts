@@ -63,7 +63,7 @@ export interface Model {
   readonly outputTokensMax: number | undefined;
   /** Thinks before it answers: gets more time to its first token. */
   readonly isReasoning: boolean;
-  /** undefined: it does not think, or nothing is known of how. */
+  /** If undefined, the model does not reason, or its reasoning options are not known. */
   readonly reasoning: ReasoningAbility | undefined;
   /** Answers, but is not listed. */
   readonly isHidden: boolean;
@@ -95,7 +95,7 @@ export interface ModelDetails {
   /** `2026-01-31`. */
   readonly knowledgeCutoff?: string;
   readonly expirationDate?: string;
-  /** Its author allows to train on what it says. */
+  /** The author of the model allows training on its output. */
   readonly isDistillable?: boolean;
   readonly defaultParameters?: Readonly<Record<string, number>>;
   readonly categories?: readonly string[];
@@ -109,7 +109,7 @@ export interface CatalogEndpoint {
   readonly endpoint: Endpoint;
   /** The prices outside of the hours with other prices. */
   readonly prices: Prices;
-  /** Those of an instant; absent: at any time the same. */
+  /** Returns the prices at an instant. If absent, the prices are the same at any time. */
   readonly pricesAt?: (instant: Date) => Prices;
   readonly pricing: Pricing;
   /** `provider`, `provider/region` or `provider/tier`. */

@@ -38,7 +38,7 @@ export interface CatalogSources {
 
 const unknownCreation = 0;
 
-/** Whether a provider is switched on that brings models with it. Throws InvalidCatalog. */
+/** Returns true if an enabled provider has a published list of models. Throws InvalidCatalog. */
 export function areModelsKnown(settings: Settings): boolean {
   return knownProviders(settings).some(({ slug }) => listedProviders.includes(slug));
 }

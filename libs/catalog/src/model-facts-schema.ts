@@ -18,7 +18,7 @@ const settingsSchema = Type.Object(
   closed,
 );
 
-/** How it did in tests of others. */
+/** The results of the model in public benchmarks. */
 const benchmarksSchema = Type.Object(
   {
     artificial_analysis: Type.Optional(

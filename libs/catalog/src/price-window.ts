@@ -5,12 +5,15 @@ export const timePattern = '^([01]\\d|2[0-3])[0-5]\\d$';
 
 type Window = Pick<PriceOverride, 'utc_start' | 'utc_end' | 'utc_days'>;
 
-/** Whether a price depends on when a request comes in. */
+/** Returns true if the price depends on when a request comes in. */
 export function isTimed({ utc_start: start, utc_end: end, utc_days: days }: Window): boolean {
   return [start, end, days].some((condition) => condition !== undefined);
 }
 
-/** Whether an instant is in a window: of its days, from its start on and before its end, also over midnight. */
+/**
+ * Returns true if the instant is in the window: on one of its days, from its start on and before its end. A window may
+ * pass midnight.
+ */
 export function isWithin(
   { utc_start: start, utc_end: end, utc_days: days }: Window,
   instant: Date,

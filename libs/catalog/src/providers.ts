@@ -17,7 +17,7 @@ export interface Provider {
   /** Certificates in PEM that are trusted there instead of the public authorities. */
   readonly authorities?: string | undefined;
   readonly chat: ChatOptions;
-  /** Its models are not known beforehand, and cost nothing. */
+  /** The models of the provider are not known beforehand, and cost nothing. */
   readonly isLocal: boolean;
   /** Answers are sent to be stored there, so that usage can be asked for after a crash. */
   readonly keepsAnswers?: boolean;
@@ -35,7 +35,7 @@ export interface Provider {
 /** The value of a setting by its name; undefined: it is not set. */
 export type Settings = (name: string) => string | undefined;
 
-/** Those of the providers we know by heart whose setting is there. Throws a TypeError that names a bad one. */
+/** Returns the built-in providers whose setting is present. Throws a TypeError that names a wrong setting. */
 export function builtInProviders(settings: Settings): readonly Provider[] {
   const byokOnly = byokProviders(settings);
   return providerPresets.flatMap((preset) => {

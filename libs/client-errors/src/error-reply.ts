@@ -11,7 +11,7 @@ export function faultOf(error: unknown): Fault {
   return isRejection(error) ? rejectionToFault(error) : new Fault('internal', { cause: error });
 }
 
-/** Facts of a response that an error tells. */
+/** Facts of a response that an error reports. */
 export interface ErrorContext {
   readonly metadata?: object | undefined;
   /** Absent before the response has one. */

@@ -11,7 +11,7 @@ import { recognizerOf } from './recognizers/index.ts';
 
 /** A filter that a detection names. */
 export interface Filter {
-  /** Its place in `filtersOf`. */
+  /** The place of the filter in `filtersOf`. */
   readonly number: number;
   /** The slug of a built-in filter, or `custom`. */
   readonly slug: BuiltinSlug | 'custom';

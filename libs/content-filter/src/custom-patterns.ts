@@ -9,7 +9,7 @@ export interface CustomPatterns {
   find(text: string, pause?: () => void): readonly (readonly Finding[])[];
 }
 
-/** A text has more findings than can be told. */
+/** A text has more findings than can be reported. */
 export class TooManyFindings extends Error {
   constructor() {
     super('the text has too many findings');

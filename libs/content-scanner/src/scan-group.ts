@@ -25,7 +25,7 @@ export interface GroupVerdict {
 }
 
 export interface GroupDetection {
-  /** Its place in `filtersOf`. */
+  /** The place of the filter in `filtersOf`. */
   readonly filter: number;
   readonly rule: string;
   /** In the texts of the group one after the other, as they are read. */

@@ -97,7 +97,7 @@ class PooledScanner implements Scanner {
     return scanCostUs(set, instructions, characters) <= inlineMs * 1_000;
   }
 
-  /** undefined: it takes longer than it should, and is for a thread. */
+  /** Returns undefined if the scan takes longer than it should, so that a thread must do it. */
   async #scanHere({
     revision,
     set,

@@ -8,7 +8,7 @@ import {
 import type { ScanFailure } from './scan-job.ts';
 import { sentenceEnd } from './sentence-ends.ts';
 
-/** How long a growing text waits: for its next characters, for the end of a sentence, or for its own end. */
+/** A growing text waits for its next characters, for the end of a sentence, or for its own end. */
 export type Buffering = 'incremental' | 'sentence' | 'end';
 
 /** Returns from where on a growing text can still become a match. The scan runs inline or in a thread. */
@@ -228,7 +228,7 @@ interface Places {
 
 /**
  * Returns the limit before all matches that reach over it, or to the end of what is visible. A redaction may be of
- * several matches, of which one alone is told.
+ * several matches, of which one alone is reported.
  */
 function beforeGrowing(
   { detections, redactions }: Pick<GroupVerdict, 'detections' | 'redactions'>,

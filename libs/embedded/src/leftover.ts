@@ -6,7 +6,7 @@ import { SetupProblem } from './setup-problem.ts';
 
 export interface Leftover {
   readonly name: string;
-  /** Its first line is the process id. */
+  /** The file whose first line is the process id. */
   readonly pidFile: string;
   /** Part of the command line: tells our process from another that was given the same id since. */
   readonly marker: string;

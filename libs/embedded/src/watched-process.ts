@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SetupProblem } from './setup-problem.ts';
 
 export interface WatchedProcessOptions {
-  /** As people call it. */
+  /** The name of the process in messages for people. */
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];

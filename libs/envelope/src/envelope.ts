@@ -73,7 +73,7 @@ export async function rewrap(
   }
 }
 
-/** As a JSON list: no two owners are written alike. */
+/** Joins the ids as a JSON list, so that no two owners have the same bytes. */
 function associatedDataOf({ accountId, recordId }: Owner): Uint8Array {
   return Buffer.from(JSON.stringify(['sluice envelope 1', accountId, recordId]));
 }

@@ -78,7 +78,7 @@ async function ask(
   });
   const text = await textOf(reply);
   if (reply.ok) return dataOf(text);
-  // By which it refuses a ciphertext: 400 with its reasons. Without the version, the key is lost.
+  // The server refuses a ciphertext with 400 and its reasons. Without the version, the key is lost.
   if (reply.status === 400)
     throw new UnreadableEnvelope(/version|not found/i.test(text) ? 'key_lost' : 'tampered');
   if (reply.status === 404) throw new UnreadableEnvelope('key_lost');

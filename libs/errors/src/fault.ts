@@ -44,7 +44,7 @@ export interface Rejection<Code extends ErrorCode = ErrorCode> {
   readonly rejected: Code;
   readonly message: string;
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** As those of a fault. */
+  /** The client may retry after this time, as with a fault. */
   readonly retryAfterSeconds?: number;
   readonly rate?: UsedUpRate;
 }

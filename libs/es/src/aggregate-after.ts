@@ -19,8 +19,8 @@ export function byStream(
 }
 
 /**
- * The fold of one stream at one of its revisions, not before the last of these events, which follow on each other.
- * Those that begin the stream are all that it takes: a catch-up over many new streams reads none of them again.
+ * Folds one stream up to one of its revisions, which is not before the last of these events. The events follow each
+ * other. If they begin the stream, nothing is read: a catch-up over many new streams reads none of them again.
  */
 export async function aggregateAfter<State, E extends Event>(
   store: Pick<EventStore, 'read'>,

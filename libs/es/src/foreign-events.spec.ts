@@ -115,7 +115,7 @@ describe('a stream whose first events are cut off', () => {
   });
 
   test('and that the store would let begin again, does not begin again', async () => {
-    // As a real store does after a deletion: it shows nothing and takes a first event.
+    // A real store behaves so after a deletion: it shows nothing and takes a first event.
     const begun: string[] = [];
     const { store, setMetadata } = fixture();
     await setMetadata({ $tb: 7 });

@@ -106,7 +106,10 @@ async function* subscribe(
   }
 }
 
-/** By the metadata of the stream: a real store has removed the events before that one, or hides them. */
+/**
+ * Returns the first revision that the metadata of the stream leave. A real store has removed the events before it, or
+ * hides them.
+ */
 function firstRevisionShown(count: number, described: RecordedEvent | undefined): number {
   const { $tb = 0, $maxCount = count } = (described?.data ?? {}) as Readonly<
     Partial<Record<string, number>>

@@ -1,6 +1,6 @@
 /**
- * How a test makes the node fail, as real ones do now and then. All are off at first and may be
- * changed while the node runs; what counts down does so by itself.
+ * Makes the node fail in the ways of real nodes. All switches are off at first and may be changed while the node runs.
+ * A switch that counts down does so by itself.
  */
 export interface FaultSwitches {
   /** Every call begins so much later. */

@@ -128,7 +128,7 @@ describe('an append call', () => {
       call.cancel();
       equal((await ended)?.code, status.CANCELLED);
     }
-    // The node has heard of the end of every call before it answers this one.
+    // The node has received the end of every call before it answers this one.
     const { response } = await append(node, messages);
     ok(response?.result?.$case === 'success');
     deepEqual(response.result.value.currentRevisionOption, {

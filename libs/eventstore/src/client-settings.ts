@@ -14,7 +14,7 @@ import type { StoreAddress } from './store-address.ts';
 /** The settings of the client that say nothing about the place of the store. */
 export type ClientSettings = Omit<DNSClusterOptions, 'discover'>;
 
-/** As the client spells them without case, `_` and `-`. */
+/** The preferences of the client, by their names in lower case, without `_` and `-`. */
 const preferences: Readonly<Record<string, NodePreference>> = {
   leader: LEADER,
   follower: FOLLOWER,

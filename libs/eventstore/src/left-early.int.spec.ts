@@ -35,7 +35,7 @@ async function stops(store: { stop(): Promise<void> }): Promise<boolean> {
 describe('a connection stops', () => {
   test(`after reads of ${eventCount} events that were left early`, async () => {
     const { store } = await connected();
-    // Whether the answer was whole when its reader left depends on how far the reader was.
+    // The point at which a reader leaves decides whether the answer was whole by then.
     for (let leaveAfter = 1; leaveAfter <= eventCount; leaveAfter += 5) {
       let read = 0;
       for await (const event of store.read('thing-1')) {

@@ -4,7 +4,7 @@ import { sharedWork } from './shared-work.ts';
 
 const patient = new AbortController().signal;
 
-/** Work that ends when the test says so, and tells how often it was begun and ended. */
+/** Work that ends when the test says so, and counts how often it was begun and ended. */
 function someWork() {
   const begun: { resolve: (value: string) => void; reject: (error: Error) => void }[] = [];
   const signals: AbortSignal[] = [];

@@ -27,7 +27,7 @@ export type CatalogFormat = (typeof catalogFormats)[number];
 /** One question about the catalog. */
 export interface CatalogQuestion {
   readonly view: CatalogView;
-  /** By name, as text: of the query, and `author` and `slug`, or the whole `model`, of a path. */
+  /** The parameters by name, as text: those of the query, and `author` and `slug`, or the whole `model`, of a path. */
   readonly parameters: Readonly<Record<string, string>>;
   /** True if the answer shows measured values: the client has a key. */
   readonly tellsMeasured: boolean;

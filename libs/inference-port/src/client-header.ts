@@ -61,12 +61,12 @@ export function clientApplication(headers: ClientHeaders): ClientApplication | u
   return Object.keys(client).length === 0 ? undefined : client;
 }
 
-/** As one header value, for the link between two of our own processes. */
+/** Returns one header value, for the link between two of our own processes. */
 export function encodeClient(client: ClientApplication): string {
   return Buffer.from(JSON.stringify(client)).toString('base64url');
 }
 
-/** undefined: it says nothing that could be read. */
+/** Returns undefined if the header has nothing that can be read. */
 export function decodeClient(header: string | undefined): ClientApplication | undefined {
   if (header === undefined || header.length > headerCharactersMax) return undefined;
   try {

@@ -15,7 +15,7 @@ export interface ClientApplication {
   readonly application?: string;
   /** Used where the body names no session. */
   readonly sessionId?: string;
-  /** The answer tells how it was routed. */
+  /** The answer reports how it was routed. */
   readonly wantsMetadata?: true;
   /** Used where the body does not say it. */
   readonly unsupportedFeatures?: 'lenient' | 'strict';

@@ -1,6 +1,6 @@
 import type { Principal } from './principal.ts';
 
-/** How the gateway reaches routing over HTTP/1.1: the same port, as paths and headers. */
+/** The paths and headers by which the gateway reaches the inference port of routing over HTTP/1.1. */
 export const internalHttp = {
   /** Followed by the name of a client dialect. */
   answersPath: '/internal/answers/',
@@ -36,7 +36,7 @@ export function encodePrincipal(principal: Principal): string {
   return header;
 }
 
-/** undefined: it is none. */
+/** Returns undefined if the header is not a principal. */
 export function decodePrincipal(header: string | undefined): Principal | undefined {
   if (header === undefined || header.length > headerCharactersMax) return undefined;
   const value = parse(header);

@@ -34,7 +34,7 @@ export interface AudioContent {
 export interface VideoContent {
   readonly type: 'video';
   readonly source: MediaSource;
-  /** How the model processes the video, where the upstream has an option for it. */
+  /** The way in which the model processes the video, where the upstream has an option for it. */
   readonly processing?: 'agentic' | 'static';
 }
 
@@ -44,7 +44,7 @@ export type MediaSource =
   | { readonly type: 'url'; readonly url: string }
   | { readonly type: 'id'; readonly id: string };
 
-/** How long a cached prompt is asked to live. */
+/** The lifetime that is requested for a cached prompt. */
 export interface CacheMarker {
   readonly ttl: '5m' | '1h';
 }

@@ -37,11 +37,11 @@ export interface ModelOptions {
   /** The whole prompt is worth being cached, as far as the upstream finds it so. */
   readonly cache?: CacheMarker;
   readonly promptCacheKey?: string;
-  /** How often tools may be called that the upstream runs itself; absent: as often as it likes. */
+  /** The number of times that tools of the upstream may be called. If absent, there is no limit. */
   readonly nativeCallsMax?: number;
   /** Only marked places of the prompt are cached. */
   readonly hasExplicitCacheOnly?: boolean;
-  /** How long such places are asked to live, in the words of the one dialect that has them. */
+  /** The lifetime that is requested for such places, in the words of the one dialect that has them. */
   readonly promptCacheTtl?: string;
   /** A pseudonym of the client's end user: never what the client called it. */
   readonly endUser?: string;
@@ -55,7 +55,7 @@ export interface ModelOptions {
 
 export type ReasoningEffort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
 
-/** How much a model is to think. `effort` and `tokensMax` say the same thing in two ways. */
+/** The amount of reasoning that is requested of a model. `effort` and `tokensMax` say the same thing in two ways. */
 export interface ReasoningOptions {
   readonly effort?: ReasoningEffort;
   readonly tokensMax?: number;

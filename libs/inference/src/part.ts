@@ -69,7 +69,7 @@ export type StreamPart =
   | { readonly type: 'tool-call-delta'; readonly part: number; readonly delta: string }
   | { readonly type: 'tool-call-end'; readonly part: number }
   /**
-   * The upstream told a text twice, in deltas and as a whole, and the two differ. `short`: the deltas lacked the rest,
+   * The upstream sent a text twice, in deltas and as a whole, and the two differ. `short`: the deltas lacked the rest,
    * which follows as a delta. `contrary`: `text` replaces the text of the part so far, or of one summary. `late`: the
    * part has ended, so its text stays.
    */
@@ -108,7 +108,7 @@ export type StreamPart =
       readonly stopSequence?: string;
       /** The upstream's words about its refusal, beside the reason. */
       readonly stopDetails?: StopDetails;
-      /** undefined: the upstream gave none; the meter estimates and says so. */
+      /** If undefined, the upstream reported none. The meter estimates the usage and marks it as an estimate. */
       readonly usage: TokenUsage | undefined;
       /** The tier that served it, when the upstream says so. */
       readonly serviceTier?: 'default' | 'flex' | 'priority' | 'ultrafast';
@@ -155,7 +155,7 @@ export interface ReasoningReplay {
   readonly format: string;
 }
 
-/** Why a model refused, as far as its upstream tells. */
+/** The reason for a model's refusal, as far as its upstream reports it. */
 export interface StopDetails {
   readonly category: string | null;
   readonly explanation: string | null;

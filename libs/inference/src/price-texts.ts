@@ -13,7 +13,7 @@ const digits = /^\d{1,36}$/;
 /** The price of a tier: `inputTokenAttoUsd.above.200000`. */
 const tierName = /^([A-Za-z]+)\.above\.(\d{1,9})$/;
 
-/** Those of an endpoint are asked for with each request. */
+/** Caches the texts by prices, because each request asks for those of its endpoint. */
 const known = new WeakMap<Prices, PriceTexts>();
 
 /** Every price with its name, those of a tier too. */

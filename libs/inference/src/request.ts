@@ -85,7 +85,7 @@ export interface ReasoningItem {
 export interface NativeItem {
   readonly type: 'native';
   readonly item: Readonly<Record<string, unknown>>;
-  /** Empty: it tells other dialects nothing. */
+  /** Empty: it means nothing to other dialects. */
   readonly text: string;
   /** A picture that the model made. Other dialects get it in a message of the model, in place of `text`. */
   readonly picture?: ImageContent;
@@ -122,13 +122,13 @@ export interface FunctionTool {
   readonly allowedCallers?: readonly ('direct' | 'programmatic')[];
   /** Inputs that show the model how to call it, where the upstream has an option for them. */
   readonly inputExamples?: readonly Readonly<Record<string, unknown>>[];
-  /** The input is told as the model writes it, before it is checked, where the upstream has an option for it. */
+  /** The input is sent as the model writes it, before it is checked, where the upstream has an option for it. */
   readonly streamsEagerly?: boolean;
   /** The prompt is worth being cached up to this tool. */
   readonly cache?: CacheMarker;
 }
 
-/** Its input is free text, or follows a grammar. */
+/** A tool whose input is free text or follows a grammar. */
 export interface CustomTool {
   readonly type: 'custom';
   readonly namespace?: ToolNamespace;

@@ -1,4 +1,4 @@
-/** How sure a moderator is of a flag. */
+/** The confidence of a moderator in a flag. */
 export type Confidence = 'low' | 'medium' | 'high';
 
 /** The judgment about one text. */

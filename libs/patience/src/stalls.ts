@@ -1,6 +1,6 @@
 const tickMs = 20;
 
-/** Tells for how long this process was kept from running since: so much later than stated a bound may be kept. */
+/** Measures for how long this process was kept from running. A time limit may be exceeded by that much. */
 export interface Stalls {
   stalledMs(): number;
   stop(): void;

@@ -21,7 +21,7 @@ export function readScanOutput(value: string | undefined): ScanOutput | null {
 }
 
 const failModes = ['block', 'pass'] as const;
-/** Whether a text that content filters could not scan is refused or sent. */
+/** Decides whether a text that content filters could not scan is refused or sent. */
 export type FailMode = (typeof failModes)[number];
 
 /** Reads `fail_mode`. A value that is unknown counts as the strongest. */

@@ -2,7 +2,10 @@ import type { ListedModel } from './listed-model.ts';
 
 /** The published prices of providers. */
 export interface PriceList {
-  /** Those of a provider whose price at an instant is known exactly; of one that is not in the list, none. */
+  /**
+   * Returns the models of a provider whose price at an instant is known exactly. A provider that is not in the list has
+   * none.
+   */
   models(provider: string, instant: Date): readonly ListedModel[];
 }
 

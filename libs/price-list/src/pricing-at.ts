@@ -127,7 +127,7 @@ function areOverridable(fields: Fields): boolean {
   return Object.keys(fields).every((field) => overridable.some((one) => one === field));
 }
 
-/** Its hours, and what it has in the place of each price that the rest of the day has. */
+/** Returns the hours of a conditional price and its prices, each in the place of that of the rest of the day. */
 function hoursOf(
   { constraint, prices }: ConditionalPrices[number],
   base: Fields,

@@ -41,7 +41,7 @@ export function declaresFailure(body: JsonObject): boolean {
 }
 
 /**
- * Returns the failure that an object tells which came with status 200, or undefined. A `type` or a `code` alone tells
+ * Returns the failure that an object with status 200 reports, or undefined. A `type` or a `code` alone reports
  * none: an answer of another dialect has them too, and its provider charges it.
  */
 export function toldFailure(body: JsonObject): JsonObject | undefined {

@@ -36,7 +36,7 @@ function request(texts: readonly string[], tokens?: readonly number[][]): Infere
   };
 }
 
-/** Notes what a progress is told. */
+/** Notes each call of the progress. */
 class Noted implements CallProgress {
   readonly told: string[] = [];
   broken: Parts = [];

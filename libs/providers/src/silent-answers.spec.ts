@@ -27,7 +27,7 @@ const request = (last: InputItem, options: InferenceRequest['options'] = {}): In
   options,
   stream: false,
 });
-/** As a stream: one part after the other. */
+/** Checks the parts of a stream, one after the other. */
 const read = (asked: InferenceRequest, parts: readonly StreamPart[], maySayNothing = false) => {
   const check = failSilence(asked, { maySayNothing });
   return parts.flatMap((part) => check([part]));

@@ -64,7 +64,7 @@ const samples: Readonly<Record<Dialect, Sample>> = {
 };
 const dialects = Object.keys(samples) as Dialect[];
 
-/** Failures that are told in the middle of an answer, in the forms of many servers. */
+/** Failures that are reported in the middle of an answer, in the forms of many servers. */
 const failures: Readonly<Record<string, string>> = {
   'vLLM, an object': data({
     object: 'error',

@@ -31,7 +31,7 @@ export function malformedPart(usage?: TokenUsage): ErrorPart {
   return unavailablePart(malformedMessage, usage);
 }
 
-/** Drops the output of a malformed answer that came whole. None of it was told, so another endpoint may be tried. */
+/** Drops the output of a malformed answer that came whole. None of it was sent, so another endpoint may be tried. */
 export function withoutMalformed(parts: readonly StreamPart[]): readonly StreamPart[] {
   const last = parts.at(-1);
   const isMalformed = last?.type === 'error' && last.message === malformedMessage;

@@ -6,7 +6,7 @@ import { malformedPart } from './upstream-error.ts';
 
 /**
  * Returns the failure that a body with status 200 means. undefined: it is an answer, or no object at all.
- * A body that is no answer and tells no failure is malformed.
+ * A body that is no answer and reports no failure is malformed.
  */
 export function wholeFailure(
   body: unknown,

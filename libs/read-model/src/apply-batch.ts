@@ -30,13 +30,13 @@ export interface FreshEvents {
   readonly events: readonly RecordedEvent[];
   /** Events of other programs or of the store itself. The projection never gets them. */
   readonly foreign: readonly RecordedEvent[];
-  /** How far the batch leads; undefined when nothing in it is new. */
+  /** The position that the batch leads to. It is undefined if nothing in the batch is new. */
   readonly reached: Position | undefined;
 }
 
 export interface Written {
   readonly position: Position;
-  /** How often a rebuild has replaced the rows, as the writing saw it. */
+  /** The number of rebuilds that had replaced the rows when this was written. */
   readonly rebuilds: number;
 }
 

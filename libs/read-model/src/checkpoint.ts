@@ -17,7 +17,7 @@ export interface Checkpoint {
   readonly position: Position;
   /** Position of the last event that was applied; undefined when it is not known. */
   readonly lastEvent: Position | undefined;
-  /** How often a rebuild has replaced the rows. */
+  /** The number of rebuilds that have replaced the rows. */
   readonly rebuilds: number;
 }
 
@@ -38,7 +38,7 @@ export const checkpointColumns = `commit_position AS commit, prepare_position AS
   (last_event->>'commit')::bigint AS "lastCommit",
   (last_event->>'prepare')::bigint AS "lastPrepare"`;
 
-/** How far the projection has come; undefined when it has not begun. */
+/** Returns how far the projection has come, or undefined if it has not begun. */
 export async function loadCheckpoint(
   connection: Queryable,
   { projection, version }: ProjectionId,

@@ -7,7 +7,7 @@ import type { Queryable, SqlValue, Statement } from './statement.ts';
 export interface ConnectionSettings {
   readonly url: string;
   readonly schema: string;
-  /** How long one statement may take at the server; 15 s when absent. */
+  /** The time limit of one statement at the server. If absent, it is 15 s. */
   readonly statementTimeoutMs?: number;
 }
 
@@ -23,7 +23,7 @@ export interface Connection extends Queryable {
 }
 
 const statementTimeoutMsDefault = 15_000;
-/** How much longer than the server's own time-out an answer is waited for. */
+/** The client waits for an answer this much longer than the server's own time limit. */
 const answerGraceMs = 5_000;
 const idleInTransactionTimeoutMs = 20_000;
 const connectTimeoutMs = 5_000;

@@ -21,7 +21,7 @@ export interface DatabaseOptions {
    */
   readonly installation?: string;
   readonly connectionsMax: number;
-  /** How long one statement may take at the server; 15 s when absent. */
+  /** The time limit of one statement at the server. If absent, it is 15 s. */
   readonly statementTimeoutMs?: number;
 }
 

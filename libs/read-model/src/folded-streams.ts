@@ -10,7 +10,7 @@ export interface FoldedStreams<State, E extends Event> {
   readonly initial: State;
   readonly evolve: (state: State, event: E) => State;
   readonly codec: EventCodec<E>;
-  /** undefined: the stream has not begun, and gets no row. */
+  /** Returns undefined if the stream has not begun. Such a stream gets no row. */
   readonly accountIdOf: (state: State) => string | undefined;
 }
 

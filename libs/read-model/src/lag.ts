@@ -1,7 +1,7 @@
 /**
- * How old the oldest thing is that a read model does not show yet. Positions are sparse, so their
- * difference says nothing; time does. While it is unknown what waits, the age of that ignorance
- * counts, so that a projection that cannot go on has a lag that grows.
+ * Measures the age of the oldest event that a read model does not show yet. Positions are sparse, so their difference
+ * says nothing; time does. While it is unknown which events wait, the age of that ignorance counts, so that a
+ * projection that cannot go on has a lag that grows.
  */
 export class Lag {
   /** A reading of the monotonic clock: the wall clock may be set while a projection cannot go on. */

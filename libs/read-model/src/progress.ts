@@ -1,6 +1,6 @@
 import { comparePositions, type Position } from '@sluice/es';
 
-/** How far a projection has come, and who waits for it to come further. */
+/** Follows how far a projection has come, and wakes those that wait for it. */
 export class Progress {
   #position: Position | undefined;
   readonly #wakers = new Set<() => void>();

@@ -32,7 +32,7 @@ export interface Projection extends ProjectionId {
    */
   readonly applyGone?: (transaction: Queryable, streams: readonly string[]) => Promise<void>;
   /**
-   * Tells others that these streams are set aside, so that they ask again. It runs again at each start, as long as
+   * Notifies others that these streams are set aside, so that they ask again. It runs again at each start, as long as
    * streams are set aside.
    */
   readonly applySetAside?: (connection: Queryable, streams: readonly string[]) => Promise<void>;

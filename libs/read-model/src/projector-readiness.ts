@@ -1,7 +1,7 @@
 import type { Projection } from './projection.ts';
 import type { WatchedEventStore } from './same-log/watched-event-store.ts';
 
-/** Tells the state of a projector, as its service reports it. */
+/** Holds the state of a projector in the form that its service reports. */
 export class ProjectorReadiness {
   readonly #projection: string;
   readonly #isReaction: boolean;

@@ -1,7 +1,7 @@
 import type { Position } from '@sluice/es';
 
 export interface ProjectorStatus {
-  /** Whether this process is the one that writes the read model. */
+  /** True if this process writes the read model. */
   readonly active: boolean;
   /** True after the projection gave up: too many events could not be applied, or another failure. */
   readonly stopped: boolean;
@@ -11,6 +11,6 @@ export interface ProjectorStatus {
   readonly lagSeconds: number;
   /** The last position known to be in the read model. */
   readonly position: Position | undefined;
-  /** How often a rebuild has replaced the rows. */
+  /** The number of rebuilds that have replaced the rows. */
   readonly rebuilds: number;
 }

@@ -267,7 +267,7 @@ describe('an event that cannot be applied', () => {
     const rows = Array.from({ length: setAsideMax }, (_, index) => `thing-x${index}`);
     const projector = start({
       apply: async () => {
-        // As if this program had failed at all of these before.
+        // The rows look as if this program had failed at all of these before.
         await database.query({
           text: `INSERT INTO standstills (projection, version, event_id, stream, type,
                    commit_position, prepare_position)

@@ -26,7 +26,7 @@ const lookForSkipMs = 1_000;
 const yieldMs = 1_000;
 const retryMsMin = 100;
 const retryMsMax = 5_000;
-/** How often a process that is not the active one looks how far the other has come. */
+/** The interval at which an inactive process looks how far the active one has come. */
 const followMs = 25;
 
 /**

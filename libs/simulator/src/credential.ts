@@ -12,7 +12,10 @@ export function credentialSha256(credential: string): string {
   return credential === '' ? '' : createHash('sha256').update(credential).digest('hex');
 }
 
-/** By a key that ends in `-sim-named` the answer is named: what a provider says may have the key in it. */
+/**
+ * Returns the id that a key ending in `-sim-named` gives to the answer. The id has the key in it, as the words of a
+ * provider may.
+ */
 export function namedBy(credential: string): string | undefined {
   return credential.endsWith('-sim-named') ? `resp_${credential}` : undefined;
 }

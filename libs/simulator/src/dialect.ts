@@ -72,7 +72,7 @@ export function errorBody(status: number, message: string): object {
   return { error: { message, type, param: null, code: `sim_${status}` } };
 }
 
-/** The token counts as an answer tells them; null: it tells none. */
+/** The token counts as an answer reports them; null: it reports none. */
 export function reportedUsage(
   { generation, usageFault }: Served,
   usageOf: (generation: Generation) => object,

@@ -1,6 +1,6 @@
 import { oddForms, type OddForm } from './odd-failures.ts';
 
-/** Token counts that are not told, or that cannot be true. */
+/** Token counts that are not reported, or that cannot be true. */
 export type UsageFault = 'none' | 'negative' | 'absurd' | 'garbled';
 
 /**

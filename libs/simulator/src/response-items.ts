@@ -5,7 +5,7 @@ import { openAiLogprobs } from './logprobs.ts';
 type Numbered = (type: string, payload: object) => string;
 type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
 
-/** How an item ends: the last one is cut where the limit or the filter cuts the whole. */
+/** Returns the status in which an item ends. The last item is cut where the limit or the filter cuts the whole. */
 export function endStatusOf({ generation }: Served, index: number): ItemStatus {
   const { finish, parts } = generation;
   const isCut = finish === 'length' || finish === 'content-filter';

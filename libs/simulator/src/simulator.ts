@@ -155,7 +155,7 @@ async function answer(
   }
   const credential = credentialOf(request.headers);
   const refused = credentialFault(credential);
-  // As badly mannered as a provider can be: it says the key again.
+  // The simulator repeats the key in the error, as the worst providers do.
   if (refused !== undefined)
     return sendJson(response, refused, errorOf(refused, `The key ${credential} is refused`));
   const header = request.headers['x-sim-fault'];

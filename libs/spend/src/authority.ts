@@ -25,7 +25,7 @@ export interface LeaseAnswer {
   readonly number: bigint;
   readonly grantedNanoUsd: bigint;
   readonly countedNanoUsd: bigint;
-  /** undefined: no cap. */
+  /** If undefined, the budget has no cap. */
   readonly limitNanoUsd?: bigint | undefined;
   readonly settledNanoUsd: bigint;
   readonly leasedNanoUsd: bigint;

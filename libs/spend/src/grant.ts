@@ -1,6 +1,6 @@
 /** A budget in one window, as the authority knows it. Nano-USD. */
 export interface BudgetState {
-  /** undefined: no cap. */
+  /** If undefined, the budget has no cap. */
   readonly limitNanoUsd?: bigint | undefined;
   /** Spent and counted. */
   readonly settledNanoUsd: bigint;

@@ -14,7 +14,7 @@ const credits: Budget = {
 const at = new Date('2026-11-20T12:00:00.000Z');
 const amountNanoUsd = 1_000n;
 
-/** An authority with plenty that answers one call at a time, when it is told to. */
+/** An authority with plenty that answers one call at a time, when the test says so. */
 function held() {
   const rules = new InMemoryAuthority({
     limitNanoUsd: () => 1_000_000_000n,

@@ -21,7 +21,7 @@ const happening = fc.oneof(
   fc.record({ kind: fc.constant('fail' as const), amount }),
 );
 
-/** An authority with one budget and one lease, which grants whatever it is told to. */
+/** An authority with one budget and one lease, which grants whatever the test says. */
 function answered(
   state: LeaseState,
   grantedNanoUsd: bigint,

@@ -34,7 +34,7 @@ export interface LeaseState {
   readonly openHolds: number;
   /** True if a call failed: the authority may have granted an amount that is not known here. */
   readonly isUnsure: boolean;
-  /** undefined: the authority has not answered yet. */
+  /** If undefined, the authority has not answered yet. */
   readonly known: KnownAnswer | undefined;
 }
 

@@ -7,7 +7,7 @@ const minuteMs = 60_000;
 const minutesAhead = 20n;
 /** The cost of one short use is not taken for the cost of every moment. */
 const firstUseMsMin = 10_000;
-/** How long the largest hold stays the measure of what is usual. */
+/** The largest hold stays the measure of what is usual for this time. */
 const usualMs = 60_000;
 
 interface Minute {
@@ -25,7 +25,7 @@ interface Second {
   sharers: number;
 }
 
-/** How a lease was used lately: what it should have in hand. */
+/** Follows the recent use of a lease, to know what it should have in hand. */
 export class RecentUse {
   readonly #seconds: Second[] = Array.from({ length: seconds }, () => ({
     peak: 0n,

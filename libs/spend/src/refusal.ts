@@ -82,7 +82,7 @@ function named(
   }
 }
 
-/** As other rates are refused: with the limit and the end of the window. */
+/** Returns a refusal like those of other rates, with the limit and the end of the window. */
 function requestsRefusal(lease: Lease, at: Date): SpendRefusal {
   const { interval } = lease.budget;
   const limit = Number(lease.limitNanoUsd ?? 0n);
@@ -149,7 +149,7 @@ function amounts({ lease, neededNanoUsd }: Shortage): Readonly<Record<string, un
   };
 }
 
-/** undefined: waiting does not help. */
+/** Returns undefined if waiting does not help. */
 function retryAfter(shortage: Shortage, at: Date): number | undefined {
   const { lease, neededNanoUsd, isPassing } = shortage;
   if (isPassing) return runningRetrySeconds;

@@ -113,7 +113,7 @@ describe('requests one after the other', () => {
           const one = world();
           for (const { passMs, percent, tends, isGreedy, counts, places } of steps) {
             one.pass(passMs);
-            // Its answers come while the request asks, in any order.
+            // The answers of the authority come while the request asks, in any order.
             if (tends) void one.spending.tend();
             const fits = amount <= one.left;
             if (isGreedy) ok((await admit(one, 2n * limitNanoUsd, places)) instanceof Shortage);

@@ -51,7 +51,7 @@ function setUp() {
     });
   const at = () => new Date(nowMs);
   const spending = replica('a');
-  /** As a request does it: what does not fit at once is asked for. */
+  /** Admits as a request does: if the amount does not fit at once, it asks for more. */
   const admit = async (amount: bigint, budgets = [credits], by = spending) => {
     let hold = by.hold(budgets, amount, at());
     if (hold instanceof Shortage && (await by.ask(budgets, amount, at()), true))

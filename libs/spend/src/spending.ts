@@ -50,7 +50,7 @@ export interface Spending {
   /** Gives back all that is not held or spent. */
   stop(): Promise<void>;
   readonly openCount: number;
-  /** How many there are, and how old the oldest answer is of those that have something to spend or held. */
+  /** The number of leases, and the age of the oldest answer among leases that have something to spend or held. */
   readonly leases: { readonly count: number; readonly ageMsMax: number };
 }
 

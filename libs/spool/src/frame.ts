@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * How a record lies in a segment. A frame starts at a multiple of 8:
+ * The form of a record in a segment. A frame starts at a multiple of 8:
  *
  *   crc32 u32 | length u32 | sequence u64 | durable u64 | payload | zeros up to a multiple of 8
  *

@@ -141,7 +141,7 @@ async function gathered({ queue }: State): Promise<void> {
   }
 }
 
-/** As many as fit into one write and into what is left of the segment; at least one. */
+/** Takes as many records as fit into one write and into the rest of the segment: at least one. */
 function take(state: State, roomBytes: number): readonly Pending[] {
   let bytes = 0;
   let count = 0;

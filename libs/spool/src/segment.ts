@@ -88,8 +88,8 @@ export async function writeFully(file: FileHandle, bytes: Buffer, at: number): P
 }
 
 /**
- * As writeFully, at once: into pages that the file has already, which takes less than handing the write to
- * another thread.
+ * Writes like writeFully, but synchronously: into pages that the file has already, which takes less than handing the
+ * write to another thread.
  */
 export function writeIntoCache({ fd }: FileHandle, bytes: Buffer, at: number): void {
   for (let done = 0; done < bytes.length;)

@@ -15,7 +15,7 @@ import {
 /** A segment as the running spool knows it. */
 export interface Segment extends SegmentHeader {
   readonly path: string;
-  /** Behind its last durable frame: what may be read. */
+  /** The end of its last durable frame. Readers may read up to here. */
   end: number;
 }
 

@@ -38,7 +38,7 @@ export interface Spool {
   lastSequence(): bigint;
   /** Returns the size of its files on the disk. */
   bytes(): number;
-  /** How full the disk under it is, from 0 to 1. */
+  /** Returns the used share of the disk under the spool, from 0 to 1. */
   diskUsed(): Promise<number>;
   /** Waits for what was appended, then closes and unlocks. */
   stop(): Promise<void>;

@@ -32,7 +32,7 @@ const labels: Readonly<Record<string, readonly string[]>> = {
   projectionForeignEvents: ['projection'],
 };
 
-/** As Prometheus reads it: the order of series and of labels does not count, and help is for people. */
+/** Sorts series and labels and drops help texts, because Prometheus ignores both differences. */
 function comparable(text: string): string {
   return text
     .split('\n')

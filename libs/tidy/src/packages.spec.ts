@@ -29,7 +29,7 @@ const fromRegistry = Object.entries(packages).filter(
 );
 const nameOf = (place: string) => place.slice(place.lastIndexOf('node_modules/') + 13);
 
-/** Whether Sluice runs there: Linux with glibc, as Node and PostgreSQL from npm need it. */
+/** Returns true if Sluice runs there: Linux with glibc, which Node and PostgreSQL from npm need. */
 function isSupported({ os = 'linux', cpu = 'x64', libc }: Locked): boolean {
   const libcs = libc === undefined ? undefined : [libc].flat();
   return (

@@ -156,11 +156,25 @@ const uncheckedClient =
 /** The lines of a switch are indented deeper than the switch. */
 const partsByDefault = /^( *)switch \(part\.type\) \{\n(?:\1 .*\n|\n)*?\1 +default:/m;
 
+/** Matches the first word of a doc comment, on its first line or on the next. */
+const subjectless =
+  /\/\*\*(?:\n *\*)? (?:How|As|Whether|Those|By|Its|Tells|Hears|Behind|[Uu]ndefined:) /g;
+
 export const textRules: readonly Rule[] = [
   matching(
     'a comment is a sentence: it does not begin with Of, What, Who, Where, Whoever, Nobody or Somebody',
     /(?:^|\s)(?:\/\/|\/\*\*|\*) (?:Of|What|Who|Where|Whoever|Nobody|Somebody) /,
   ),
+  {
+    name: 'a doc comment does not begin with How, As, Whether, Those, By, Its, Tells, Hears, Behind or undefined:',
+    offenders: (sources) =>
+      sources.flatMap(({ path, text }) =>
+        [...text.matchAll(subjectless)].map(({ 0: found, index }) => {
+          const line = text.slice(0, index).split('\n').length;
+          return `${path}:${line}: ${found.replaceAll(/\s+/g, ' ').trim()}`;
+        }),
+      ),
+  },
   matching(
     'the environment is read in main.ts and config.ts only',
     /\bprocess\.env\b/,

@@ -148,6 +148,18 @@ describe('the rules', () => {
     deepEqual(broken(textRules, source('queries/a.ts', behind)), []);
   });
 
+  test('catch a doc comment without its subject, on its first line or below', () => {
+    const name =
+      'a doc comment does not begin with How, As, Whether, Those, By, Its, Tells, Hears, Behind or undefined:';
+    const comment = (first: string) =>
+      source('a.ts', `/** ${first} it ends.\n * How it began. */\n`);
+    const below = (first: string) => source('a.ts', `  /**\n   * ${first} none.\n   */\n`);
+    deepEqual(broken(textRules, comment('How')), [name]);
+    deepEqual(broken(textRules, below('undefined:')), [name]);
+    deepEqual(broken(textRules, comment('Says how')), []);
+    deepEqual(broken(textRules, below('Undefined means')), []);
+  });
+
   test('catch a switch over parts that passes over unknown ones', () => {
     const name =
       'a switch over the parts of an answer names each of them and has no default branch';

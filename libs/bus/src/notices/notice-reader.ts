@@ -55,7 +55,7 @@ async function streamInfo(
   }
 }
 
-/** undefined: the stream does not have the message any more. */
+/** Reads the messages at these places. A place is undefined if the stream no longer has its message. */
 async function readPlaces(
   manager: JetStreamManager,
   from: number,

@@ -4,7 +4,7 @@ import { numberAtEnd, writtenEmailAtEnd } from '../recognizers/unfinished.ts';
 import { viewsOf } from '../views/text-views.ts';
 import { prefixPattern } from './prefix-pattern.ts';
 
-/** Tells how much of a growing text can still become a match of a set of filters. */
+/** Finds how much of a growing text can still become a match of a set of filters. */
 export interface Hold {
   /**
    * Returns the place from which the text may still change: no match of the text with its continuation begins

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const version = '2.12.15';
-// As the project's own container images pin them (nats-io/nats-docker, 2.12.x).
+// These are the checksums that the project's own container images pin (nats-io/nats-docker, 2.12.x).
 const sha256: Readonly<Record<string, string>> = {
   'linux-amd64': '58ab8131f819263897e2fc38e503e1b755b63bcafeecc7d12582487df48ca15e',
   'linux-arm64': 'b724db99fefbf8f5c808baa82819ee50350aee9734017e4a478f7e545cef3ab6',

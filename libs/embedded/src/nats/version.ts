@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 /** The first that knows `sync_interval: always`, without which a power cut loses acknowledged messages. */
 export const oldestVersion = '2.10';
 
-/** Whether a version such as `2.10.27-1+b2` or `v2.12.0` is new enough. */
+/** Returns true if a version such as `2.10.27-1+b2` or `v2.12.0` is new enough. */
 export function isNewEnough(version: string): boolean {
   const found = /^v?(\d+)\.(\d+)/.exec(version.trim());
   if (!found) return false;

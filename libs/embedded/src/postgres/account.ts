@@ -4,7 +4,7 @@ import { SetupProblem } from '../setup-problem.ts';
 
 const run = promisify(execFile);
 
-/** How a PostgreSQL command is run: as this user, or, where this user is root, as another. */
+/** Runs a PostgreSQL command as this user, or as another one where this user is root. */
 export interface PostgresAccount {
   readonly owner: { readonly uid: number; readonly gid: number } | undefined;
   readonly command: (binary: string, args: readonly string[]) => Invocation;

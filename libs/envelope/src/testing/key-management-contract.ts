@@ -6,7 +6,7 @@ import type { KeyManagement } from '../key-management.ts';
 
 export interface ManagedKeys {
   readonly keys: KeyManagement;
-  /** As its operator does it. */
+  /** Rotates the key-encryption key as an operator does. */
   rotate(): Promise<void>;
   /** The key-encryption keys are gone; new ones are there. */
   lose(): Promise<void>;

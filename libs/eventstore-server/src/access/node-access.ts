@@ -8,7 +8,7 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** How the node proves itself to clients, and they to it. */
+/** The key pair that proves the node to clients, and the credentials that prove a client to the node. */
 export interface NodeAccess extends KeyPair {
   readonly credentials: Credentials;
 }

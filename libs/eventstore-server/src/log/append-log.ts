@@ -68,7 +68,7 @@ export class AppendLog {
   readonly #options: AppendLogOptions;
   readonly #queue: QueuedFrame[] = [];
   readonly #durableMark: DurableMark;
-  /** How the log was found. */
+  /** The state in which the log was found at the start. */
   readonly recovery: Recovery;
   #file: FileHandle;
   /** The segment that `#file` is; the next frame's place may already be in a later one. */

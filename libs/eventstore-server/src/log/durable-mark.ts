@@ -22,7 +22,7 @@ const syncDelayMs = 1_000;
 
 /**
  * Remembers how far the log is on disk in a second file, so that a later start notices when its end is missing.
- * The mark follows the log and never leads it: it is written after the sync that it tells of. It is synced once
+ * The mark follows the log and never leads it: it is written after the sync that it records. It is synced once
  * a second; what a power cut takes from it makes it older, never wrong.
  */
 export class DurableMark {
@@ -111,7 +111,10 @@ function encodeSlot(sequence: number, { base, position }: LogEnd): Buffer {
   return slot;
 }
 
-/** By its number, not its position: an operator who accepts a loss sets the mark back. */
+/**
+ * Returns the slot with the highest number, not the highest position: an operator who accepts a loss sets the mark
+ * back.
+ */
 async function newestSlot(file: FileHandle) {
   const found: { readonly sequence: number; readonly base: number; readonly position: number }[] =
     [];

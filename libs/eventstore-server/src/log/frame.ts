@@ -173,7 +173,7 @@ export function checkedRecordAt(buffer: Buffer, offset: number): RecordView {
   };
 }
 
-/** How many bytes the record at `offset` has, once its first four bytes are there. */
+/** Returns the length in bytes of the record at `offset`. The first four bytes of the record must be there. */
 export function recordBytesAt(buffer: Buffer, offset: number): number {
   return buffer.readUInt32LE(offset);
 }

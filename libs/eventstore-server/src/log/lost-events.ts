@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { LogEnd } from './durable-mark.ts';
 import { segmentName } from './segment.ts';
 
-/** How a log was found, and what was done to it. */
+/** Describes the state in which a log was found, and its repair. */
 export interface Recovery {
   /** Bytes behind the last whole append, which were cut off. */
   readonly cutBytes: number;

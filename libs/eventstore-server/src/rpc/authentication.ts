@@ -42,7 +42,7 @@ export function authentication({ username, password }: Credentials): ServerInter
   };
 }
 
-/** Behind `authentication` this means: no credentials at all. */
+/** Returns true if the call has no credentials. `authentication` has refused wrong ones before. */
 export function isAnonymous(metadata: Metadata): boolean {
   return metadata.get('authorization').length === 0;
 }

@@ -11,7 +11,7 @@ import { Refusal, toStatus, unavailable } from './refusal.ts';
 import type { Send } from './sender.ts';
 
 const streams = '/event_store.client.streams.Streams/';
-/** Its appends are refused one by one, and the call stays open. */
+/** The method whose appends are refused one by one, while the call stays open. */
 const batchAppend = `${streams}BatchAppend`;
 
 /** The texts differ between an append in a batch and every other call. */

@@ -39,7 +39,7 @@ export function proposedEvent(
   };
 }
 
-/** As a real node counts it, against the limit of one append. */
+/** Returns the size that a real node counts against the limit of one append. */
 export function sizeOf({ type, metadata, data }: ProposedEvent): number {
   return 2 * type.length + metadata.length + data.length;
 }

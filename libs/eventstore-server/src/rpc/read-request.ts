@@ -15,7 +15,7 @@ export type ReadFrom = 'start' | 'end' | number;
 
 /** A read request, parsed. `countMax` is undefined for a subscription. */
 export interface ReadRequest {
-  /** Undefined: `$all`. */
+  /** If undefined, the request reads `$all`. */
   readonly stream: string | undefined;
   readonly from: ReadFrom;
   readonly backwards: boolean;

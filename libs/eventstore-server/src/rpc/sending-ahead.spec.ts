@@ -5,7 +5,7 @@ import { sendingAhead } from './sending-ahead.ts';
 
 const kibibyte = 1024;
 
-/** A call over a connection that writes when it is told to, whose messages are as long as they say. */
+/** A call over a connection that writes when the test says so. A message is its own length. */
 function callOver() {
   const onTheWay: (() => void)[] = [];
   const connection = {
@@ -17,7 +17,7 @@ function callOver() {
   const call = intercept(method, connection as Partial<ServerInterceptingCallInterface> as never);
   return {
     onTheWay,
-    /** Whether the call may go on, now or later. */
+    /** Sends a message. `goesOn` becomes true when the call may send the next one. */
     send: (bytes: number) => {
       const sent = { goesOn: false };
       call.sendMessage(bytes, () => {

@@ -5,7 +5,7 @@ const unsentBytesMax = 256 * 1024;
 /** The cost of a message beside its payload. */
 const messageBytes = 256;
 
-/** How long a message is, roughly: what a bound of memory needs to know. */
+/** Estimates the length of a message, for a bound of memory. */
 export type PayloadBytes = (message: unknown) => number;
 
 /**

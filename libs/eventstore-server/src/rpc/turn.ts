@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 const eventsMax = 2_048;
 const durationMsMax = 5;
 
-/** How much a scan of the log may do before it lets others run: so many events, or so long. */
+/** Bounds the events and the time of a scan of the log before it yields to other work. */
 export class Turn {
   readonly #nowMs: () => number;
   #events = 0;

@@ -9,9 +9,9 @@ export interface StreamEntry {
   readonly ordinals: number[];
   /** The place of the `$streamDeleted` event: the name is unusable for ever. */
   tombstoneOrdinal: number | undefined;
-  /** By the newest append, which readers may not see yet. */
+  /** The metadata of the newest append, which readers may not see yet. */
   metadata: StreamMetadata;
-  /** By what is durable. */
+  /** The metadata of the newest durable append. */
   metadataVisible: StreamMetadata;
 }
 
@@ -52,7 +52,7 @@ export class EventIndex {
     return this.#positions.length;
   }
 
-  /** How many events readers may see: the ordinals below. */
+  /** The number of events that readers may see: those with lower ordinals. */
   get visible(): number {
     return this.#visible;
   }
@@ -96,7 +96,7 @@ export class EventIndex {
     return this.#streamByName.get(name);
   }
 
-  /** As `stream`, but a name that was never seen gets an entry without events. */
+  /** Returns the entry of a stream. A name that was never seen gets an entry without events. */
   entry(name: string): StreamEntry {
     return this.#streamByName.get(name) ?? this.#addStream(name);
   }
@@ -140,7 +140,7 @@ export class EventIndex {
     return this.#ids.equals(ordinal, id);
   }
 
-  /** How many events of a stream readers may see. Only the newest few can be on their way. */
+  /** Returns the number of events of a stream that readers may see. Only the newest few can be on their way. */
   visibleCount(stream: StreamEntry): number {
     let count = stream.ordinals.length;
     while (count > 0 && elementAt(stream.ordinals, count - 1) >= this.#visible) count--;

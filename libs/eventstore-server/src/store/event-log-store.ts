@@ -117,7 +117,7 @@ export class EventLogStore {
     return await this.#written(this.#write('append', metastream, [event]));
   }
 
-  /** How the log was found at the start. */
+  /** The state in which the log was found at the start. */
   get recovery(): Recovery {
     return this.#opened.recovery;
   }

@@ -1,6 +1,6 @@
 import { RE2JS, RE2JSException } from 're2js';
 
-/** Whether a text has a match for the pattern somewhere. */
+/** Returns true if a text has a match for the pattern somewhere. */
 export type Pattern = (text: string) => boolean;
 
 export class PatternError extends Error {

@@ -68,7 +68,10 @@ export function parseMetadata(data: Buffer): StreamMetadata {
 
 const wholeNumber = /^-?\d{1,19}$/;
 
-/** Tells `2` from `2.0` and `1e3`, and keeps every digit of an int64: by what stands in the text. */
+/**
+ * Turns whole numbers into bigints by their source text. So `2` differs from `2.0` and `1e3`, and an int64 keeps every
+ * digit.
+ */
 function wholeNumbers(_key: string, value: unknown, context?: { readonly source?: string }) {
   const source = typeof value === 'number' ? context?.source : undefined;
   return source !== undefined && wholeNumber.test(source) ? BigInt(source) : value;

@@ -25,7 +25,7 @@ export interface StoreExamination {
 
 export interface AskedNode {
   readonly address: string;
-  /** Undefined: the node does not answer questions as an event store does. */
+  /** If undefined, the node does not answer questions as an event store does. */
   readonly version: string | undefined;
   readonly reason: string | undefined;
   readonly members: readonly (Member & { readonly reached: ReachedHost | undefined })[];

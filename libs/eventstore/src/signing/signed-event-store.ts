@@ -11,7 +11,7 @@ import {
 import { checkSignature, hasOurForm, isSigned, signEvent } from './signature.ts';
 
 export interface SigningOptions {
-  /** Undefined: events are not signed, and an installation that signs takes none of them. */
+  /** If undefined, events are not signed, and an installation that signs takes none of them. */
   readonly key: string | undefined;
   /** The name on disk of the stream that names the installation. */
   readonly installationStream: string;
@@ -69,7 +69,7 @@ export function signedEventStore<Store extends EventStore>(
 class Signing {
   readonly #store: Pick<EventStore, 'read'>;
   readonly #options: SigningOptions;
-  /** Undefined: unsigned events of our form are taken. */
+  /** If undefined, unsigned events of our form are taken. */
   #requiredFrom: Position | undefined;
   #isSigning = false;
   #lookedAtMs = Number.NEGATIVE_INFINITY;

@@ -46,7 +46,7 @@ export function repairHistory(
 /** The turn of the model in progress. */
 interface Turn {
   readonly said: InputItem[];
-  /** Its calls without an answer so far. */
+  /** The calls of the turn that have no answer so far. */
   readonly open: Call[];
   readonly answers: AnsweredCall[];
   /** Second answers, as texts. */

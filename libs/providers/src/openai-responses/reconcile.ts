@@ -25,7 +25,7 @@ export function reconcile(sent: string, told: string): Reconciled {
   return { type: 'contrary', text: told };
 }
 
-/** As `reconcile`, for the arguments of a function. Arguments that parse win over others. */
+/** Compares the arguments of a function as `reconcile` does. Arguments that parse win over others. */
 export function reconcileArguments(sent: string, told: string): Reconciled {
   const reconciled = reconcile(sent, told);
   if (reconciled.type === 'same' || sent === '') return reconciled;

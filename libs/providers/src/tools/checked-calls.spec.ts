@@ -26,7 +26,7 @@ const texts: readonly StreamPart[] = [
   { type: 'text-start', part: 7 },
   { type: 'text-delta', part: 7, delta: 'a' },
 ];
-/** As a stream: one part after the other. */
+/** Checks the parts of a stream, one after the other. */
 const checked = (...parts: readonly StreamPart[]): readonly StreamPart[] => {
   const check = checkedCalls();
   return parts.flatMap((part) => check([part]));

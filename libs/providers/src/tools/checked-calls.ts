@@ -6,7 +6,7 @@ import type { ChangeParts } from './restore-calls.ts';
 /**
  * Checks the function calls of one answer in every dialect. A call without arguments ends with an empty object, and
  * one whose arguments are encoded twice gets them decoded. A call whose arguments are no JSON object never ends: the
- * rest of the answer is dropped, and the answer fails with its usage. A call is told when its arguments begin as an
+ * rest of the answer is dropped, and the answer fails with its usage. A call is sent when its arguments begin as an
  * object, so that another endpoint may be tried where they do not.
  */
 export function checkedCalls(): ChangeParts {

@@ -8,9 +8,9 @@ import { inShadow, type RebuildOptions } from './shadow.ts';
 export interface RowDifference {
   readonly table: string;
   readonly key: string;
-  /** Undefined: the live table has no such row. */
+  /** If undefined, the live table has no such row. */
   readonly live: string | undefined;
-  /** Undefined: the events give no such row. */
+  /** If undefined, the events give no such row. */
   readonly rebuilt: string | undefined;
 }
 
@@ -109,7 +109,7 @@ async function compareTable(transaction: Queryable, sides: Sides, shown: number)
 }
 
 interface KeyColumn {
-  /** As an identifier and as a string in SQL. */
+  /** The quoted name, as an identifier and as a string in SQL. */
   readonly identifier: string;
   readonly literal: string;
 }

@@ -1,6 +1,6 @@
 import { readLog, type ReadLogOptions } from './read-log.ts';
 
-/** How many events of the streams lie behind the position; it stops counting at `eventsMax`. */
+/** Counts the events of the streams behind the position. It stops counting at `eventsMax`. */
 export async function eventsBehind(
   options: Omit<ReadLogOptions, 'until'>,
   eventsMax: number,

@@ -8,7 +8,7 @@ import {
 import type { Queryable } from '../statement.ts';
 import { RebuildRefused } from './refused.ts';
 
-/** How the live checkpoint is read: without a lock, or locked until the commit. */
+/** Reads the live checkpoint without a lock, or locks it until the commit. */
 type Holding = 'read' | 'hold';
 
 /**

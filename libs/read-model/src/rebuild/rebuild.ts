@@ -16,7 +16,7 @@ export interface RebuildResult {
   readonly setAside: readonly string[];
 }
 
-/** How long a reader of the live tables may keep the switch waiting, and the others behind it. */
+/** A reader of the live tables may delay the switch, and the readers behind it, by this much. */
 const lockTimeoutMs = 2_000;
 const switchAttempts = 5;
 const switchRetryMs = 200;

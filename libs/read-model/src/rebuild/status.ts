@@ -7,11 +7,11 @@ import { projectorLock, rebuildLock } from '../session-lock.ts';
 export interface StoredProjection extends ProjectionId {
   readonly position: Position;
   readonly updatedAt: Date;
-  /** How often a rebuild has replaced the rows. */
+  /** The number of rebuilds that have replaced the rows. */
   readonly rebuilds: number;
-  /** Whether a process keeps it now. */
+  /** True if a process keeps the projection now. */
   readonly active: boolean;
-  /** Whether a rebuild or a comparison of it runs now. */
+  /** True if a rebuild or a comparison of the projection runs now. */
   readonly rebuilding: boolean;
 }
 

@@ -36,7 +36,7 @@ export class EventStoreDiverged extends Fault {
 
 export type Looks = Pick<EventStore, 'read' | 'end' | 'eventAt'>;
 
-/** Tells whether the same event, another one, or none lies at the position of a mark. */
+/** Finds out whether the same event, another one, or none lies at the position of a mark. */
 export async function lookFor(
   store: Looks,
   mark: EventMark,

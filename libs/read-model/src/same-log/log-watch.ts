@@ -20,7 +20,7 @@ import { verifyLog } from './verify.ts';
 
 export interface LogWatchOptions {
   readonly eventStore: EventStore;
-  /** Its schema must be migrated when the watch starts. */
+  /** The database of the read models. Its schema must be migrated when the watch starts. */
   readonly database: Database;
   readonly logger: LogWatchLogger;
   readonly telemetry: Pick<Telemetry, 'observe'>;

@@ -19,7 +19,7 @@ export interface MissingSetup {
   readonly sql: string;
 }
 
-/** undefined: nothing is missing that the services could not make themselves. */
+/** Returns undefined if the services can create everything that is missing. */
 export async function missingSetup(connection: Queryable): Promise<MissingSetup | undefined> {
   const [rights] = await connection.query<Rights>({
     text: `SELECT current_user AS "user", current_database() AS database, ${mayBecomeTenant} AS "isTenant",

@@ -4,7 +4,7 @@ import { grantNanoUsd, type LeaseAnswer, type LeaseRequest } from '../index.ts';
 export type AskedBudget = LeaseRequest['budget'];
 
 export interface AuthorityFigures {
-  /** undefined: the authority has not heard of a limit. */
+  /** Returns undefined if the authority has not received a limit. */
   limitNanoUsd(budget: AskedBudget): bigint | undefined;
   settledNanoUsd(budget: AskedBudget): bigint;
 }

@@ -43,7 +43,7 @@ const isObject = (value: unknown): value is Loose =>
 const isNumber = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
 const isTyped = (value: unknown) => isObject(value) && typeof value['type'] === 'string';
 
-/** Whether the fields of a type are there. */
+/** Checks that the fields of each type of event are there. */
 const shapes: Readonly<Record<MessageEvent['type'], (event: Loose) => boolean>> = {
   message_start: ({ message }) =>
     isObject(message) &&

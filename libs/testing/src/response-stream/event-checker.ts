@@ -10,7 +10,7 @@ export interface StreamExpectation {
   readonly generationId?: string | undefined;
   /** An `error` event may stand in for the end of the response. */
   readonly mayBreak?: boolean;
-  /** A text that is done may replace that of its deltas: the upstream told two. */
+  /** A text that is done may replace that of its deltas: the upstream sent two. */
   readonly mayCorrect?: boolean;
   /** Asked when a stream ends without its end: whether its client had left. */
   readonly isLeft?: () => boolean;

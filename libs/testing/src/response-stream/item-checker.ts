@@ -153,7 +153,7 @@ export class ItemChecker {
     rule('all-closed', item['status'] !== 'in_progress', () => 'an item is done in progress');
     this.#parts.allClosed();
     this.#summaries.allClosed();
-    // A call is told by its text also when that is empty.
+    // A call reports its text also when that is empty.
     const { text, required = [] } = this.#kind;
     const isCall = text !== undefined && required.includes(text.path[0] ?? '');
     const isTold = this.#flow ? this.#flow.isDone : !isCall;

@@ -21,7 +21,7 @@ export interface TextEvent {
   readonly step: 'delta' | 'done';
 }
 
-/** undefined: the event is of no text. */
+/** Returns undefined if the event belongs to no text. */
 export function textEventOf(type: string): TextEvent | undefined {
   const cut = type.lastIndexOf('.');
   const family = type.slice(0, cut);

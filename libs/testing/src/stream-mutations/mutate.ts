@@ -2,7 +2,7 @@ import type { Event, Match, Mutation } from './mutation.ts';
 
 /**
  * Returns the stream with one event changed as the mutation says. `pick` chooses among the events that may be.
- * undefined: the stream has none.
+ * Returns undefined if the stream has none of these.
  */
 export function mutate(
   events: readonly Event[],
@@ -50,7 +50,7 @@ function changedEvent(event: Event, mutation: Mutation): readonly Event[] {
   ];
 }
 
-/** undefined: no event behind the place matches. */
+/** Returns undefined if no event behind the place matches. */
 function copyBehind(
   events: readonly Event[],
   place: number,

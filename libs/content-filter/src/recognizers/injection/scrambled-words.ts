@@ -73,7 +73,7 @@ interface Hit extends Span {
 
 /** A text whose scrambled words are put right, and what that showed. */
 export interface Unscrambled {
-  /** As long as the scrambled text. */
+  /** The text with these words put right. It is as long as the scrambled text. */
   readonly text: string;
   /** The words that were put right, in the order of the text. */
   readonly places: readonly Span[];

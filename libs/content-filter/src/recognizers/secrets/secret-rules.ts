@@ -5,7 +5,7 @@ export type Groups = Readonly<Record<string, string | undefined>>;
 
 /** A kind of credential and the text that gives it away. */
 export interface SecretRule {
-  /** As `github_token`. */
+  /** The name of the kind, such as `github_token`. */
   readonly kind: string;
   /** In lower case. The pattern runs only where one of them stands. */
   readonly gate: readonly string[];
@@ -26,7 +26,7 @@ type Options = Partial<Pick<SecretRule, 'score' | 'isValid'>>;
 
 /** No letter or digit stands before, other than the end of `\n` or `%20`. */
 export const begin = String.raw`(?<!(?<!\\|%[0-9A-Fa-f])[A-Za-z0-9])`;
-/** As `begin`, and no hyphen or underscore: for a beginning that ends many words. */
+/** Like `begin`, but no hyphen or underscore stands before either. Many words end with such a prefix. */
 export const lone = String.raw`${begin}(?<![_-])`;
 export const end = '(?![A-Za-z0-9])';
 
