@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, inject, test } from 'vitest';
 import { aContext, keyWorld, type KeyWorld, otherWorkspaceId } from './testing/key-world.ts';
 
 let world: KeyWorld;
-/** How often a command looked for a closing. */
+/** The number of times that a command looked for a closing. */
 let looks: number;
 /** The workspace and its members, as the log has them. */
 let isAlive: boolean;

@@ -355,7 +355,8 @@ describe('resolving a secret', () => {
   test('finds nothing when the digest was made under another pepper', async () => {
     const { secret, key } = await issue();
     await stop();
-    // As in a new database, which fills from the events: with its check value, the service would not start.
+    // The database is now like a new one, which fills from the events. With the check value, the service would not
+    // start.
     await database.query({ text: 'DELETE FROM pepper_checks', values: [] });
     await serve(newService({ 1: 'another pepper that is also long enough' }));
     await rejects(client.resolveKey({ hash: key.hash, secret }), { code: 'not_found' });

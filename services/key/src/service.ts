@@ -127,7 +127,7 @@ function consequencesOf(opened: Opened<KeyDependencies>) {
   });
 }
 
-/** Tells a change beside the answer to its command, with the revision as it is published. */
+/** Returns a function that publishes a change without delaying the answer to its command. */
 function tellChange({ bus, eventStore }: Opened<KeyDependencies>): (change: KeyChange) => void {
   return (change) => beside(publishKeyChange(bus, publishedChange(change, eventStore.history())));
 }

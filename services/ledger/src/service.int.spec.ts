@@ -53,7 +53,7 @@ describe('usage', () => {
     await publishBundle(facts.slice(0, 50));
     await publishBundle(facts.slice(50, 70));
     await until(async () => (await watermark()) === 70n);
-    // Its writer has been started again, and knows of none what it was sent in.
+    // The writer has restarted, and does not know which bundle carried a fact.
     for (const [from, to] of [
       [90, 120],
       [40, 90],

@@ -232,7 +232,7 @@ describe('activity', () => {
       for (const statement of (await readFile(file, 'utf8')).split(/;\n/))
         if (statement.trim() !== '') await run(statement);
     }
-    // As with each start of the service: the new tables get their policies.
+    // Each start of the service does this: the new tables get their policies.
     await migrate(database, fileURLToPath(new URL('./migrations', import.meta.url)));
     await publish(aFact({ costNanoUsd: 5n, endpointId: '', userId: '' }));
     await until(async () => (await count('usage_facts')) === 3);

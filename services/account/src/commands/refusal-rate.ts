@@ -1,5 +1,5 @@
 export interface RefusalRate {
-  /** How many were left out before this one; undefined: this one is left out, too. */
+  /** Returns the number of refusals that were left out before this one, or undefined if this one is left out, too. */
   take(accountId: string, nowMs: number): number | undefined;
 }
 

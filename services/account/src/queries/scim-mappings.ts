@@ -18,7 +18,7 @@ export interface ScimMappingPage {
 const columns = `mapping_id AS "mappingId", group_id AS "groupId",
   workspace_id AS "workspaceId", role, scim_mappings.created_at AS "createdAt",
   scim_mappings.updated_at AS "updatedAt"`;
-/** Those of groups that the directory has: the others wait, and are as if there were none. */
+/** Selects the mappings of groups that the directory has. The other mappings wait, and are not shown. */
 const living = `scim_mappings JOIN scim_groups USING (account_id, group_id)
   WHERE account_id = $1 AND NOT is_deleted`;
 

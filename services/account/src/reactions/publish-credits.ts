@@ -29,7 +29,7 @@ export function publishCredits(bus: FactBus): Projection {
   };
 }
 
-/** undefined: the event changes no credits. A refund is negative. */
+/** Returns undefined if the event changes no credits. A refund is negative. */
 function entryOf(event: AccountEvent): Omit<CreditRecorded, 'creditId'> | undefined {
   switch (event.type) {
     case 'AccountOpened':

@@ -10,7 +10,7 @@ export interface InMemoryWorkspaces extends Workspaces {
   /** A workspace of an organization. */
   add(accountId: string, workspaceId: string): void;
   remove(workspaceId: string): void;
-  /** By a person, and not by the directory. */
+  /** Adds a member as a person does, not as the directory does. */
   join(workspaceId: string, membership: Membership): void;
   /** Returns the members, each with the higher one of their roles, sorted. */
   members(workspaceId: string): readonly string[];

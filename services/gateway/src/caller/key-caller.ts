@@ -79,7 +79,7 @@ export class KeyCaller implements CallerFacts {
     };
   }
 
-  /** undefined: the key does not expire. */
+  /** If undefined, the key does not expire. */
   get expiresAtMs(): number | undefined {
     return this.#expiresAt === undefined ? undefined : Date.parse(this.#expiresAt);
   }

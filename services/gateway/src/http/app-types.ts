@@ -53,7 +53,7 @@ declare module 'fastify' {
     refusedFor: ErrorCode | undefined;
   }
   interface FastifyRequest {
-    /** undefined: the route is public, and the request has no credentials. */
+    /** If undefined, the route is public, and the request has no credentials. */
     caller: Caller | undefined;
     span: ActiveSpan | undefined;
     /** `routeOptions`, which is made anew whenever it is asked for. From the first hook on. */

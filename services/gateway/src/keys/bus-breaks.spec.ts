@@ -33,7 +33,7 @@ async function inUse(away: 'fails' | 'is silent') {
   await notices.start(stopping.signal);
   ok(await principals.find(presented));
   isAway = true;
-  /** Breaks the bus, and mends it after four seconds; what is published meanwhile is not heard at once. */
+  /** Breaks the bus, and mends it after four seconds; what is published meanwhile is not received at once. */
   const breakBus = async (meanwhile: () => Promise<void> = async () => {}) => {
     bus.setConnected(false);
     const published = meanwhile();

@@ -62,7 +62,7 @@ export async function assignToKeys(
   return { count: found.length, position: lastOf(handled) };
 }
 
-/** As assignToKeys; in the workspace of the guardrail, or in all of them. */
+/** Assigns to members like assignToKeys: in the workspace of the guardrail, or in all of them. */
 export async function assignToMembers(
   { aggregates, directory }: AssignDependencies,
   { guardrailId, assignees, assignedBy }: WantedAssignment,
@@ -101,7 +101,7 @@ export async function unassignFromKeys(
   return { count: changedOf(handled), position: lastOf(handled) };
 }
 
-/** As unassignFromKeys. */
+/** Skips assignees without this guardrail, and does not count them. */
 export async function unassignFromMembers(
   { aggregates }: Pick<AssignDependencies, 'aggregates'>,
   { guardrailId, assignees }: Omit<WantedAssignment, 'assignedBy'>,

@@ -32,7 +32,7 @@ export async function forEach<T>(
   return outcomes;
 }
 
-/** How many facts the call made, now or when it was sent before. */
+/** Counts the assignees that the call changed, now or when it was sent before. */
 export function changedOf(outcomes: readonly Outcome[]): number {
   return outcomes.filter(
     (outcome) => !isRejection(outcome) && (outcome.events.length > 0 || outcome.handledBefore),

@@ -42,7 +42,7 @@ export function createPatternCheck(pool: WorkerPool): CheckPatterns {
   };
 }
 
-/** undefined: only the engine can say. */
+/** Returns the problem that shows without compiling, or undefined if only the engine can find one. */
 function withoutCompiling(pattern: string): CompiledPattern | undefined {
   const problem = shapeProblem(pattern);
   if (problem !== undefined) return { problem };

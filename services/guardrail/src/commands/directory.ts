@@ -13,9 +13,9 @@ export interface Directory {
   workspaceExists(accountId: string, workspaceId: string): Promise<boolean>;
   /** Yields the ids of the workspaces of the account that are not deleted. */
   workspaceIds(accountId: string): AsyncIterable<readonly string[]>;
-  /** Those of the hashes, at most 100, that are keys of the account. */
+  /** Returns the keys of the account among at most 100 hashes. */
   findKeys(accountId: string, hashes: readonly string[]): Promise<readonly KnownKey[]>;
-  /** Those of the users, at most 100, that are active members of the account. */
+  /** Returns the active members of the account among at most 100 users. */
   findMembers(accountId: string, userIds: readonly string[]): Promise<readonly string[]>;
 }
 

@@ -6,7 +6,7 @@ export interface GuardrailRow {
   readonly isDefault: boolean;
   readonly name: string;
   readonly description: string | null;
-  /** As it is stored in the events. */
+  /** The policy in the form of the stored events. */
   readonly policy: unknown;
   readonly createdAt: Date;
   readonly updatedAt: Date | null;

@@ -23,7 +23,7 @@ export async function listGuardrails(
   });
 }
 
-/** How many there are of them altogether. */
+/** Counts the guardrails of all pages. */
 export async function countGuardrails(
   readModel: AccountReads,
   { accountId, workspaceId }: Pick<ListGuardrails, 'accountId' | 'workspaceId'>,

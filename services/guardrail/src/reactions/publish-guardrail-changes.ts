@@ -28,8 +28,8 @@ export type GuardrailChangeBus = Pick<Bus, 'publishNotice'>;
 const storedMsMax = 5_000;
 
 /**
- * Tells the processes that remember effective policies of the account.
- * Resolves when the notice is stored. Throws bus_unavailable.
+ * Notifies the processes that cache effective policies of the account. Resolves when the notice is stored. Throws
+ * bus_unavailable.
  */
 export async function publishGuardrailChange(
   bus: GuardrailChangeBus,

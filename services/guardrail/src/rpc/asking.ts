@@ -103,7 +103,7 @@ function rowsOf(limit: number): number {
   return Math.min(Math.max(limit, 1), pageRowsMax);
 }
 
-/** As many as one message can carry, the first in any case. */
+/** Returns as many guardrails as fit into one message, and always the first. */
 function fitting(guardrails: readonly Guardrail[]): Guardrail[] {
   let bytes = 0;
   const fit = guardrails.filter((guardrail) => {

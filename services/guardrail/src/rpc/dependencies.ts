@@ -23,7 +23,7 @@ export interface GuardrailRpcDependencies extends AskingDependencies {
   readonly catalog: Catalog;
   readonly checkPatterns: CheckPatterns;
   readonly scanner: Scanner;
-  /** Tells the other processes, best effort, that an effective policy of the account changed. */
+  /** Notifies the other processes, best effort, that an effective policy of the account changed. */
   readonly publishChange: (accountId: string) => void;
   /** Waits up to 500 ms until the read model holds a position, so that the next list sees the change. */
   readonly projected: (position: Position | undefined) => Promise<void>;

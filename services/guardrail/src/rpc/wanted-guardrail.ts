@@ -3,7 +3,7 @@ import type { GuardrailValues } from '@sluice/protos/sluice/guardrail/v1/guardra
 import type { Rules, Slugs } from '@sluice/protos/sluice/guardrail/v1/policy';
 import type { WantedGuardrail } from '../domain/guardrail/commands.ts';
 
-/** How each value is read from a message, under its public name. Absent in the message is null. */
+/** Reads each value from a message, under its public name. A value that the message lacks is null. */
 const readers: Readonly<
   Record<string, (values: GuardrailValues, rules: Rules) => WantedGuardrail>
 > = {

@@ -2,7 +2,7 @@ import { Fault } from '@sluice/errors';
 import type { EventStore } from '@sluice/es';
 
 export interface BreakingEventStore extends EventStore {
-  /** How many appends were refused so far. */
+  /** Returns the number of appends that were refused so far. */
   readonly refused: () => number;
 }
 

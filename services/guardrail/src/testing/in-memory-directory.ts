@@ -5,7 +5,7 @@ export const otherWorkspaceId = '0190a000-0000-7000-8000-000000000011';
 export const strangersWorkspaceId = '0190a000-0000-7000-8000-000000000012';
 
 export interface InMemoryDirectory extends Directory {
-  /** By account: the first one is its default. */
+  /** The workspaces by account. The first one of an account is its default. */
   readonly workspaces: Map<string, string[]>;
   /** A new key of org_1. */
   addKey(workspaceId?: string): string;

@@ -11,7 +11,7 @@ export interface ConsequenceDependencies {
   readonly readModel: AccountReads;
   readonly handleKey: ApiKeyHandler;
   readonly handleByok: ByokHandler;
-  /** Tells the other processes, best effort. */
+  /** Notifies the other processes, best effort. */
   readonly publishChange: (change: KeyChange) => void;
 }
 

@@ -3,7 +3,7 @@ import type { Directory } from './directory.ts';
 
 export interface WantedCreator {
   readonly accountId: string;
-  /** undefined: a management key, which is of the account and of no workspace. */
+  /** If undefined, the key is a management key, which belongs to the account and to no workspace. */
   readonly workspaceId: string | undefined;
   /** null: the request names none. */
   readonly userId: string | null;

@@ -1,6 +1,6 @@
 import type { ApiKeyEvent } from '../domain/api-key/events.ts';
 
-/** Tells the processes that cache a key that it changed. */
+/** A notice to the processes that cache a key: it has changed. */
 export interface KeyChange {
   readonly hash: string;
   /** Empty when the key's stream is gone from the event store. */

@@ -7,7 +7,7 @@ export interface CountApiKeys {
   readonly creatorUserIds: readonly string[];
 }
 
-/** How many regular keys the workspace has. A management key is of the account, of no workspace. */
+/** Counts the regular keys of the workspace. A management key belongs to the account, not to a workspace. */
 export async function countApiKeys(
   readModel: AccountReads,
   { accountId, workspaceId, creatorUserIds }: CountApiKeys,

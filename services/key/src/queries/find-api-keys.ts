@@ -1,7 +1,7 @@
 import type { AccountReads } from '@sluice/read-model';
 import { type ApiKeyRow, selectApiKeys } from './api-key-row.ts';
 
-/** Those of the account's regular keys that there are. */
+/** Finds regular keys of the account. Hashes without one are left out. */
 export async function findApiKeys(
   readModel: AccountReads,
   { accountId, hashes }: { readonly accountId: string; readonly hashes: readonly string[] },

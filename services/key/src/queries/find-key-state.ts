@@ -1,7 +1,7 @@
 import { parseFoldedState, type Queryable } from '@sluice/read-model';
 
 export interface FoundKeyState {
-  /** undefined: the read model holds no such key. */
+  /** If undefined, the read model holds no such key. */
   readonly key: { readonly state: unknown; readonly revision: bigint } | undefined;
   /** Milliseconds since a command noted that hash; undefined if none did. */
   readonly attemptAgeMs: number | undefined;

@@ -8,7 +8,7 @@ export interface UsableCredentialRow extends ByokCredentialRow {
 
 const columns = `${byokCredentialColumns}, secret_id AS "secretId"`;
 
-/** Those of a workspace that may be called with, in the order of the public list. */
+/** Returns the credentials of a workspace that may be used, in the order of the public list. */
 export async function usableByokCredentials(
   readModel: AccountReads,
   { accountId, workspaceId }: { readonly accountId: string; readonly workspaceId: string },

@@ -96,7 +96,10 @@ function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-/** As routing writes it; the database would refuse a day that there is not, and all that came with it. */
+/**
+ * Accepts an instant in the form that routing writes. The database would refuse a day that does not exist, and the
+ * whole batch with it.
+ */
 function isInstant(text: string): boolean {
   if (!instantPattern.test(text)) return false;
   const day = text.slice(8, 10);

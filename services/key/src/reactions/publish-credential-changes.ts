@@ -5,7 +5,7 @@ import { type Projection, requireHeld } from '@sluice/read-model';
 import type { ByokEvent } from '../domain/byok/events.ts';
 import { accountOfByokStream, byokEvents, byokStreamPrefix } from '../store/byok-events.ts';
 
-/** Tells the processes that cache credentials of an account that these changed. */
+/** A notice to the processes that cache credentials of an account: these have changed. */
 export interface CredentialChange {
   readonly accountId: string;
   /** One of them was deleted, disabled or rotated. */
@@ -22,8 +22,8 @@ export interface CredentialChangesDependencies {
 const storedMsMax = 5_000;
 
 /**
- * Tells the processes that remember credentials of the account.
- * Resolves when the notice is stored. Throws bus_unavailable.
+ * Notifies the processes that cache credentials of the account. Resolves when the notice is stored. Throws
+ * bus_unavailable.
  */
 export async function publishCredentialChange(
   bus: Pick<Bus, 'publishNotice'>,

@@ -6,7 +6,7 @@ import { currentHistory, installationStream, type Projection } from '@sluice/rea
 const storedMsMax = 5_000;
 
 /**
- * Tells all processes that an operator has accepted another history of the event store. They drop their caches,
+ * Notifies all processes that an operator has accepted another history of the event store. They drop their caches,
  * because a key, a credential or a rule may be gone with its stream. One service does this for all, because the read
  * models of all services are rebuilt before any of them goes on. Throws while the bus is away.
  */

@@ -15,7 +15,7 @@ import { changesOf, fromCredential, fromCredentialRow, settingsOf } from './byok
 
 export interface ByokRpcDependencies extends ByokCommandDependencies {
   readonly clock: Clock;
-  /** Tells the other processes, best effort. */
+  /** Notifies the other processes, best effort. */
   readonly publishChange: (change: CredentialChange) => void;
   /** Waits until the read model holds a position and the replaced secrets are erased. */
   readonly settled: (position: Position | undefined) => Promise<void>;

@@ -8,7 +8,7 @@ const messageKind = {
   management: KeyKind.KEY_KIND_MANAGEMENT,
 } as const;
 
-/** undefined: the caller named none. */
+/** Returns undefined if the caller named no kind. */
 export function kindOf(kind: KeyKind): ApiKeyKind | undefined {
   switch (kind) {
     case KeyKind.KEY_KIND_REGULAR:

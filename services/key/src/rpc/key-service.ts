@@ -23,7 +23,7 @@ export interface KeyRpcDependencies extends KeyQuestionDependencies {
   readonly keyManagement: KeyManagement;
   readonly clock: Clock;
   readonly randomBytes: (size: number) => Uint8Array;
-  /** Tells the other processes, best effort. */
+  /** Notifies the other processes, best effort. */
   readonly publishChange: (change: KeyChange) => void;
   /** Waits until the read model holds a position, so that the next List sees the change. */
   readonly projected: Projector['waitFor'];

@@ -36,7 +36,7 @@ export async function storeSecret(
   });
 }
 
-/** undefined: it is erased, or never was. */
+/** Returns undefined if the secret is erased or never existed. */
 export async function findSecret(
   database: Queryable,
   { accountId, secretId, credentialId }: SecretPlace,
@@ -61,7 +61,7 @@ export async function eraseSecret(
   });
 }
 
-/** Those that another version of the key-encryption key wraps, after `afterSecretId`, in order. */
+/** Returns the secrets that another version of the key-encryption key wraps, after `afterSecretId`, in order. */
 export async function secretsUnderOtherKeys(
   database: Queryable,
   { keyVersion, afterSecretId, limit }: SecretPage,
@@ -113,7 +113,7 @@ export async function replaceWrapping(
   });
 }
 
-/** Those that no credential of the read model has, an hour after they were sealed. */
+/** Returns secrets that no credential of the read model has, an hour after they were sealed. */
 export async function unusedSecrets(
   database: Queryable,
   limit: number,

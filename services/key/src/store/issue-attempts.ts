@@ -15,7 +15,7 @@ export interface NotedAttempt {
   readonly hash: string;
   /** Since it was noted. */
   readonly ageMs: number;
-  /** undefined: it was not kept, was delivered, or is older than 10 minutes. */
+  /** If undefined, the secret was not kept, was delivered, or is older than 10 minutes. */
   readonly sealed: Envelope | undefined;
 }
 

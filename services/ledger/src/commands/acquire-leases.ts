@@ -55,7 +55,7 @@ export async function acquireLeases(
 
 export interface Decided {
   readonly answer: LeaseAnswer;
-  /** undefined: nothing is to be written. */
+  /** If undefined, there is nothing to write. */
   readonly change: LeaseChange | undefined;
 }
 

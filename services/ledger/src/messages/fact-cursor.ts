@@ -10,7 +10,7 @@ export function writeCursor({ position, place, usageId }: LogPlace): string {
   return `${position}/${place}/${usageId}`;
 }
 
-/** undefined: it is malformed. */
+/** Returns undefined if the cursor is malformed. */
 export function readCursor(text: string): LogPlace | undefined {
   const [, position, place, usageId] = pattern.exec(text) ?? [];
   if (position === undefined || place === undefined || usageId === undefined) return undefined;

@@ -27,7 +27,7 @@ const one = `
   SELECT corrected_at IS NOT NULL AS "isCorrected" FROM estimates
   WHERE account_id = $1 AND usage_id = $2`;
 
-/** undefined: the account has no such estimate. */
+/** Returns undefined if the account has no such estimate. */
 export async function readEstimate(
   readModel: AccountReads,
   { accountId, usageId }: { readonly accountId: string; readonly usageId: string },

@@ -101,7 +101,7 @@ export class LedgerModel {
     this.#note({ do: 'settle usage', decoded: all }, () => this.#settleUsage(all));
   }
 
-  /** How many are corrected now. */
+  /** Returns the number of facts that were corrected. */
   correctUsage(testimonies: readonly Testimony[], source: CorrectionSource): number {
     const operation = { do: 'correct usage', testimonies, source } as const;
     return this.#note(operation, () => this.#correctUsage(testimonies, source));

@@ -55,7 +55,7 @@ const counters: Check = {
     UNION ALL
     SELECT account_id, 'free_requests', account_id, 'daily', date_trunc('day', admitted_at, 'UTC'), count(*), 0
     FROM usage_facts WHERE free_request_lease_numbers <> '{}' GROUP BY 1, 2, 3, 4, 5`,
-  // Those of minutes are kept for an hour.
+  // The counters of minutes are kept for an hour only.
   stored: `SELECT * FROM counters WHERE window_kind <> 'minute'`,
 };
 

@@ -56,7 +56,7 @@ const joined = `
     GROUP BY 1
   ) AS counted USING (id)`;
 
-/** How much there is of each finding. */
+/** Counts the rows of each finding. */
 export async function countFindings(
   transaction: Queryable,
   scope: ReceiptScope,

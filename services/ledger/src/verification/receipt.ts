@@ -4,7 +4,7 @@ export interface ProviderReceipt {
   readonly id: string;
   readonly inputTokens: bigint;
   readonly outputTokens: bigint;
-  /** undefined: it does not say; they are not compared. */
+  /** If undefined, the receipt does not report them, and they are not compared. */
   readonly cachedTokens: bigint | undefined;
   /** Absent: it does not say. */
   readonly reasoningTokens?: bigint | undefined;

@@ -21,7 +21,7 @@ export interface Reconciliation {
   /** Rows of no tokens and no cost without a receipt. */
   readonly nothingBilled: bigint;
   readonly counts: Readonly<Record<ReceiptDifferenceKind, bigint>>;
-  /** undefined: nothing was to be applied. */
+  /** If undefined, nothing was to be applied. */
   readonly applied: AppliedReceipts | undefined;
   /** The first ones of each kind. */
   readonly differences: readonly FoundRow[];

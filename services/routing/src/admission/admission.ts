@@ -22,7 +22,7 @@ export interface Asked {
 /** A request that may run: the worst it can cost is held. */
 export interface Admission {
   readonly held: HeldWorst;
-  /** Those that the hold pays for: at least one. */
+  /** The attempts that the hold pays for: at least one. */
   readonly attempts: readonly PlannedAttempt[];
   /** Output tokens that the hold pays for, which is the limit sent upstream. Infinity: all of each model. */
   readonly outputTokensMax: number;

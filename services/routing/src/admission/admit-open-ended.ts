@@ -63,7 +63,7 @@ function leastTokens({ attempts, thinkingTokensMin = 0 }: Asked): number {
   return Math.max(answerTokensMin, thinking, ...floors);
 }
 
-/** undefined: it is not known what is left. */
+/** Returns undefined if it is not known how much money is left. */
 function partTokens(
   { spending, clock }: Spender,
   { all }: Budgets,

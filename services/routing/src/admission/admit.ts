@@ -22,7 +22,7 @@ export interface Refused {
 const heldMsMax = 1_000;
 /** Pause before money that another replica holds is asked for again. */
 const elsewhereMs = 100;
-/** As many requests wait for one budget; the others are refused at once. */
+/** The number of requests that may wait for one budget. Further ones are refused at once. */
 const waitingMax = 64;
 
 /**

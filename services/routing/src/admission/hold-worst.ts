@@ -75,7 +75,7 @@ export function sharedTaken(
   return withFreeRequests(accountId, freeRequests, { budgets: all, amounts: sharedNanoUsd });
 }
 
-/** As much of it as a hold could take now without asking anybody; clamps when less fits than was wanted. */
+/** Returns true if the leases can hold the worst case now, without asking the ledger. */
 export function fitsNow({ spending, clock }: Spender, budgets: Budgets, worst: WorstCase): boolean {
   const at = clock.now();
   const free = freeNow({ spending, clock }, budgets, worst.listNanoUsd ?? 0n);

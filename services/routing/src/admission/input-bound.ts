@@ -47,7 +47,7 @@ export interface InputMeasure {
   readonly imagesMax: number;
   /** Some of it lies elsewhere and can at most fill the context. */
   readonly isUnbounded: boolean;
-  /** How often the provider reads the input in one request; absent: once. */
+  /** The number of times that the provider may read the input in one request. If absent, it is one. */
   readonly readingsMax?: number;
 }
 

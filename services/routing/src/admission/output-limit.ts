@@ -6,7 +6,7 @@ import { contextLengthOf, outputTokensSent } from './worst-case.ts';
 
 /** The output limit that an endpoint is sent for a request. */
 export interface OutputLimit {
-  /** undefined: none is sent. */
+  /** If undefined, no limit is sent. */
   readonly tokens: number | undefined;
   /** Why it is below what the model can give, where the client named no limit. */
   readonly limitedBy?: 'budget' | 'context' | 'dialect';

@@ -9,7 +9,7 @@ interface Terms {
   readonly holdNanoUsd: bigint;
   readonly leaseNumbers: readonly bigint[];
   readonly freeRequestLeaseNumbers: readonly bigint[];
-  /** undefined: the attempt uses the credential of the platform. */
+  /** If undefined, the attempt uses the credential of the platform. */
   readonly byok: IntentByok | undefined;
 }
 

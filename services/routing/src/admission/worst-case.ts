@@ -93,7 +93,7 @@ export function worstCaseNanoUsd(
   return worst;
 }
 
-/** How many output tokens an amount pays for at every attempt; below 0: not even the input. */
+/** Returns the output tokens that an amount pays for at every attempt. Below 0, it does not even pay for the input. */
 export function affordableOutputTokens(
   attempts: readonly PlannedAttempt[],
   input: InputMeasure,

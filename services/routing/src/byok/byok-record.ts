@@ -11,7 +11,7 @@ export interface IntentByok {
   readonly allowanceLeaseNumber: bigint;
 }
 
-/** As it is in the spool. */
+/** The form of the record in the spool. */
 export interface WireByok {
   readonly credentialId: string;
   readonly freeHeldNanoUsd: string;

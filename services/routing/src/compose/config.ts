@@ -143,7 +143,7 @@ function loadCatalogSettings(env: Env) {
   return settings;
 }
 
-/** How long upstreams may take, where the environment says so. Throws InvalidConfig. */
+/** Returns the time limits of upstreams that the environment sets. Throws InvalidConfig. */
 export function loadLimits(env: Env): Partial<Limits> {
   const settings = loadConfig(limitsSchema, env);
   const { SLUICE_UPSTREAM_TIMEOUT_MS: outputMs, SLUICE_UPSTREAM_IDLE_TIMEOUT_MS: idleMs } =

@@ -79,7 +79,7 @@ export interface RoutingDeps {
   readonly stages?: readonly Stage[];
   /** `oneTurn` when absent. */
   readonly turnLoop?: TurnLoop;
-  /** Those of `selection/routers/index.ts` when absent. */
+  /** If absent, the routers of `selection/routers/index.ts` are used. */
   readonly routers?: Routers;
   /** Judges the input of requests. Our own rules when absent. */
   readonly moderator?: Moderator;

@@ -5,7 +5,7 @@ export interface Credential {
   readonly provider: string;
   /** Names the secret: another one after each rotation. */
   readonly secretId: string;
-  /** Its place among those of its provider, ascending. */
+  /** The place of the credential among those of its provider, ascending. */
   readonly sortOrder: number;
   /** Tried only after the shared endpoints. */
   readonly isFallback: boolean;
@@ -15,7 +15,7 @@ export interface Credential {
   readonly isByokOnly: boolean;
   /** The customer's own word that the provider keeps nothing; undefined: the provider's policy. */
   readonly declaredZdr: boolean | undefined;
-  /** undefined: all of them. */
+  /** If undefined, the credential is for all models. The same holds for keys and users. */
   readonly models: ReadonlySet<string> | undefined;
   readonly keyHashes: ReadonlySet<string> | undefined;
   readonly userIds: ReadonlySet<string> | undefined;

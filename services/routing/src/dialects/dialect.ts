@@ -16,7 +16,10 @@ export interface ClientDialect {
   error(problem: unknown, context?: ErrorContext): InferenceReply;
   /** The words of the client for fields of the canonical call. Absent: those of `POST /responses`. */
   readonly words?: FieldWords;
-  /** Its clients send the same output limit to every model, and switch thoughts off for small questions. */
+  /**
+   * The clients of this dialect send the same output limit to every model, and switch reasoning off for small
+   * questions.
+   */
   readonly settingsAreWishes?: true;
   /** Answers with the count of the input, and no endpoint generates. Absent if an endpoint answers. */
   readonly tellCount?: (inputTokens: number) => InferenceReply;

@@ -64,7 +64,7 @@ export async function startInternalHttp(options: InternalHttpOptions): Promise<I
         handle({ inference, token }, request, response).catch(broke(response));
     };
     if (request.method !== 'POST') return serve();
-    // Its principal waits in the gateway already; here all are one.
+    // The gateway already queues requests by principal. Here all share one queue.
     if (shedder.admit('', serve) !== undefined) send(response, overloaded).catch(broke(response));
   });
   server.keepAliveTimeout = keepAliveTimeoutMs;
@@ -186,7 +186,7 @@ async function drained(response: ServerResponse): Promise<void> {
   response.off('drain', done).off('close', done);
 }
 
-/** undefined: it is too large. */
+/** Resolves with undefined if the body is too large. */
 function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array | undefined>();
   const chunks: Buffer[] = [];

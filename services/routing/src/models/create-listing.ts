@@ -21,14 +21,14 @@ import type { StatisticsOf } from './statistics.ts';
 import { usableModels } from './usable-models.ts';
 
 export interface ListingDeps {
-  /** Its `listed` is another array once it changed. */
+  /** The catalog. Its `listed` becomes another array with each change. */
   readonly catalog: Pick<Catalog, 'find' | 'listed'>;
   readonly policies: Pick<Policies, 'find'>;
   readonly credentials: Pick<Credentials, 'find'>;
   readonly now: () => Date;
   /** Nothing was measured, when absent. */
   readonly statistics?: StatisticsOf;
-  /** Those that have endpoints, when absent. */
+  /** If absent, the list has the providers that have endpoints. */
   readonly providers?: () => readonly ListedProvider[];
 }
 
@@ -199,7 +199,7 @@ class Lists {
     return found ? answerOf(JSON.stringify({ data: found })) : errorReply(unknownModel);
   }
 
-  /** As OpenAI's clients read it: the model itself, in no envelope. */
+  /** Returns the model itself, without an envelope, because OpenAI's clients read it so. */
   #retrieved(parameters: Parameters): InferenceReply {
     const found = this.#find(parameters);
     return found ? answerOf(JSON.stringify(found)) : errorReply(unknownModel);

@@ -44,7 +44,7 @@ export function modelView(model: Model): object {
   };
 }
 
-/** Its author: the first part of the slug. */
+/** Returns the author of the model: the first part of the slug. */
 function ownerOf({ id }: Model): string {
   return id.slice(0, Math.max(0, id.indexOf('/')));
 }

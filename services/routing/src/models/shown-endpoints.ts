@@ -1,6 +1,6 @@
 import type { CatalogEndpoint, Model } from '@sluice/catalog';
 
-/** Those that requests may be tried at, and that the lists show. */
+/** Returns the endpoints that requests may be tried at, and that the lists show. */
 export function shownEndpoints({ endpoints }: Model): readonly CatalogEndpoint[] {
   return endpoints.every(({ isHidden }) => !isHidden)
     ? endpoints

@@ -12,7 +12,7 @@ export const measuredSorts: ReadonlySet<CatalogSort> = new Set([
   'latency-low-to-high',
 ]);
 
-/** Those without a score last; those with the same one in the order they had. */
+/** Sorts models by score. Models without a score come last. Models with the same score keep their order. */
 export function sortModels(
   models: readonly Model[],
   sort: CatalogSort,

@@ -41,7 +41,7 @@ export interface Guardrail {
   /** Absent: none. */
   readonly budget?: { readonly interval: Interval; readonly limitNanoUsd: bigint } | undefined;
   readonly includeByok: boolean;
-  /** As the guardrail service answers; `demandsOf` reads the rules of all guardrails together. */
+  /** The rules as the guardrail service returns them. `demandsOf` reads the rules of all guardrails together. */
   readonly rules: EffectiveGuardrail['rules'];
 }
 

@@ -43,7 +43,7 @@ type Folded = Prose | Thought | Call | Native | Picture;
  * no items of tools that are not whole.
  */
 export class AnswerItems {
-  /** By the number of the part, in the order in which they began. */
+  /** The parts by number, in the order in which they began. */
   readonly #parts = new Map<number, Folded>();
 
   add(part: AnswerPart): void {

@@ -8,7 +8,7 @@ export type Thresholds = Readonly<Partial<Record<'p50' | 'p75' | 'p90' | 'p99', 
 
 /** A client's wishes about endpoints, whatever model it names. */
 export interface Preferences {
-  /** As sent, the first choice first, none twice. */
+  /** The models in the order of the request, the first choice first, none twice. */
   readonly models: readonly string[];
   /** Names of providers or of their variants, in lower case. */
   readonly order: readonly string[] | undefined;

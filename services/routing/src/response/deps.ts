@@ -18,7 +18,7 @@ export interface Pipeline extends TurnDeps {
   readonly dialects: Readonly<Record<ClientDialectName, ClientDialect>>;
   readonly stages: StageTable;
   readonly turnLoop: TurnLoop;
-  /** Those of `selection/routers` when absent. */
+  /** If absent, the routers of `selection/routers` are used. */
   readonly routers?: Routers;
   readonly policies: Pick<Policies, 'find'>;
   readonly pseudonyms: Pseudonyms;

@@ -28,12 +28,12 @@ export interface Choosing {
   /** When it came in: some prices depend on it. */
   readonly now: () => Date;
   readonly condition: Ordering['condition'];
-  /** undefined: it belongs to no conversation. */
+  /** If undefined, the request belongs to no conversation. */
   readonly sticky: ((modelIds: readonly string[]) => string | undefined) | undefined;
   /** That the client has named: it begins at the same endpoint in every replica. */
   readonly session?: string | undefined;
   readonly random: () => number;
-  /** Those of `routers/index.ts` when absent. */
+  /** If absent, the routers of `routers/index.ts` are used. */
   readonly routers?: Routers | undefined;
 }
 
@@ -50,7 +50,8 @@ export function choose(
   if (isRejection(found)) return found;
   const { candidates, slug, strategy, expansion } = found;
   const inference = withEffort(call.inference, expansion?.effort);
-  // Behind an alias stands whatever is the newest: there the wish is as good as it gets.
+  // Refuses only for a model that the client has named. Behind an alias, which stands for the newest model, the wish is
+  // served as well as possible.
   const refused = strategy === 'direct' ? thoughtsRefused(candidates, call) : undefined;
   if (refused) return refused;
   const parameters = parametersOf(inference);

@@ -202,7 +202,7 @@ function isOfResponse(modality: OutputModality): boolean {
   return modality === 'text' || modality === 'image';
 }
 
-/** Its last day, in UTC, is over. */
+/** Returns true if the last day of the model, in UTC, is over. */
 export function isOver({ details }: Model, now: () => Date): boolean {
   const { expirationDate } = details;
   return expirationDate !== undefined && expirationDate < now().toISOString().slice(0, dayLength);

@@ -4,7 +4,7 @@ import { drawn, drawnFor } from './draw.ts';
 import { isNamed } from './filters.ts';
 import type { Preferences, SortKey, Thresholds } from '../request/preferences.ts';
 
-/** By percentile: milliseconds to the first token, or tokens per second. */
+/** Milliseconds to the first token, or tokens per second, by percentile. */
 export type Percentiles = Readonly<Record<'p50' | 'p75' | 'p90' | 'p99', number>>;
 
 /** Recent observations of this replica about an endpoint. */

@@ -10,7 +10,7 @@ export interface PlannedAttempt extends Candidate {
   readonly credential?: Credential;
 }
 
-/** How the model that serves came to be chosen. */
+/** Names the way in which the model that serves was chosen. */
 export type Strategy =
   | 'direct'
   | 'alias'

@@ -4,7 +4,7 @@ import type { Exclusion, Placement, Plan } from './plan.ts';
 
 const endpointsMax = 50;
 
-/** How a plan came to be, as the record of its generation keeps it: JSON of at most 50 endpoints. */
+/** Returns the reasons of a plan as the record of its generation keeps them: JSON of at most 50 endpoints. */
 export function routingText(plan: Plan): string {
   return onlyText(plan) ?? textOf(plan);
 }

@@ -39,12 +39,12 @@ export function withCredentials(
   ]);
 }
 
-/** By provider, in their order. */
+/** The account's own credentials by provider, in their order. */
 type OwnCredentials = ReadonlyMap<string, readonly Credential[]>;
 
 const noCredentials: OwnCredentials = new Map();
 
-/** Those for the key and for who made it; which models they are for is asked of each candidate. */
+/** Returns the credentials for the key and for its creator. Each candidate checks the models of a credential later. */
 function ownOf({ credentials, principal }: CredentialDemands): OwnCredentials {
   const own = credentials.filter((credential) => isFor(credential, principal));
   return Map.groupBy(

@@ -8,7 +8,7 @@ export const dialects = [
   'anthropic-messages',
   'google-gemini',
 ] as const;
-/** How long its upstream may take, in milliseconds. */
+/** The time limits for an upstream, in milliseconds. */
 export interface Patience {
   readonly firstOutputTimeoutMs: number;
   readonly idleTimeoutMs: number;

@@ -5,7 +5,7 @@ import type { CredentialCalls } from '../credentials/ask-credentials.ts';
 /** The key service without its log: what was set last holds for all workspaces. */
 export interface InMemoryCredentials extends CredentialCalls {
   isUp: boolean;
-  /** By id, in the order of the list. */
+  /** The credentials by id, in the order of the list. */
   readonly kept: Map<string, KeptCredential>;
   /** The questions in order: `list` or the id of a credential. */
   readonly asked: string[];

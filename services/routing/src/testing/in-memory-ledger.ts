@@ -20,18 +20,18 @@ export interface InMemoryLedger extends LedgerCalls {
   setCredits(amountNanoUsd: bigint): void;
   /** The quota of requests to free models. */
   readonly freeRequests: { perMinute: bigint; perDay: bigint };
-  /** As if a request of before had cost it. */
+  /** Adds a fact as if an earlier request had cost it. */
   settle(fact: SettledFact): void;
   /** Returns the credits that are out on leases of an account. */
   leasedNanoUsd(accountId: string): bigint;
   /** false: as if it was gone. */
   isUp: boolean;
   readonly timesAsked: number;
-  /** By usage id, each once. */
+  /** The corrections by usage id, each once. */
   readonly corrections: Map<string, CorrectUsageRequest>;
   /** The failed generations in the order of arrival. */
   readonly failures: FailedGeneration[];
-  /** Those that fit to the one before. */
+  /** The reports that follow on the one before. */
   readonly reports: ReportAdmissionsRequest[];
   consume(
     bus: Pick<Bus, 'consume' | 'ensureStream' | 'publish'>,

@@ -75,7 +75,7 @@ export interface RoutingHarness {
   receipts(): Promise<readonly Receipt[]>;
   /** In the Prometheus text format. */
   metrics(): Promise<string>;
-  /** As kill -9 does it: the process can write nothing more. */
+  /** Stops like kill -9: the process can write nothing more. */
   crash(): Promise<void>;
   start(): Promise<void>;
   stop(): Promise<void>;

@@ -125,7 +125,7 @@ interface Story {
 interface Tried {
   readonly planned: PlannedAttempt;
   readonly startedMs: number;
-  /** undefined: it gave output. */
+  /** If undefined, the attempt gave output. */
   readonly fault: Fault | undefined;
 }
 

@@ -11,7 +11,7 @@ type KnownCredentials = Pick<Credentials, 'find' | 'secretOf' | 'forget'>;
 type Caller = Pick<Principal, 'accountId' | 'workspaceId'>;
 
 /**
- * Returns how an attempt is called: with the secret of its own credential, which is learnt now and kept nowhere
+ * Returns how an attempt is called: with the secret of its own credential, which is fetched now and kept nowhere
  * else, or with the platform's. Returns credential_unavailable where the secret cannot be had, and
  * provider_unavailable where it is no way to call the provider: the next attempt may do then.
  */

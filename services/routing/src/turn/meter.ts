@@ -8,7 +8,7 @@ export interface MeterOptions {
   readonly inputTokens: number;
   /** Pictures that were sent; absent: none. */
   readonly inputImages?: number;
-  /** How often the provider may read up to a whole context. Once if absent. */
+  /** The number of times that the provider may read up to a whole context. If absent, it is one. */
   readonly readings?: number;
   /** Context of the model; absent: not known. */
   readonly contextLength?: number | undefined;
@@ -113,7 +113,7 @@ export class Meter {
     return this.#partCount;
   }
 
-  /** The texts that the upstream told twice and differently, by the way in which they differ. */
+  /** The texts that the upstream sent twice and differently, by the way in which they differ. */
   get differences(): ReadonlyMap<TellingDifference, number> {
     return this.#differences;
   }

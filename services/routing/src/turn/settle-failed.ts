@@ -44,7 +44,7 @@ interface FailedEnd extends Pick<Outcome, 'inputMedia'> {
   readonly at: Date;
 }
 
-/** How an attempt without output ended, by what was read of it. */
+/** Returns the outcome of an attempt without output, computed from the parts that were read. */
 export function endOfFailed(
   meter: Meter,
   record: CallRecord,

@@ -160,7 +160,7 @@ export class Trial {
   }
 
   /**
-   * The limits of an own credential are those of its account. The limits of the platform's account are told only if
+   * The limits of an own credential are those of its account. The limits of the platform's account are sent only if
    * they refuse a request.
    */
   #mayTellLimits(status: number): boolean {

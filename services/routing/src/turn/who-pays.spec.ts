@@ -110,7 +110,7 @@ const crash = 'Sluice crashed';
 const absurd = { ...counts, outputTokens: 100_000 };
 const large = { ...counts, outputTokens: 50 };
 
-/** How it ended, what was read, and what routing makes of that. */
+/** Each row names the end of a call and the parts that were read, and has the outcome that routing records. */
 const rows: readonly (readonly [string, string, Outcome | undefined, Partial<Intent>?])[] = [
   [itself, 'all of it, with counts', read([...output, finish(counts)])],
   [itself, 'all of it, without counts', read([...output, finish(undefined)])],

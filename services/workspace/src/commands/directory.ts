@@ -2,7 +2,7 @@
 export interface Directory {
   /** Throws Fault not_found when there is no such account. */
   isOrganization(accountId: string): Promise<boolean>;
-  /** Those of at most 100 users that are active members; of a personal account its owner. */
+  /** Returns the active members among at most 100 users. The only member of a personal account is its owner. */
   activeMembers(
     accountId: string,
     userIds: readonly string[],

@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => database.drop());
 
 const workspaceId = '0190a000-0000-7000-8000-000000000010';
-/** As it lies in the log since the beginning: version 1. */
+/** The oldest form of the event in the log: version 1. */
 const created = {
   type: 'WorkspaceCreated',
   data: {

@@ -1,7 +1,7 @@
 import type { AccountReads } from '@sluice/read-model';
 import { workspaceColumns, type WorkspaceRow } from './workspace-row.ts';
 
-/** Its id or its slug: the other one is null. */
+/** Names a workspace by its id or by its slug. The other one is null. */
 export interface WorkspaceReference {
   readonly accountId: string;
   readonly workspaceId: string | null;

@@ -43,7 +43,7 @@ export async function countWorkspaceMembers(
   return Number(row?.count ?? 0n);
 }
 
-/** Those of the users that were added. */
+/** Returns the rows of the users that were added. */
 export async function findWorkspaceMembers(
   readModel: AccountReads,
   { accountId, workspaceId, userIds }: MembersOf & { readonly userIds: readonly string[] },

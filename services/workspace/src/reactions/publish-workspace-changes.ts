@@ -12,8 +12,8 @@ const storedMsMax = 5_000;
 const atOnceMax = 16;
 
 /**
- * Tells the processes that remember workspaces of the account.
- * Resolves when the notice is stored. Throws bus_unavailable.
+ * Notifies the processes that cache workspaces of the account. Resolves when the notice is stored. Throws
+ * bus_unavailable.
  */
 export async function publishWorkspaceChange(
   bus: WorkspaceChangeBus,

@@ -15,7 +15,7 @@ export interface WorkspaceRpcDependencies extends BudgetQuestionDependencies {
   readonly eventStore: EventStore;
   readonly clock: Clock;
   readonly directory: Directory;
-  /** Tells the other processes, best effort. */
+  /** Notifies the other processes, best effort. */
   readonly publishChange: (change: { readonly accountId: string }) => void;
   /** Waits until the tables of workspaces hold a position, so that the next list sees the change. */
   readonly workspacesProjected: Projector['waitFor'];

@@ -45,7 +45,7 @@ export async function listMemberships(
   return { memberships: rows.map((row) => explicit(workspaceId, row, admins)), totalCount };
 }
 
-/** Those of the users that have access. An admin of the organization has it to all workspaces. */
+/** Returns the memberships of the users that have access. An admin of the organization has access to all workspaces. */
 export async function findMemberships(
   { readModel, directory }: MembershipDependencies,
   workspace: WorkspaceRow,
@@ -69,7 +69,7 @@ export async function findMemberships(
   return [...memberships, ...implicit(workspace, others, [])];
 }
 
-/** Those that were just added, as the log has them: the read model may not show them yet. */
+/** Returns the memberships that were just added, from the log: the read model may not show them yet. */
 export function addedMemberships(
   workspaceId: string,
   added: readonly OrganizationMember[],
@@ -100,7 +100,7 @@ export async function hasAccess(
   return await isImplicit(directory, workspace);
 }
 
-/** Whether the account's members belong to it without having been added. */
+/** Returns true if members of the account belong to the workspace without having been added. */
 export async function isImplicit(
   directory: Pick<Directory, 'isOrganization'>,
   { accountId, isDefault }: Pick<WorkspaceRow, 'accountId' | 'isDefault'>,

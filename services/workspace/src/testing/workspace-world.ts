@@ -30,10 +30,9 @@ export class Organization {
     ['bob', 'member'],
     ['cem', 'member'],
   ]);
-  /** By workspace and creator. */
   readonly keys: { readonly workspaceId: string; readonly creator: string }[] = [];
 
-  /** By token: those that have begun and not ended. */
+  /** The closings by token that have begun and not ended. */
   readonly closings = new Map<string, ClosedToKeys>();
 
   readonly directory: Directory = {

@@ -15,7 +15,7 @@ import { type Account, evolve, initial } from './state.ts';
 export interface OpenAccount {
   readonly type: 'OpenAccount';
   readonly accountId: string;
-  /** undefined: the caller named none. */
+  /** If undefined, the caller named no kind. */
   readonly kind: AccountKind | undefined;
   readonly name: string;
   readonly ownerUserId: string;

@@ -5,7 +5,7 @@ import { type EndUser, evolve, initial, type RegisteredEndUser } from './state.t
 
 interface EndUserCommandBase {
   readonly accountId: string;
-  /** As the organization passes it on, byte by byte; not checked yet. */
+  /** The name that the organization passes on, byte for byte. It is not checked yet. */
   readonly user: string;
   /** ISO 8601, UTC, milliseconds. */
   readonly occurredAt: string;
@@ -21,7 +21,7 @@ export interface SetEndUserActive extends EndUserCommandBase {
   readonly isActive: boolean;
 }
 
-/** As often as one likes. */
+/** Deactivates the end user. Repeating it changes nothing. */
 export interface DeactivateEndUser extends EndUserCommandBase {
   readonly type: 'DeactivateEndUser';
 }

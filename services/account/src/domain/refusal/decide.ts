@@ -15,7 +15,7 @@ export interface RecordRefusal {
   readonly occurredAt: string;
 }
 
-/** How many there are: one refusal has no say in another. */
+/** Counts the refusals only: no refusal influences another one. */
 export interface Refusals {
   readonly count: number;
 }

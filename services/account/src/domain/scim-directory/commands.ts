@@ -6,7 +6,7 @@ interface Of {
   readonly occurredAt: string;
 }
 
-/** As a pull found them: checked and bounded. */
+/** Applies the users that a pull found. They are checked and bounded. */
 export interface ApplyUsers extends Of {
   readonly type: 'ApplyUsers';
   readonly jobId: string;
@@ -20,7 +20,7 @@ export interface RetireUsers extends Of {
   readonly presentIds: ReadonlySet<string>;
 }
 
-/** As a pull found them: checked and bounded. */
+/** Applies the groups that a pull found. They are checked and bounded. */
 export interface ApplyGroups extends Of {
   readonly type: 'ApplyGroups';
   readonly jobId: string;

@@ -1,7 +1,7 @@
 import type { ScimDirectoryEvent, ScimRole, ScimUser } from './events.ts';
 
 export interface ScimDirectory {
-  /** By the directory's ids. A person who left is inactive. */
+  /** The users by the directory's ids. A person who left is inactive. */
   readonly users: ReadonlyMap<string, ScimUser>;
   readonly groups: ReadonlyMap<string, ScimGroup>;
   /** Also those of groups that were deleted: they open nothing. */
@@ -14,7 +14,7 @@ export interface ScimGroup {
   readonly groupId: string;
   readonly externalId: string;
   readonly displayName: string;
-  /** By the directory's ids. */
+  /** The directory's ids of the members. */
   readonly memberIds: ReadonlySet<string>;
   /** The job that found it missing; undefined: it is there. */
   readonly deletedBy: string | undefined;

@@ -18,7 +18,7 @@ export interface StartSync extends Of {
   readonly type: 'StartSync';
 }
 
-/** How it came to its end. */
+/** The result with which a job ended. */
 export type SyncOutcome = Omit<ScimSyncFinished['data'], 'accountId' | 'jobId' | 'finishedAt'>;
 
 export interface FinishSync extends Of {

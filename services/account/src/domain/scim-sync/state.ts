@@ -8,7 +8,7 @@ export interface ScimSync {
 export interface OpenJob {
   readonly jobId: string;
   readonly requestedAt: string;
-  /** undefined: it is waiting. */
+  /** If undefined, the job is waiting. */
   readonly startedAt: string | undefined;
 }
 

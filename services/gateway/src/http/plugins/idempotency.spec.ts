@@ -164,7 +164,7 @@ describe('a POST with an Idempotency-Key', () => {
     const again = await create('one');
     equal(ids.length, 2);
     equal(ids[0], ids[1]);
-    // Its secret is gone; the client learns which key it was, and no second one is made.
+    // The secret of the key is gone. The answer names the key, and no second one is made.
     equal(again.status, 409);
     const { hash } = made.json['data'] as { hash: string };
     deepEqual((again.json['error'] as { metadata: object }).metadata, {

@@ -1,7 +1,7 @@
 import { event, type EventOf, instant } from '@sluice/es';
 import { Type } from 'typebox';
 
-/** Whether a workspace can have guardrails. Names and shapes are the storage format. */
+/** The stream that says if a workspace can have guardrails. Names and shapes are the storage format. */
 export const guardrailWorkspaceStream = {
   category: 'guardrailWorkspace',
   id: '<workspace id>',

@@ -84,7 +84,7 @@ function readScope(
   return null;
 }
 
-/** Whether a pattern is a regular expression that can be run is not judged here. */
+/** Reads the custom filters. It does not check that a pattern is a regular expression that can run. */
 export function readCustomFilters(
   filters: readonly WantedCustomFilter[] | null,
   refuse: Refuse,

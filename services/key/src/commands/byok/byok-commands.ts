@@ -39,7 +39,7 @@ export interface WantedCredential {
 export interface WantedChanges {
   readonly credentialId: string;
   readonly settings: Partial<ByokSettings>;
-  /** undefined: the secret stays. */
+  /** If undefined, the secret stays. */
   readonly secret: Secret | undefined;
 }
 
@@ -139,7 +139,7 @@ function askedToChange(
 
 interface Sealing {
   readonly command: AddByokCredential | ChangeByokCredential;
-  /** undefined: there is none, or an earlier attempt has sealed it. */
+  /** If undefined, there is no secret to seal, or an earlier attempt has sealed it. */
   readonly secret?: Secret | undefined;
 }
 

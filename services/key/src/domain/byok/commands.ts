@@ -31,7 +31,7 @@ export interface ChangeByokCredential {
   readonly type: 'ChangeByokCredential';
   readonly credentialId: string;
   readonly changes: Partial<ByokSettings>;
-  /** undefined: the secret stays. */
+  /** If undefined, the secret stays. */
   readonly secret: SealedSecret | undefined;
   readonly occurredAt: string;
 }

@@ -34,7 +34,7 @@ export function tally(facts: readonly UsageFact[]): readonly Increment[] {
   return sumOf([...byScopes(facts)].flatMap(incrementsOf));
 }
 
-/** As `tally`, with the requests to free models: of facts that are counted for the first time. */
+/** Sums like `tally`, and adds the requests to free models. The facts are counted for the first time. */
 export function tallyWithRequests(facts: readonly UsageFact[]): readonly Increment[] {
   const requests = facts.flatMap(freeRequestOf);
   return requests.length === 0 ? tally(facts) : sumOf([...tally(facts), ...requests]);

@@ -31,7 +31,7 @@ const routingCharactersMax = 65_536;
 const traceCharactersMax = 16_384;
 const countsMax = 16;
 const countNamePattern = /^[a-z][A-Za-z]{0,63}$/;
-/** As a number of JSON it is exact. */
+/** Numbers of at most 15 digits are exact in JSON. */
 const countPattern = /^\d{1,15}$/;
 /** A year. */
 const latencyMsMax = 31_536_000_000n;

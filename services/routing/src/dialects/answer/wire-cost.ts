@@ -1,7 +1,7 @@
 import { nanoUsdToNumber } from '@sluice/inference';
 import type { UsageReport } from '../../request/usage-report.ts';
 
-/** The cost of an answer, in USD, as every dialect tells it. */
+/** The cost of an answer, in USD, as every dialect reports it. */
 export interface WireCost {
   readonly cost: number;
   readonly cost_details: {

@@ -27,7 +27,7 @@ export class Deltas {
   #hasRefusal = false;
   readonly #calls = new Map<number, OpenCall>();
   readonly #formats = new Map<number, string>();
-  /** By part. A thought that says nothing has no mark. */
+  /** The marks of thoughts by the number of the part. A thought that says nothing has no mark. */
   readonly #thoughts = new Map<number, ThoughtMark>();
   /** The number of the latest summary of each thought. */
   readonly #summaries = new Map<number, number>();

@@ -25,7 +25,7 @@ interface Told {
   readonly isLegacy: boolean;
 }
 
-/** Returns the end that a last part tells, after what was told before it. */
+/** Returns the end that a last part reports, in view of the parts that were sent before it. */
 export function finishOf(part: LastPart, { hasOutput, hasCalls, isLegacy }: Told): Finish {
   if (part.type === 'error') {
     const isCut = hasOutput && isLimit(part);

@@ -25,7 +25,7 @@ export interface ChatRequest extends CanonicalCall {
 export interface AnswerForm {
   /** Thoughts are left out. */
   readonly excludesThoughts: boolean;
-  /** A call is told as `function_call`, the form before there were tools. */
+  /** A call is sent as `function_call`, the form before there were tools. */
   readonly isLegacy: boolean;
 }
 

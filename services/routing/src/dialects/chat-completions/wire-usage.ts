@@ -30,7 +30,7 @@ export function chatUsage(report: UsageReport): ChatUsage {
       cached_tokens: tokens.cachedTokens,
       cache_write_tokens: cacheWrittenTokens(report),
       audio_tokens: tokens.audioInputTokens ?? 0,
-      // No provider tells these three in a form that has a price, so no book has them.
+      // No provider reports these three in a form that has a price, so no book has them.
       video_tokens: 0,
     },
     completion_tokens_details: {

@@ -57,7 +57,7 @@ export class PartBlock {
   #isThought = false;
   #summary = 0;
   #thought = '';
-  /** The input of a custom tool, which this dialect tells as JSON. */
+  /** The input of a custom tool, which this dialect sends as JSON. */
   #customInput: string | undefined;
 
   take(part: BlockPart): readonly BlockStep[] {
@@ -127,7 +127,7 @@ export class PartBlock {
     const data = redactedData(replay);
     if (data !== undefined)
       return [{ step: 'start', block: { type: 'redacted_thinking', data } }, stop];
-    // A Claude model whose thoughts are not shown tells their signature alone, and wants it back.
+    // A Claude model whose thoughts are not shown sends their signature alone, and wants it back.
     const { signature } = replay;
     if (!signature) return [];
     const delta = { type: 'signature_delta', signature } as const;

@@ -15,7 +15,7 @@ export function checkRequest(
   issues: Issues,
   isFine: IsFine<MessagesBody>,
 ): void {
-  // A client that hears of this refusal sends the whole conversation. Nothing else of its request matters.
+  // A client that receives this refusal sends the whole conversation. Nothing else of its request matters.
   if ((body.thread ?? null) !== null)
     return issues.add(
       'thread',

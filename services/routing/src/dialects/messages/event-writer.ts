@@ -27,7 +27,7 @@ export class EventWriter implements StreamWriter {
     return this.#stop?.status;
   }
 
-  /** The first event tells the usage of the input, which is not known yet. */
+  /** The first event reports the usage of the input, which is not known yet. */
   begin(): Uint8Array {
     return nothing;
   }

@@ -27,7 +27,7 @@ export function readBlock(block: ResultPartBody): readonly ContentPart[] {
   return [{ type: 'text', text, ...cacheOf(block) }];
 }
 
-/** Tells the kinds of blocks apart, beside those whose kind only has a form. */
+/** Narrows a block to a kind. A comparison alone does not, because the type of a server block is only a pattern. */
 export function isOf<Block extends { readonly type: string }, Kind extends string>(
   block: Block,
   kind: Kind,

@@ -42,7 +42,7 @@ const ownReasons: ReadonlySet<unknown> = new Set([
   'compaction',
 ]);
 
-/** Returns the end that a last part tells, after what was told before it. */
+/** Returns the end that a last part reports, in view of the parts that were sent before it. */
 export function stopOf(part: LastPart, { hasOutput, hasCalls, hasRefused }: Told): Stop {
   if (part.type === 'error') {
     if (!hasOutput || !isLimit(part))

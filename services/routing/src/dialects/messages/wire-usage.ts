@@ -2,7 +2,7 @@ import type { TokenUsage } from '@sluice/inference';
 import type { UsageReport } from '../../request/usage-report.ts';
 import { wireCost, type WireCost } from '../answer/wire-cost.ts';
 
-/** Token counts of a message. The input is told without what was read from a cache or written to one. */
+/** Token counts of a message. The input is reported without tokens that were read from a cache or written to one. */
 export interface MessageTokens {
   readonly input_tokens: number;
   readonly cache_read_input_tokens: number;

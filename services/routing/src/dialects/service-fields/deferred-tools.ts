@@ -5,7 +5,7 @@ const search = /^(?:service:)?tool_search(?:_tool_[a-z0-9_]+)?$/;
 
 /** A tool of the body, as far as its time of loading goes. */
 export interface DeferrableTool {
-  /** Its place, as `tools[0]`. */
+  /** The place of the tool in the body, such as `tools[0]`. */
   readonly path: string;
   readonly kind: string;
   readonly isDeferred: boolean;

@@ -19,7 +19,7 @@ interface HostedRules {
 
 /** A tool of the body. */
 export interface PlacedTool {
-  /** Its place, as `tools[0]`. */
+  /** The place of the tool in the body, such as `tools[0]`. */
   readonly path: string;
   readonly kind: string;
 }

@@ -142,7 +142,7 @@ function inMessages(items: readonly InputItem[]): readonly InputItem[] {
   });
 }
 
-/** Blocks that follow each other are one message. A custom tool is told as a function. */
+/** Blocks that follow each other are one message. A custom tool is sent as a function. */
 function asBlocks(items: readonly InputItem[]): readonly InputItem[] {
   const turns: InputItem[] = [];
   for (const item of inMessages(items)) {

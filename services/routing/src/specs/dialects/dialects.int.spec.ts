@@ -43,7 +43,7 @@ function withoutIds(output: Output): Output {
   return output.map(({ id: _id, call_id: _callId, ...rest }) => rest);
 }
 
-/** How a stream ends that broke after its first output. */
+/** The end of a stream that broke after its first output. */
 const brokenEnds: Readonly<Partial<Record<ClientDialectName, RegExp>>> = {
   responses:
     /"type":"response\.failed".+"error_type":"provider_unavailable".*\n\ndata: \[DONE\]\n\n$/,

@@ -19,7 +19,7 @@ interface Asked {
   readonly body: string;
 }
 
-/** An endpoint that counts as it is told to. */
+/** An endpoint that answers counts as the test sets them. */
 const asked: Asked[] = [];
 let answer: () => { readonly status?: number; readonly body: string } | 'nothing';
 const server = createServer((request, response) => {

@@ -184,7 +184,7 @@ describe.each(kinds)('%s, read as %s', (name, provider) => {
     stream.servedBy('c/d');
     const text = Buffer.concat([...pieces, stream.end(settlement)]).toString();
     const models = [...text.matchAll(/"model":"([^"]*)"/g)].map(([, told]) => told);
-    // A message tells its model when it starts.
+    // A message reports its model when it starts.
     deepEqual([models.at(0), models.at(-1)], ['a/b', name === 'messages' ? 'a/b' : 'c/d']);
   });
 });

@@ -106,7 +106,7 @@ const factOf = (usageId: string, { ledger }: RoutingHarness = routing) =>
 const receiptOf = async (usageId: string, of: RoutingHarness = routing) =>
   (await of.receipts()).find((receipt) => receipt.client_request_id === usageId);
 
-/** By the simulator's published prices. Generations that failed have none. */
+/** Returns the cost of a receipt at the simulator's published prices. A failed generation costs nothing. */
 function owedNanoUsd({ input_tokens, cached_tokens, output_tokens, outcome }: Receipt): bigint {
   if (outcome === 'failed') return 0n;
   return (

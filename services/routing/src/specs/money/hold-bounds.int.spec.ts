@@ -74,7 +74,7 @@ const body = fc.record(
   { requiredKeys: ['input'] },
 );
 
-/** Its answer is cut by a budget of 0.001 USD, in whatever dialect. */
+/** A request whose answer is cut by a budget of 0.001 USD, in each dialect. */
 const shortened = { input: [{ role: 'user', content: 'go on [sim:words-40]' }] };
 
 function costOf(receipt: Receipt): bigint {

@@ -45,7 +45,7 @@ const receiptOf = async (upstreamId: string) =>
 /** Some text of the model, in any format. */
 const someText = /output_text\.delta|"content":"[^"]|text_delta/;
 
-/** Takes the beginning of a stream of some seconds, and leaves. One fact tells what became of it. */
+/** Takes the beginning of a stream of some seconds, and leaves. One fact reports its outcome. */
 async function taken(name: string, prompt: string, { dialect, asks }: Door = responses) {
   const leaving = new AbortController();
   const body = { model: `c/${name}`, ...asks(prompt), stream: true };

@@ -8,7 +8,7 @@ const faultSeconds = Number(process.env['SLUICE_FAULT_SECONDS'] ?? 6);
 const requestsPerSecond = Number(process.env['SLUICE_FAULT_RPS'] ?? 40);
 const warmUpSeconds = 4;
 const ejectedMsMax = 5_000;
-/** As many requests run at once. No more of them can meet a fault before it is known. */
+/** The number of requests that run at once. No more of them can meet a fault before it is known. */
 const requestsAtOnce = 4;
 /** One after each cool-down of half a minute and more. */
 const probesMax = 4;

@@ -80,7 +80,7 @@ describe.each(doors)('%s', (door) => {
       const broken: string[] = [];
       for (let seed = firstSeed; seed < firstSeed + servedBodies; seed++) {
         const status = await answered(routing, door, seed);
-        // An unknown provider in the middle of it is nobody's fault; a request that cannot be told would be ours.
+        // An unknown provider in the middle of it is nobody's fault; a request that cannot be sent would be ours.
         if (status >= 500)
           broken.push(`${String(status)}: make test-fuzz SEED=${String(seed)} BODIES=1`);
       }

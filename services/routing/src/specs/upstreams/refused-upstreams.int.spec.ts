@@ -6,7 +6,7 @@ import { type RoutingHarness, routingHarness, textOf } from '../../testing/routi
 // The client's view of a provider's refusal: a row for each status, in each dialect.
 
 let routing: RoutingHarness;
-/** Its attempts together have little time, each of them much. */
+/** All attempts of a request together have little time here, and each of them has much. */
 let hurried: RoutingHarness;
 beforeAll(async () => {
   routing = await routingHarness();

@@ -53,7 +53,7 @@ interface Trouble {
   readonly isCut?: boolean;
 }
 
-/** A thread that counts the groups of each job, and fails or cuts the search for entities if told so. */
+/** A thread that counts the groups of each job, and fails or cuts the search for entities if the test says so. */
 function counting({ failure, isCut }: Trouble = {}): Scanner & {
   readonly jobs: readonly ScanJob[];
 } {

@@ -19,7 +19,7 @@ interface Opening {
   readonly request: InferenceRequest;
   readonly context: StageContext;
   readonly scanner: Scanner;
-  /** Hears of each text that was not scanned. */
+  /** Receives the failure of each text that was not scanned. */
   readonly onUnscanned: (failure: ScanFailure) => void;
 }
 
@@ -92,7 +92,7 @@ function forOutput(guardrail: Guardrail): readonly Guardrail[] {
 interface Scanned {
   readonly findings: readonly OutputFinding[];
   readonly isBlocked: boolean;
-  /** How the text of a stream waited; undefined: the answer is whole. */
+  /** The way in which the text of a stream was held back. If undefined, the answer is whole. */
   readonly buffering: Buffering | undefined;
 }
 

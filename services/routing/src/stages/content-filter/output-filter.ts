@@ -26,7 +26,7 @@ export interface OutputFilterOptions extends Pick<
   readonly buffering: Buffering;
   /** The client asked for text that is JSON. */
   readonly isTextJson: boolean;
-  /** Hears of each text that was not scanned. */
+  /** Receives the failure of each text that was not scanned. */
   readonly onUnscanned: (failure: ScanFailure) => void;
   readonly report: (findings: readonly OutputFinding[], isBlocked: boolean) => OutputReport;
 }
@@ -67,7 +67,7 @@ export class OutputFilter implements OutputStage {
       try {
         if (!this.#isBlocked) left.push(...(await this.#partsOf(part)));
       } catch (error) {
-        // The cause may have the text: it is neither logged nor told. Books go on without it.
+        // The cause may have the text: it is neither logged nor sent. Books go on without it.
         if (error instanceof Fault && error.code === 'overloaded') this.#overload = error;
         else this.#note('output', 'broken');
         this.#isBlocked = true;

@@ -37,7 +37,7 @@ type Counting = { -readonly [Name in keyof AdmissionTotals]: AdmissionTotals[Nam
 
 /** Counts the records of the spool between two reports. */
 export class AdmissionTally {
-  /** By day, then by account. */
+  /** The counts by day, then by account. */
   #days = new Map<string, Map<string, Counting>>();
 
   add(event: Event, admitted: Admitted): void {

@@ -35,7 +35,7 @@ export class UsageJournal {
   readonly #spool: Pick<Spool, 'append' | 'release'>;
   readonly #replica: Replica;
   readonly #outbox: Outbox;
-  /** By usage id, oldest first. */
+  /** The open intents by usage id, oldest first. */
   readonly #open = new Map<string, OpenIntent>();
   readonly tally = new AdmissionTally();
   #sequence = 0n;

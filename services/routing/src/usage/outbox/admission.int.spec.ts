@@ -15,7 +15,7 @@ const mebibyte = 1_048_576;
 const diskBytes = 16 * mebibyte;
 const segmentBytes = mebibyte;
 
-/** undefined: this machine does not let us mount one. */
+/** Returns undefined if this machine does not let the test mount a disk. */
 async function smallDisk(): Promise<string | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'small-disk-'));
   const options = ['-t', 'tmpfs', '-o', `size=${diskBytes}`, 'tmpfs', folder];

@@ -32,8 +32,7 @@ export interface Bundle {
   readonly bytes: number;
   /**
    * The place where the broker stored it, and when it was last known to have it, in milliseconds of the monotonic
-   * clock.
-   * undefined: not published yet, or lost by the broker.
+   * clock. If undefined, the bundle is not published yet, or the broker has lost it.
    */
   stored: { readonly at: StoredFact; knownAtMs: number } | undefined;
 }

@@ -16,13 +16,15 @@ export interface RoleOfUser {
   readonly role: WorkspaceRole;
 }
 
-/** By people: each gets the role that the organization gives them. */
+/**
+ * Adds members at the request of a person, not of the directory. Each gets the role that the organization gives them.
+ */
 export interface AddMembers extends Of {
   readonly type: 'AddMembers';
   readonly members: readonly RoleOfUser[];
 }
 
-/** By people: all or none. */
+/** Removes members at the request of a person: all of them or none. */
 export interface RemoveMembers extends Of {
   readonly type: 'RemoveMembers';
   readonly userIds: readonly string[];

@@ -30,7 +30,7 @@ export interface SetBudget extends Of, At {
   readonly budgetId: string;
   readonly interval: BudgetInterval;
   readonly limitNanoUsd: bigint;
-  /** undefined: as it is. */
+  /** If undefined, the setting stays as it is. */
   readonly includeByokInBudgets: boolean | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface RemoveBudget extends Of, At {
   readonly interval: BudgetInterval;
 }
 
-/** Whether keys are left in it has been asked before. */
+/** Deletes the workspace. The caller has checked before that it has no keys left. */
 export interface DeleteWorkspace extends Of, At {
   readonly type: 'DeleteWorkspace';
   readonly confirmsDefault: boolean;

@@ -19,7 +19,7 @@ export interface ParsedTool {
 }
 
 interface PlacedCanonicalTool {
-  /** Its place in the body, as `tools[0].tools[1]`. */
+  /** The place of the tool in the body, such as `tools[0].tools[1]`. */
   readonly path: string;
   readonly tool: Tool;
 }
