@@ -40,7 +40,7 @@ const png = Buffer.from(
   'base64',
 );
 const once = { maxRetries: 0 };
-/** Nothing is stored here: told so, the SDK sends earlier turns themselves and no references to them. */
+/** Nothing is stored here. With this option the SDK sends earlier turns themselves and no references to them. */
 const unstored = { openai: { store: false } };
 
 describe.each(['sim/echo', 'sim/chat', 'sim/messages', 'sim/gemini'])(

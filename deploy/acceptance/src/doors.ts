@@ -8,7 +8,7 @@ export interface Door {
   question(content: string): object;
   said(answer: Json): unknown;
   delta(event: Json): unknown;
-  /** Returns the part of the last event with data that tells how the request was routed. */
+  /** Returns the part of the last event with data that reports how the request was routed. */
   ending(event: Json): Json | undefined;
   /** Returns the type of an error, in the words of the contract. */
   errorType(error: Json): unknown;
@@ -101,7 +101,7 @@ export async function ask(
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 
-/** Returns the events of a stream. No event before the last one tells how the request was routed. */
+/** Returns the events of a stream. No event before the last one reports how the request was routed. */
 function eventsIn(body: string): readonly Json[] {
   const lines = body.split('\n').filter((line) => line.startsWith('data: {'));
   ok(lines.slice(0, -1).every((line) => !line.includes('"service_metadata"')));

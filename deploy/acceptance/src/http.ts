@@ -28,7 +28,7 @@ export function list(value: unknown): readonly Json[] {
 
 export interface Call {
   readonly method?: string;
-  /** undefined: the regular key; null: none. */
+  /** If undefined, the regular key is sent. If null, none is. */
   readonly key?: string | null;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;

@@ -47,7 +47,7 @@ describe('a key near its limit', () => {
     const ask = await keyOf(0.001);
     const served = async (): Promise<number> => {
       const { status, headers } = await ask({ max_output_tokens: 50 });
-      // On a slow machine a request may wait for the others in vain. Then it is told when to come again.
+      // On a slow machine a request may wait for the others in vain. Then the answer says when to come again.
       if (status !== 402 || headers.get('retry-after') === null) return status;
       await delay(Number(headers.get('retry-after')) * 1_000);
       return await served();

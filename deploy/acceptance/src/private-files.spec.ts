@@ -64,7 +64,7 @@ describe.each(programs)('the data directory of %s', (program) => {
     deepEqual(await openIn(directory), []);
     equal(await first.stop(), 0);
 
-    // As an earlier version with another umask would have left it.
+    // The modes are now as an earlier version with another umask would have left them.
     for (const { path, mode, isOurs } of await entriesOf(directory))
       if (isOurs) await chmod(path, mode | 0o055);
     const second = await startWithoutUmask(directory, program);

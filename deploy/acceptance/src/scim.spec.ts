@@ -44,7 +44,7 @@ async function joinAs(name: string): Promise<void> {
   }
 }
 
-/** The directory says this from now on; who is named is active unless told otherwise. */
+/** The directory says this from now on. A person is active unless `inactive` has their name. */
 async function say(groups: Readonly<Record<string, readonly string[]>>, inactive: string[] = []) {
   const names = ['ada', 'bob', 'cy', 'new'];
   const directory = {

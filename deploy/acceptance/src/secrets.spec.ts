@@ -25,7 +25,7 @@ function secret(name: string, value: string): string {
   return value;
 }
 
-/** As an administrator unless another key is given; the answer is kept for the search. */
+/** Asks as an administrator unless another key is given. The answer is kept for the search. */
 async function ask(path: string, call: Call = {}): Promise<{ status: number; json: unknown }> {
   const key = call.key === undefined ? sluice.bootstrap.management_key : call.key;
   const response = await raw(sluice, path, { ...call, key });
@@ -173,7 +173,7 @@ async function ownSecret(name: string): Promise<string> {
   return line;
 }
 
-/** The first start tells the administrator's terminal the keys, once. */
+/** The first start prints the keys to the administrator's terminal, once. */
 function withoutBootstrap(): ReadonlyMap<string, string> {
   return new Map([...secrets].filter(([name]) => !name.startsWith('the bootstrap')));
 }

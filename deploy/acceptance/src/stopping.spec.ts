@@ -11,7 +11,7 @@ import { withoutOurs } from './instance.ts';
 const checkout = join(import.meta.dirname, '..', '..', '..');
 const startTimeoutMs = 100_000;
 const stopTimeoutMs = 60_000;
-/** Its last line. */
+/** The last line that each command prints when it has started. */
 const started = 'Ctrl-C stops everything.';
 
 /** `-o install` leaves out what `make` would install first: other tests use it meanwhile. */

@@ -31,7 +31,10 @@ beforeAll(async () => {
 });
 afterAll(() => sluice?.dispose());
 
-/** Its body is stored nowhere and goes to a provider as it is. Only some texts of it are part of the usage facts. */
+/**
+ * Inference bodies go to a provider as they are and are not stored. Only some of their texts are part of the usage
+ * facts.
+ */
 const isInference = ({ keys, method }: Operation) => method === 'POST' && keys.includes('apiKey');
 
 /** Fails unless the account still reads, writes and infers, and no projection has stopped or set a stream aside. */

@@ -20,7 +20,7 @@ export interface Platform {
   readonly nats: BusAddress;
   readonly eventStore: EventStore;
   readonly bus: Bus;
-  /** Undefined: its models are not offered. */
+  /** If undefined, the models of the simulator are not offered. */
   readonly simulatorUrl: string | undefined;
 }
 

@@ -5,7 +5,7 @@ import { resources } from './resources/resources.ts';
 /** Which command does which operation of the API. */
 export interface OperationOfCommand {
   readonly method: string;
-  /** As the API's description writes it, but for the names of its parameters. */
+  /** The path in the API's description, except for the names of its parameters. */
   readonly path: string;
   readonly command: string;
 }

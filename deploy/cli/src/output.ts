@@ -1,12 +1,12 @@
 /** Prints the results and the progress of a command. */
 export interface Output {
-  /** How wide a table may be; undefined: as wide as it is, as in a pipe. */
+  /** The width limit of a table. If undefined, as in a pipe, a table has its natural width. */
   readonly columns: number | undefined;
   /** A line of the result. */
   line(text: string): void;
   /** Something that went wrong. */
   problem(text: string): void;
-  /** How far it is: takes the place of what was said last where that is possible. */
+  /** Shows the progress. It replaces the last progress line where that is possible. */
   progress(text: string): void;
 }
 

@@ -25,8 +25,8 @@ export interface LocalConnections {
 }
 
 /**
- * Tells commands of this machine's user where everything is, in `run/connections.json` (mode 0600) of
- * the data directory, until the lifecycle ends.
+ * Writes the connections to `run/connections.json` (mode 0600) of the data directory, for commands of this machine's
+ * user. The file is removed when the lifecycle ends.
  */
 export async function tellConnections(
   dataDirectory: string,

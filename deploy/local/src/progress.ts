@@ -1,4 +1,4 @@
-/** Tells whoever waits at the terminal what has been done, one line for each thing. */
+/** Prints what has been done to the terminal, one line for each thing. */
 export interface Progress {
   say(line: string): void;
   /** Does the work and says how long it took. */

@@ -48,7 +48,9 @@ export function loadLocalSettings(env: Environment): LocalSettings {
   return loadConfig(schema, env);
 }
 
-/** Whether the simulator's models are offered: without any provider they are all there is. */
+/**
+ * Returns true if the simulator's models are offered. By default they are offered if no provider and no catalog is set.
+ */
 export function wantsSimulator(settings: LocalSettings, env: Environment): boolean {
   if (settings.SLUICE_SIMULATOR !== 'auto') return settings.SLUICE_SIMULATOR === 'on';
   return [...switchingSettings, 'SLUICE_CATALOG'].every((name) => !env[name]);

@@ -50,7 +50,7 @@ async function refusalOf(
   return { status, reason, scope, limitUsd };
 }
 
-/** Many clients at once, over both replicas, until each of them was refused; what they were told. */
+/** Sends requests of many clients over both replicas until each client is refused. Returns the refusals. */
 async function spendAll(keys: readonly Principal[]): Promise<readonly Refusal[]> {
   const refusals = Array.from({ length: clients }, async (_, index) => {
     const principal = keys[index % keys.length];
@@ -146,7 +146,7 @@ async function msUntil(principal: Principal, isRefused: boolean): Promise<number
   return Math.max(...(await Promise.all(times)));
 }
 
-/** A test machine may be slower by this factor. What no notice tells is believed for longer than that. */
+/** A test machine may be slower by this factor. Without a notice, a cached value is believed for longer than that. */
 const slowdown = 4;
 
 const median = (times: readonly number[]) =>

@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** A test machine may be slower by this factor. What no notice tells is believed for longer than that. */
+/** A test machine may be slower by this factor. Without a notice, a cached value is believed for longer than that. */
 const slowdown = 4;
 
 /** Returns `is_byok` of the answer. undefined: there was no answer. */

@@ -7,7 +7,7 @@ import type { Json } from './json.ts';
 import { startProvider } from './provider.ts';
 import type { Recording } from './recording.ts';
 
-/** How one recording came out in one way. */
+/** The outcome of one recording in one way of replaying it. */
 export interface Verdict {
   readonly name: string;
   /** Differences between the recording and the answer, in sentences. None: it passed. */
@@ -110,7 +110,7 @@ async function findingsOf(one: Case): Promise<readonly string[]> {
   const { recording, place, mode, door } = one;
   const question = {
     model: `replay/${String(place)}-${mode === 'in pieces' ? 'pieces' : 'plain'}`,
-    // As long as the recorded input, so that its hold covers what the provider counted.
+    // The input is as long as the recorded one, so that its hold covers the provider's count.
     input: 'a'.repeat(Math.max(2, recording.telling.inputTokens)),
     stream: mode !== 'whole',
   };

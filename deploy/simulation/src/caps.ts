@@ -32,7 +32,7 @@ export interface SimulatedKey {
 
 export const accountIds = ['acct-1', 'acct-2'] as const;
 
-/** Those that have a provider credential of their own. */
+/** The accounts that have a provider credential of their own. */
 export const ownAccountIds: readonly string[] = ['acct-1'];
 
 /** Two accounts with keys, and caps of all kinds on them. */

@@ -1,6 +1,6 @@
 import type { LedgerModel } from '@sluice/ledger/testing';
 
-/** How usage came to the ledger. */
+/** Counts the ways in which usage came to the ledger. */
 export interface Delivered {
   /** Facts in one message with others. */
   readonly together: number;

@@ -24,7 +24,7 @@ const outageMsMax = 3_000;
 const brokerUnsyncedMs = 3_000;
 const creditsNanoUsdMax = 20_000_000;
 
-/** Whatever may happen to a distributed system, at random, until it is told to end. */
+/** Whatever may happen to a distributed system, at random, until the test ends it. */
 export class Disturber {
   kills = 0;
   readonly #options: DisturberOptions;
@@ -36,7 +36,7 @@ export class Disturber {
     this.#options = options;
   }
 
-  /** Starts all parts, tells the ledger the limits, and goes on from there. */
+  /** Starts all parts, sends the limits to the ledger, and goes on from there. */
   begin(): void {
     const { ledger, replicas, limits, random, network } = this.#options;
     ledger.start();
@@ -113,7 +113,7 @@ export class Disturber {
     });
   }
 
-  /** Those who set it, and the ledger, know of it at different times. */
+  /** Moves a limit. The service that sets it and the ledger know of it at different times. */
   #moveLimit(): void {
     const { random, limits, time, broker } = this.#options;
     const limit = limits[random.below(limits.length)];

@@ -2,7 +2,7 @@ import type { Random } from '@sluice/testing/random';
 import { Fault } from '@sluice/errors';
 import type { Life, VirtualTime } from './virtual-time.ts';
 
-/** How bad the network is. Shares are from 0 to 1. */
+/** The faults of the network. Shares are from 0 to 1. */
 export interface Weather {
   lossShare: number;
   duplicateShare: number;

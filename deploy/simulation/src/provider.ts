@@ -36,7 +36,7 @@ interface Served extends CallOptions {
 /** The outcome of a call. */
 type Fate = 'whole' | 'cut' | 'cut early' | 'silent' | 'declared failure' | 'refused';
 
-/** By our own count four bytes are a token: both sides then count the same. */
+/** Our own count takes four bytes for a token, so both sides count the same. */
 const wordOfOneToken = 'word';
 const bytesPerToken = 4;
 const stepMsMax = 80;

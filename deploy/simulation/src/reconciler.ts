@@ -1,7 +1,7 @@
 import type { ProviderCall } from './provider.ts';
 import type { VirtualLedger } from './virtual-ledger.ts';
 
-/** As whoever gets the provider's receipts: says of each open estimate what they say, once they are closed. */
+/** Corrects the open estimates by the provider's receipts, once the calls are closed. */
 export function reconcile(ledger: VirtualLedger, calls: readonly ProviderCall[]): void {
   const testimonies = [...ledger.model.estimates.values()].flatMap((fact) => {
     const call = calls.find(({ attempt }) => attempt === fact.usageId);

@@ -89,7 +89,7 @@ export class VirtualLedger {
     };
   }
 
-  /** Something about limits is others now, in the ledger: replicas are told, when they hear it. */
+  /** Changes limits in the ledger. Replicas are notified, if the notice reaches them. */
   change(accountId: string, act: () => void): void {
     act();
     this.version++;

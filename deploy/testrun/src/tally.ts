@@ -20,7 +20,7 @@ export function summary({ passed, failed }: Tally): string {
 /** The part of Vitest's JSON report that is counted. */
 export interface Report {
   readonly testResults: readonly {
-    /** Its path. */
+    /** The path of the test file. */
     readonly name: string;
     readonly status: string;
     /** Why it failed outside of its tests. */

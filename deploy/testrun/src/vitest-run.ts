@@ -10,7 +10,7 @@ const reporter = join(import.meta.dirname, 'unhandled-errors.ts');
 /** One run of Vitest. */
 export interface VitestRun {
   readonly exitCode: number;
-  /** undefined: it died before it wrote one. */
+  /** If undefined, Vitest died before it wrote a report. */
   readonly report: Report | undefined;
   /** Errors that no test of the run has. */
   readonly unhandledErrors: number;

@@ -9,7 +9,7 @@ import {
 /** One request as an agent sends it, without its prompts. */
 export interface Sent {
   readonly agent: string;
-  /** Its name in the books. */
+  /** The name of the agent in the books. */
   readonly app: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;

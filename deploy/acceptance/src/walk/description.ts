@@ -11,7 +11,7 @@ export interface Parameter {
 
 /** One operation of the description, with all that it refers to put in. */
 export interface Operation {
-  /** As it is told: `POST /v1/keys`. */
+  /** The method and the path: `POST /v1/keys`. */
   readonly title: string;
   readonly method: string;
   readonly path: string;

@@ -47,7 +47,7 @@ export function checkerOf(schema: Schema): Checker {
 
 const numberPattern = /^\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Whether a text of a query stands for a value that the schema accepts. */
+/** Returns true if a text of a query stands for a value that the schema accepts. */
 export function acceptsText(schema: Schema, text: string): boolean {
   const { type } = schema;
   if (type === 'integer') return /^\d+$/.test(text) && checkerOf(schema).accepts(Number(text));

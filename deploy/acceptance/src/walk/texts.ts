@@ -3,7 +3,7 @@ import { typeOf, validValue } from './values.ts';
 
 /** A text of a body: the value of a member or of an item, or the name of a free member. */
 export interface TextPlace {
-  /** As issues name it: `content_filters.0.pattern`. */
+  /** The path in the form of issues: `content_filters.0.pattern`. */
   readonly path: string;
   /** Returns the body with the text changed. */
   with(change: (text: string) => string): unknown;
@@ -57,7 +57,7 @@ function alternativesOf(schema: Schema): readonly Schema[] {
   return [schema, ...(schema.anyOf ?? []).flatMap(alternativesOf)];
 }
 
-/** Whether it lets a text be. A schema that says nothing lets anything be. */
+/** Returns true if the schema accepts a text. A schema that says nothing accepts anything. */
 function isText(schema: Schema): boolean {
   const { type, anyOf, properties, items, enum: choices, const: only } = schema;
   if (type !== undefined) return [type].flat().includes('string');

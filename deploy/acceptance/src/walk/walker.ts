@@ -98,7 +98,7 @@ async function jsonOf(response: Response): Promise<unknown> {
   return response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : undefined;
 }
 
-/** Its schema is checked as that of any answer. */
+/** Returns true for an error in Anthropic's form. The schema of the answer is checked as for any other. */
 function isOfAnthropic({ path }: Operation, json: unknown): boolean {
   const isFormat = path.startsWith('/v1/messages');
   return isFormat && (json as { readonly type?: unknown }).type === 'error';

@@ -1,7 +1,7 @@
 /** A coding agent of others, at the version that is tried. */
 export interface Agent {
   readonly name: AgentName;
-  /** Its npm package. The version is exact. */
+  /** The npm package of the agent. The version is exact. */
   readonly package: string;
   readonly version: string;
   readonly licence: string;

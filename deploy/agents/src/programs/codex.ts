@@ -36,7 +36,7 @@ wire_api = "responses"
   job: (_seat, prompt) => [
     'exec',
     '--skip-git-repo-check',
-    // Its sandbox needs rights that a container does not have.
+    // The sandbox of Codex needs rights that a container does not have.
     '--dangerously-bypass-approvals-and-sandbox',
     prompt,
   ],

@@ -8,7 +8,7 @@ import type { Agent } from './agent.ts';
 export const cacheFolder = join(import.meta.dirname, '..', '..', '..', '..', '.cache', 'agents');
 const timeoutMs = 600_000;
 
-/** How the agent is started: the program, and its first arguments. */
+/** The program that starts the agent, and its first arguments. */
 export interface Installed {
   readonly command: string;
   readonly args: readonly string[];

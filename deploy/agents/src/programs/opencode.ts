@@ -26,7 +26,7 @@ export const opencode: Agent = {
         },
       },
     }),
-    // As if its package for plugins were there: else it asks the registry of npm at each start.
+    // The files make its package for plugins look installed. Otherwise it asks the registry of npm at each start.
     '.config/opencode/node_modules/.keep': '',
     '.config/opencode/package-lock.json': JSON.stringify({
       packages: { '': { dependencies: { '@opencode-ai/plugin': '*' } } },

@@ -3,7 +3,7 @@ import { agents } from '../programs/table.ts';
 import { once, outputsOf, type Trouble } from './trouble.ts';
 
 const cutShort = /The answer of the provider was cut short/;
-/** By then each reader of the key has heard that it is disabled. */
+/** After this time each reader of the key has received the notice that it is disabled. */
 const heard = 'wait-2000';
 
 /** The troubles that agents must understand. */

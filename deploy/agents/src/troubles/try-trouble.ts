@@ -20,7 +20,7 @@ export async function tryTrouble(
   const words = stops[agent.name];
   const findings = [
     ...(done.code === undefined ? ['it did not come to an end'] : []),
-    // It may end with 1 although it has recovered: opencode tells the error, too.
+    // It may end with 1 although it has recovered: opencode reports the error, too.
     ...(words ? stopFindings(done, words) : done.undone),
     ...(await booksFindings(done)),
   ];

@@ -5,7 +5,7 @@ import type { Agent, Seat } from '../programs/agent.ts';
 import type { Installed } from '../programs/install.ts';
 
 export interface Run {
-  /** undefined: it did not end in time, and was killed. */
+  /** If undefined, the agent did not end in time, and was killed. */
   readonly code: number | undefined;
   /** The end of both outputs. */
   readonly output: string;

@@ -3,13 +3,13 @@ import { subjectNames, type SubjectName } from '../subjects/subject.ts';
 import { type Cell, nameOf } from './plan.ts';
 import type { Sample } from './sample.ts';
 
-/** How many times as many requests in a second as the other, in the same cell and round. */
+/** The requests per second divided by those of the other subject, in the same cell and round. */
 export interface Ratios {
   readonly vs_portkey: number | null;
   readonly vs_bare_proxy: number | null;
 }
 
-/** How many times less processor time for a request than the other, in the same cell and round. */
+/** The processor time per request of the other subject divided by this one's, in the same cell and round. */
 export type CpuRatios = Ratios;
 
 /** One line of `results.json`: medians over the rounds. Numbers are null where answers were not right. */
@@ -30,7 +30,9 @@ export interface Row {
   readonly deltas_per_second: number | null;
   readonly cpu_us_per_request: number | null;
   readonly others_cpu_us_per_request: number | null;
-  /** How much of a processor it used, and how much everything around it: load, upstream, what works for it. */
+  /**
+   * The share of a processor that the subject used, and that of everything around it: load, upstream, its dependencies.
+   */
   readonly busy_share: number | null;
   readonly around_busy_share: number | null;
   readonly rss_mb: number | null;
@@ -38,7 +40,7 @@ export interface Row {
   /** Rate of the open loop that measured the latencies. */
   readonly open_rps: number | null;
   readonly latencies_counted: number;
-  /** How late the load itself sent what was due; in no latency. */
+  /** The time by which the load sent a due request too late. No latency includes it. */
   readonly load_late_p99_ms: number | null;
   readonly rounds: number;
   /** False: it was still at work 10 s after the answers, and what it did later is not counted. */
@@ -47,7 +49,7 @@ export interface Row {
   readonly faults: Readonly<Record<string, number>>;
   readonly ratios: Ratios;
   readonly cpu_ratios: CpuRatios;
-  /** How many times the processor time of the same request by `POST /responses` of Sluice, in the same round. */
+  /** The processor time divided by that of the same request by `POST /responses` of Sluice, in the same round. */
   readonly cpu_times_of_responses: number | null;
 }
 

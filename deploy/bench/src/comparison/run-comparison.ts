@@ -73,7 +73,7 @@ export async function runComparison(options: RunOptions): Promise<ComparisonRepo
   return report;
 }
 
-/** Whether every answer in it was right. Of Portkey's no more can be done than to leave them out. */
+/** Returns true if every answer was right. Wrong answers of Portkey can only be left out. */
 export const isRight = ({ rows }: ComparisonReport) =>
   rows.every(({ name, faults }) => name === 'portkey' || Object.keys(faults).length === 0);
 

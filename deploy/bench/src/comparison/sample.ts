@@ -12,7 +12,7 @@ export interface Sample {
   readonly requestsPerSecond: number;
   readonly openRequestsPerSecond: number;
   readonly latenciesCounted: number;
-  /** How late the load itself was; in no latency. */
+  /** The time by which the load itself was late. No latency includes it. */
   readonly loadLateP99Ms: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -22,7 +22,7 @@ export interface Sample {
   readonly cpuUsPerRequest: number;
   /** Processor time of the databases, brokers and services that the subject depends on. */
   readonly othersCpuUsPerRequest: number;
-  /** How much of a processor it used while it was asked. */
+  /** The share of a processor that the subject used while it was asked. */
   readonly busyShare: number;
   /** The same of everything around it: load, upstream, and what works for it. */
   readonly aroundBusyShare: number;

@@ -11,7 +11,7 @@ import { type NodeProcess, startNode } from './node-process.ts';
 export interface EventStoreBenchOptions {
   /** On the disk that is measured. What is made in it is removed again. */
   readonly folder: string;
-  /** How many the node starts with. */
+  /** The number of events that the node starts with. */
   readonly events: number;
   readonly onProgress: (line: string) => void;
 }

@@ -12,7 +12,7 @@ export interface Country {
   readonly lines: readonly string[];
   /** In several lines. */
   readonly blocks: readonly string[];
-  /** As people write them at home: only context shows that they are phone numbers. */
+  /** The numbers as people write them at home. Only context shows that they are phone numbers. */
   readonly national: readonly string[];
   readonly international: readonly string[];
 }

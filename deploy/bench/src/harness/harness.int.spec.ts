@@ -42,7 +42,7 @@ async function loopOf(isStreaming: boolean, subject = bare): Promise<ClosedLoop>
   };
 }
 
-/** How many requests reached the upstream meanwhile. */
+/** Returns the result, and the number of requests that reached the upstream meanwhile. */
 async function asked(act: () => Promise<LoadResult>): Promise<[LoadResult, number]> {
   const before = await upstream.requests();
   const result = await act();

@@ -50,7 +50,7 @@ export class Histogram {
   }
 }
 
-/** Its own slot up to 255 µs; then 128 slots for each doubling. */
+/** Returns the slot of a duration. Each microsecond up to 255 has its own slot, and then each doubling has 128. */
 function slotOf(microseconds: number): number {
   const shift = Math.max(0, 32 - exactBits - Math.clz32(microseconds));
   return shift * half + (microseconds >>> shift);

@@ -26,13 +26,13 @@ export class MessageReader {
   readonly #listener: MessageListener;
   readonly #noLength: 'is empty' | 'is refused';
 
-  /** A message that tells no length has no body (a request) or is refused (a response). */
+  /** A message that states no length has no body (a request) or is refused (a response). */
   constructor(noLength: 'is empty' | 'is refused', listener: MessageListener) {
     this.#noLength = noLength;
     this.#listener = listener;
   }
 
-  /** Whether a message has begun and not ended. */
+  /** True if a message has begun and not ended. */
   get isInside(): boolean {
     return this.#state !== 'head' || this.#rest.length > 0;
   }
@@ -50,7 +50,7 @@ export class MessageReader {
     }
   }
 
-  /** How many bytes it used; 0 when it needs more of them. */
+  /** Returns the number of bytes that it used, or 0 if it needs more of them. */
   #step(bytes: Buffer): number {
     switch (this.#state) {
       case 'head':

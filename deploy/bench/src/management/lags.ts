@@ -13,7 +13,7 @@ interface MadeKey {
   readonly hash: string;
 }
 
-/** How long what was changed here takes to be so there: keys that come and go, and usage that is counted. */
+/** Measures how long a change takes to have an effect: keys that come and go, and usage that is counted. */
 export async function measureLags(client: Client): Promise<readonly Measure[]> {
   const usable: number[] = [];
   const refused: number[] = [];

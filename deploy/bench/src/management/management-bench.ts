@@ -6,7 +6,7 @@ import { measureRebuilding } from './rebuilding.ts';
 import { time, type Timings } from './timings.ts';
 
 export interface ManagementBenchOptions {
-  /** How many keys the account has. */
+  /** The number of keys of the account. */
   readonly keys: number;
   readonly onProgress: (line: string) => void;
 }

@@ -7,7 +7,7 @@ export interface Timings {
 }
 
 export interface TimedWork {
-  /** How many are measured, after a tenth as many that are not. */
+  /** The number of measured runs. A tenth as many run before them unmeasured. */
   readonly count: number;
   readonly inFlight: number;
   readonly act: (index: number) => Promise<unknown>;

@@ -11,7 +11,7 @@ import type { OverloadFigures } from './verdict.ts';
 
 export interface OverloadOptions {
   readonly surroundings: Surroundings;
-  /** How long the overload lasts. */
+  /** The duration of the overload. */
   readonly seconds: number;
   /** Streams of 32 words instead of whole answers. */
   readonly isStreaming: boolean;
@@ -31,7 +31,7 @@ const calmConnections = 128;
 const overloadConnections = 1_500;
 const recoveryLooks = 15;
 const recoveryLookMs = 1_000;
-/** As before: as fast, but for what one look more or less of a second makes of the slowest in a hundred. */
+/** The service has recovered if its p99 is within this factor, or this many milliseconds, of the earlier one. */
 const asBeforeFactor = 2;
 const asBeforeMs = 10;
 

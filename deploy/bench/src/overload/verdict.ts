@@ -4,7 +4,7 @@ export interface OverloadFigures {
   readonly peakPerSecond: number;
   /** Processor time of the processes that requests go through, when they do nothing else. */
   readonly peak_cpuUsPerRequest: number;
-  /** How much of a processor they had during the overload. */
+  /** The processor time of these processes during the overload, as a share of one processor. */
   readonly busyShare: number;
   readonly offeredPerSecond: number;
   /** Whole answers in time. */
@@ -15,7 +15,10 @@ export interface OverloadFigures {
   readonly refusedPerSecond: number;
   readonly refused_p50Ms: number;
   readonly refused_p99Ms: number;
-  /** Whether it and the upstream run before all else on their processor; how late it sent all the same. */
+  /**
+   * True if the load and the upstream run before all else on their processor. The next figure says how late the load
+   * still was.
+   */
   readonly loadGoesFirst: boolean;
   readonly load_late_p99Ms: number;
   /** All other answers that were not right, and requests without any, by what was wrong. */

@@ -78,7 +78,7 @@ const packages: Readonly<Record<string, string>> = {
   'sonic-boom': 'log',
 };
 
-/** undefined: the runtime, whose time is its caller's. */
+/** Returns undefined for code of the runtime, whose time belongs to its caller. */
 function pieceOf(url: string): string | undefined {
   const inPackage = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1];
   if (inPackage !== undefined) {

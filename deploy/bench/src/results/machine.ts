@@ -10,7 +10,7 @@ export interface Machine {
   readonly memoryBytes: number;
   readonly kernel: string;
   readonly node: string;
-  /** How many wanted to run before anything was measured: others take from what is measured. */
+  /** The load average before anything was measured: other work takes from what is measured. */
   readonly loadBefore: number;
 }
 

@@ -15,7 +15,7 @@ import { measuresOf, type Step } from './step.ts';
 
 export interface ScaleOptions {
   readonly instance: Instance;
-  /** How many keys there are at each step, ascending. */
+  /** The number of keys at each step, ascending. */
   readonly steps: readonly number[];
   /** They come after the first step, whose keys are measured again with them. */
   readonly guardrails: number;

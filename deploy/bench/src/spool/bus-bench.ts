@@ -13,7 +13,7 @@ export interface BusBenchOptions {
 /** About what a fact of usage takes as JSON. */
 const factBytes = 1_024;
 const factsWaiting = 20_000;
-/** As routing has them. */
+/** Routing has as many messages in flight. */
 const messagesOnTheirWay = 256;
 
 /** Measures how fast the bus stores a backlog of usage facts with fsync: single facts, and bundles. */

@@ -7,7 +7,7 @@ import type { Subject } from '../subjects/subject.ts';
 export interface Watch {
   stop(): Promise<{
     readonly residentBytesMax: number;
-    /** How long a question took that waits for nothing but its turn. */
+    /** The time of a request that waits for nothing but its turn of the event loop. */
     readonly turns: Histogram;
   }>;
 }

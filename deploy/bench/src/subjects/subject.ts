@@ -38,8 +38,8 @@ export const subjectNames = [
 export type SubjectName = (typeof subjectNames)[number];
 
 /**
- * Those that are compared when nothing else is said. `fast` promises less than what is on by itself. The other doors
- * are measured by the guard.
+ * The subjects that are compared by default. `fast` promises less than the default settings. The guard measures the
+ * other doors.
  */
 export const usualNames: readonly SubjectName[] = [
   'direct',

@@ -22,7 +22,7 @@ export type RequestCounts = ReturnType<typeof noRequests>;
 const noRequests = () => ({
   requests: 0,
   answered: 0,
-  /** By a limit: 402. */
+  /** The number of 402 answers: a limit refused the request. */
   refused: 0,
   /** Nothing can be admitted now: 503. */
   unavailable: 0,

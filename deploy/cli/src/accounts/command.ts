@@ -5,9 +5,9 @@ export interface OpenAccount {
   readonly name: 'open';
   readonly kind: 'organization' | 'personal';
   readonly accountName: string;
-  /** undefined: a new one. */
+  /** If undefined, the account gets a new id. */
   readonly accountId: string | undefined;
-  /** undefined: made of the account and the address. */
+  /** If undefined, the id is made from the account and the address. */
   readonly ownerUserId: string | undefined;
   readonly ownerEmail: string;
   readonly json: boolean;

@@ -6,7 +6,7 @@ import { type AgentName, agentNames } from './agent-files.ts';
 /** Makes a coding agent call Sluice. */
 export interface AgentsCommand {
   readonly agent: AgentName;
-  /** undefined: the newest one that takes tools. */
+  /** If undefined, the newest model that takes tools is used. */
   readonly model: string | undefined;
   readonly limitUsd: number;
   /** null: the limit is for good. */

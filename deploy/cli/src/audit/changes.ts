@@ -3,7 +3,7 @@ import { partOf } from './entry.ts';
 
 export interface Change {
   readonly field: string;
-  /** undefined: it was not set before. */
+  /** If undefined, the field was not set before. */
   readonly before: unknown;
   readonly after: unknown;
 }

@@ -6,7 +6,7 @@ import { shown, WrongUsage } from '../wrong-usage.ts';
 export interface AuditCommand {
   readonly since: Date | undefined;
   readonly until: Date | undefined;
-  /** Its id, or a beginning of it. */
+  /** The id of the actor, or a beginning of it. */
   readonly actor: string | undefined;
   readonly accountId: string | undefined;
   /** `resource.verb`, or a beginning of it. */

@@ -55,7 +55,7 @@ const ofAccount = Type.Object({ accountId: text });
 /** The category of the streams of refused commands. */
 export const refusedCategory = 'audit';
 
-/** undefined: an event that no command of ours wrote. */
+/** Returns undefined for an event that no command of ours wrote. */
 export function entryOf(event: RecordedEvent): AuditEntry | undefined {
   if (!Value.Check(metadataSchema, event.metadata)) return undefined;
   const { occurredAt, actor, requestId, clientIp: ip = null, userAgent = null } = event.metadata;

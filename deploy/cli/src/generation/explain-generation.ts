@@ -47,7 +47,7 @@ const generation = Type.Object({
 });
 type Generation = Static<typeof generation>;
 
-/** Tells the story of a generation from its record. Returns the exit code. Throws ApiRefused. */
+/** Prints the story of a generation from its record. Returns the exit code. Throws ApiRefused. */
 export async function explainGeneration(
   { generationId, json }: ExplainCommand,
   { api, output }: { readonly api: Api; readonly output: Output },

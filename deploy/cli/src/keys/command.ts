@@ -3,7 +3,7 @@ import { counted } from '../whole-number.ts';
 import { shown, WrongUsage } from '../wrong-usage.ts';
 
 interface OfAccount {
-  /** undefined: the organization of the first start. */
+  /** If undefined, the command is for the organization of the first start. */
   readonly accountId: string | undefined;
   readonly json: boolean;
 }

@@ -5,7 +5,7 @@ export type LedgerCommand =
   | { readonly name: 'verify' }
   | {
       readonly name: 'reconcile';
-      /** Its path. */
+      /** The path of the file of receipts. */
       readonly receipts: string;
       readonly provider: string | undefined;
       readonly from: Date | undefined;

@@ -1,7 +1,7 @@
 import { type Command as Words, Argument, Option } from 'commander';
 
 interface OfAccount {
-  /** undefined: the organization of the first start. */
+  /** If undefined, the command is for the organization of the first start. */
   readonly accountId: string | undefined;
   readonly json: boolean;
 }
@@ -9,7 +9,7 @@ interface OfAccount {
 export interface AddMember extends OfAccount {
   readonly name: 'add';
   readonly email: string;
-  /** undefined: made of the account and the address, so that the same address is the same member. */
+  /** If undefined, the id is made from the account and the address, so that the same address is the same member. */
   readonly userId: string | undefined;
   readonly firstName: string;
   readonly lastName: string;

@@ -4,7 +4,7 @@ export interface Call {
   /** Below the base URL, with its arguments in place, percent-encoded. */
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
-  /** undefined: none. */
+  /** If undefined, the call has no body. */
   readonly body: Readonly<Record<string, unknown>> | undefined;
   /** A field of the body that is read from a file: secrets do not stand in a list of processes. */
   readonly file:

@@ -26,9 +26,9 @@ export interface Operation {
 }
 
 /**
- * How a value is read: `usd` and `number` are numbers, `list` and `hashes` are separated by commas, `json` is JSON,
- * `hash` is that of a key, or a beginning of it, `secret` and `file` name a file that holds it (`-`: what is typed or
- * piped in). Where it may be cleared, `none` is null.
+ * Names the form of a value: `usd` and `number` are numbers, `list` and `hashes` are separated by commas, `json` is
+ * JSON, `hash` is that of a key, or a beginning of it, `secret` and `file` name a file that holds it (`-`: what is
+ * typed or piped in). Where it may be cleared, `none` is null.
  */
 export type ValueKind =
   | 'text'

@@ -19,7 +19,7 @@ import { eventMessages, type EventMessage, jsonForm, type MessageField } from '.
 /** One kind of message on the bus, as the sources describe it. */
 export interface BusFact {
   readonly message: EventMessage;
-  /** Its name in `subjects` of @sluice/bus: `usageRecorded`. */
+  /** The name of the subject in `subjects` of @sluice/bus: `usageRecorded`. */
   readonly name: string;
   readonly comment: string;
   /** The subject up to its last part: `usage.v1.recorded.` */
@@ -35,7 +35,7 @@ export interface BusFact {
   readonly fields: readonly FactField[];
   /** The item type when the message is a list of facts; undefined when the message is one fact. */
   readonly part: FactPart | undefined;
-  /** As sent, with every field. */
+  /** The message as it is sent, with every field. */
   readonly example: Readonly<Record<string, unknown>>;
   readonly publishers: readonly Place[];
   readonly consumers: readonly Place[];
@@ -189,8 +189,8 @@ function sentField(field: MessageField, example: BusFact['example'], where: stri
 }
 
 /**
- * By convention the first field of a fact that is kept is its business id. A message whose id came to it later says so
- * in the comment of the field.
+ * Returns the field with the business id. In a fact that is kept, this is the first field by convention. A message
+ * whose id came to it later says so in the comment of the field.
  */
 function businessId(fields: readonly FactField[], where: string): FactField {
   const said = fields.find(({ comment }) => comment.startsWith('The id of the message:'));

@@ -15,9 +15,9 @@ export interface EventMessage {
 }
 
 export interface MessageField {
-  /** As in the proto file: `usage_id`. */
+  /** The name in the proto file: `usage_id`. */
   readonly name: string;
-  /** As in the canonical JSON form: `usageId`. */
+  /** The name in the canonical JSON form: `usageId`. */
   readonly jsonName: string;
   readonly number: number;
   readonly protoType: string;
@@ -109,7 +109,7 @@ function typeOf(field: {
   return { protoType, isRepeated, itemName: typeName.replace(/^\./, '') };
 }
 
-/** How a value of a field is written in JSON. */
+/** The form of a field's value in JSON. */
 export interface JsonForm {
   readonly words: string;
   readonly schema: Readonly<Record<string, unknown>>;

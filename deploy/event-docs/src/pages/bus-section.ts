@@ -4,7 +4,7 @@ import { code, table } from './markdown.ts';
 
 const msPerDay = 24 * 60 * 60_000;
 
-/** How to read the bus, then each message in a line. */
+/** Explains how to read the bus, then lists each message in a line. */
 export function busSection(facts: readonly BusFact[]): readonly string[] {
   const streams = new Map(facts.flatMap(({ stream }) => (stream ? [[stream.name, stream]] : [])));
   return [

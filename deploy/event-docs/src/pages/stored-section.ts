@@ -1,7 +1,7 @@
 import type { Reader, StoredStream } from '../stored/streams.ts';
 import { code, jsonBlock, table } from './markdown.ts';
 
-/** How to read the event store, then the events of each stream. */
+/** Explains how to read the event store, then lists the events of each stream. */
 export function storedSection(streams: readonly StoredStream[]): readonly string[] {
   const example = streams[0]?.events[0]?.golden.at(-1);
   return [

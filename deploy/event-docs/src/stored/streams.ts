@@ -34,7 +34,7 @@ export interface GoldenEvent {
 /** A projection or a reaction that follows the streams of an aggregate. */
 export interface Reader {
   readonly kind: 'projection' | 'reaction';
-  /** As in the checkpoints: `key.api_keys`. */
+  /** The name in the checkpoints: `key.api_keys`. */
   readonly name: string;
   /** Tables in the schema of its service; none for a reaction. */
   readonly tables: readonly string[];

@@ -7,7 +7,7 @@ import { implement, type RpcService } from '@sluice/rpc';
 /** The credentials of the key service, without their log: one per account, of one provider. */
 export interface KeptCredentials {
   readonly rpc: RpcService;
-  /** The account has it from now on; undefined: it has none. Everybody is told. */
+  /** The account has it from now on; undefined: it has none. All processes are notified. */
   set(accountId: string, secret: string | undefined): void;
 }
 

@@ -9,7 +9,7 @@ const routingMain = join(import.meta.dirname, '../../../../services/routing/src/
 
 export interface Replica {
   readonly url: string;
-  /** As kill -9 does it. */
+  /** Ends the process with SIGKILL. */
   kill(): Promise<void>;
 }
 

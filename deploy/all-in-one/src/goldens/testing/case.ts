@@ -34,7 +34,7 @@ export interface Endpoint {
   readonly dialect: Dialect;
   /** The simulator answers when absent. */
   readonly answer?: Answer;
-  /** Its provider; named after the dialect when absent. */
+  /** The provider of the endpoint. If absent, it is named after the dialect. */
   readonly provider?: string;
   /** Fields of the provider in the catalog file. */
   readonly providerFacts?: object;
@@ -63,7 +63,7 @@ export interface Case {
   readonly name: string;
   /** Without `model`: the first of `models`. A text is sent as it is. */
   readonly body: object | string;
-  /** By name; the id of each is `golden/<case>/<name>`, and `$name` in a body means it. */
+  /** The models by name. The id of each is `golden/<case>/<name>`, and `$name` in a body means it. */
   readonly models?: Readonly<Record<string, Model>>;
   /** Both when absent. */
   readonly modes?: readonly Mode[];
@@ -77,7 +77,7 @@ export interface Case {
   readonly guardrail?: object;
   /** The client leaves when it has read this text. */
   readonly leavesAfter?: string;
-  /** How often it is sent, one after the other; once when absent. */
+  /** The number of times that the request is sent, one after the other. If absent, it is one. */
   readonly times?: number;
 }
 

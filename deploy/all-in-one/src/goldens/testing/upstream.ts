@@ -14,7 +14,7 @@ import { headerLines } from './post.ts';
 /** All providers behind one address: it notes what each is asked, and answers as the case says. */
 export interface Upstream {
   readonly url: string;
-  /** By the name that the model has there. */
+  /** The answers by the name of the model at the upstream. */
   readonly answers: Map<string, Answer>;
   /** The requests since it was emptied. */
   readonly asked: string[];

@@ -48,7 +48,7 @@ export interface Seen {
 
 const messagePattern = /"message": ?"([^"]{1,120})/;
 
-/** Whether such an answer tells a client to come again later. */
+/** Returns true if the status asks the client to come again later. */
 export const isRefusal = (fault: string) => /^status (?:429|503)\b/.test(fault);
 
 /** Returns the fault of an answer, with its digits masked so that equal faults group; undefined when it is valid. */

@@ -4,9 +4,9 @@ import { Histogram, type HistogramSlots } from '../histogram.ts';
 export interface LoadResult {
   /** Requests that were answered as expected, to the last byte. */
   readonly answered: number;
-  /** Those of them whose last byte came while requests were still being sent. */
+  /** The answered requests whose last byte came while requests were still being sent. */
   readonly answeredInTime: number;
-  /** How long requests were sent. */
+  /** The time during which requests were sent. */
   readonly sendingMs: number;
   /** Answers that were not as expected, and requests without any, by what was wrong. */
   readonly faults: Readonly<Record<string, number>>;

@@ -7,7 +7,7 @@ const run = promisify(execFile);
 
 /** Puts processes onto processors, where the machine has several and `taskset`. */
 export interface Pinning {
-  /** Undefined: nothing is pinned. */
+  /** If undefined, nothing is pinned. */
   readonly placement: Placement | undefined;
   /** All threads of these processes, and what they start from then on. One that has ended is left out. */
   pin(role: keyof Placement, pids: readonly number[]): Promise<void>;

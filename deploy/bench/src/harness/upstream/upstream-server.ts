@@ -8,11 +8,11 @@ import {
   wholeAnswer,
 } from './answers.ts';
 
-/** How the upstream answers from now on. */
+/** Sets the behavior of the upstream from now on. */
 export interface Behaviour {
   /** From the end of the request until the first byte. */
   readonly delayMs: number;
-  /** How many pieces the text of an answer has. */
+  /** The number of pieces in the text of an answer. */
   readonly deltas: number;
   /** Between two deltas of a stream; 0: each is a write of its own, as soon as the process comes by again. */
   readonly deltaGapMs: number;
@@ -27,7 +27,7 @@ export const plainVectors: VectorsShape = { inputs: 1, dimensions: 1_536 };
 
 const unsentBytesMax = 256 * 1024;
 const streamMark = /"stream": ?true/;
-/** How many of the first and last bytes of a body are searched for `stream`. */
+/** The number of first and last bytes of a body in which `stream` is searched. */
 const endBytes = 256;
 const vectorsPattern = /^POST \S+\/embeddings /;
 
@@ -51,7 +51,7 @@ export class UpstreamServer {
   #vectors!: Buffer;
   #streamed!: readonly Buffer[];
   #isRoundPlanned = false;
-  /** How many have come to their end. */
+  /** The number of requests that have come to their end. */
   requests = 0;
 
   constructor() {
@@ -68,7 +68,7 @@ export class UpstreamServer {
     this.#vectors = failure ?? vectorsAnswer(vectors);
   }
 
-  /** Listens on a free port of this machine and tells which. */
+  /** Listens on a free port of this machine and returns it. */
   async listen(): Promise<number> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#server.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 }, resolve);

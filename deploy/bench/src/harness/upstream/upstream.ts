@@ -16,7 +16,7 @@ export interface Upstream {
   readonly pid: number;
   readonly port: number;
   behave(behaviour: Behaviour): Promise<void>;
-  /** How many it has got so far, whole. */
+  /** Returns the number of whole requests that the upstream has received so far. */
   requests(): Promise<number>;
   stop(): Promise<void>;
 }

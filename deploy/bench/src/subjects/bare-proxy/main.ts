@@ -1,5 +1,5 @@
 import { answerCommands } from '../../harness/commanded-process.ts';
 import { startBareProxy } from './bare-proxy.ts';
 
-/** The bare proxy as a process of its own: told where the upstream is, it says where it listens. */
+/** The bare proxy as a process of its own. It receives the address of the upstream and returns its own. */
 answerCommands((upstreamUrl: string) => startBareProxy(upstreamUrl));

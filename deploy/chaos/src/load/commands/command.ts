@@ -13,7 +13,7 @@ export interface ChangeKey {
   readonly type: 'ChangeKey';
   readonly hash: string;
   readonly name: string;
-  /** undefined: it stays as it is. */
+  /** If undefined, the limit stays as it is. */
   readonly limitNanoUsd?: bigint | undefined;
   readonly disabled?: boolean | undefined;
 }
