@@ -102,7 +102,7 @@ replay: install ## serve the recorded answers in DIR=folder as a provider and co
 check: install ## format, lint, types and protos, without tests
 	@npm run --silent lint && npm run --silent types && npm run --silent protos
 
-docs: install ## write docs/events.md and docs/asyncapi.yaml from the sources
+docs: install ## write docs/events.md, docs/asyncapi.yaml and the API commands of sluice from the sources
 	@npm run --silent docs
 
 fix: install ## correct what format and lint can correct

@@ -60,12 +60,15 @@ describe('the words of a command', () => {
     match(help('--help'), /^Usage: sluice <command>[^]*\n {2}workspaces /);
     match(help('help'), /^Usage: sluice <command>/);
     match(help('credits grant 5 --account a --help'), /^Usage: sluice credits grant [^]*--reason/);
-    match(help('keys create -h'), /--limit-reset <interval>/);
-    match(help('workspaces budgets set -h'), /<id> <interval>/);
+    match(
+      help('keys create -h'),
+      /--limit-reset <text>[^]*Example:\n {2}sluice keys create --name /,
+    );
+    match(help('workspaces budgets set -h'), /<workspace-ref> <interval>/);
   });
 
   for (const [line, sentence] of [
-    ['', 'sluice what? One of keys, byok, workspaces, '],
+    ['', 'sluice what? One of responses, embeddings, chat, '],
     ['projection list', 'Unknown command "projection". (Did you mean projections?)'],
     ['projections', 'sluice projections what? One of list, rebuild, skip.'],
     ['projections drop', 'Unknown command "drop"'],

@@ -1,6 +1,9 @@
 import { Command as Words, CommanderError } from 'commander';
 import { type AccountsCommand, addAccountsCommands } from './accounts/command.ts';
 import { addAgentsCommand, type AgentsCommand } from './agents/command.ts';
+import type { Call } from './api/request.ts';
+import { addApiCommands, describeGroups } from './api-commands/add-commands.ts';
+import { knownApiCommands } from './api-commands/known.ts';
 import { addAuditCommand, type AuditCommand } from './audit/command.ts';
 import { addCompletionCommand } from './completion/command.ts';
 import { addCreditsCommands, type CreditsCommand } from './credits/command.ts';
@@ -14,9 +17,6 @@ import { addLedgerCommands, type LedgerCommand } from './ledger/command.ts';
 import { addMembersCommands, type MembersCommand } from './members/command.ts';
 import { addProjectionsCommands, type ProjectionsCommand } from './projections/command.ts';
 import { addReactionsCommands, type RewindCommand } from './reactions/command.ts';
-import type { Call } from './resources/call.ts';
-import { resources } from './resources/resources.ts';
-import { addResource } from './resources/words.ts';
 import { shown, WrongUsage } from './wrong-usage.ts';
 
 /** A parsed command. */
@@ -74,8 +74,7 @@ function createProgram(found: (command: Command) => void, write: (text: string) 
     .showSuggestionAfterError()
     .exitOverride()
     .configureOutput({ writeOut: write, writeErr: () => undefined });
-  for (const resource of resources)
-    addResource(program, resource, (call) => found({ name: 'call', call }));
+  addApiCommands(program, knownApiCommands, (call) => found({ name: 'call', call }));
   addOperatorKeyCommands(program, (asked) => found({ name: 'operator-key', command: asked }));
   addAccountsCommands(program, (asked) => found({ name: 'accounts', command: asked }));
   addMembersCommands(program, (asked) => found({ name: 'members', command: asked }));
@@ -95,6 +94,7 @@ function createProgram(found: (command: Command) => void, write: (text: string) 
     .description('which command does which operation of the API')
     .option('--json', 'print JSON')
     .action(({ json = false }: { readonly json?: boolean }) => found({ name: 'operations', json }));
+  describeGroups(program);
   addCompletionCommand(program, (text) => found({ name: 'help', text }));
   return program;
 }

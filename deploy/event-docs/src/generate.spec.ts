@@ -13,7 +13,7 @@ const found = (pattern: string) => globSync(pattern, { cwd: root }).toSorted();
 const outOfDate = (page: Generated, text: string) =>
   page.text === text ? [] : [`${page.path} is out of date: run ${command}`];
 
-describe('the pages about events', () => {
+describe('the generated files', () => {
   let pages: readonly Generated[];
   beforeAll(async () => {
     pages = await generate(root);
@@ -32,6 +32,7 @@ describe('the pages about events', () => {
       [
         `docs/events.md is out of date: run ${command}`,
         `docs/asyncapi.yaml is out of date: run ${command}`,
+        `deploy/cli/src/api-commands/api-commands.json is out of date: run ${command}`,
       ],
     );
   });

@@ -1,3 +1,5 @@
+import { apiCommands } from '@sluice/cli/api-commands';
+import { apiDescription } from '@sluice/gateway/testing';
 import { stringify } from 'yaml';
 import { asyncApi } from './asyncapi/document.ts';
 import type { JsonObject } from './asyncapi/json.ts';
@@ -11,17 +13,22 @@ export interface Generated {
   readonly text: string;
 }
 
-/** The command that regenerates the pages. */
+/** The command that regenerates the files. */
 export const command = 'make docs';
 
-/** The pages as they have to be. Writes nothing. */
+/** Returns the files as they have to be. Writes nothing. */
 export async function generate(root: string): Promise<readonly Generated[]> {
   const documented = await readSources(root);
+  const commands = apiCommands((await apiDescription()) as Parameters<typeof apiCommands>[0]);
   const pages = [
     { path: 'docs/events.md', source: eventsPage(documented, command) },
     {
       path: 'docs/asyncapi.yaml',
       source: `# Written by \`${command}\` from the sources.\n${yaml(asyncApi(documented))}`,
+    },
+    {
+      path: 'deploy/cli/src/api-commands/api-commands.json',
+      source: JSON.stringify(commands),
     },
   ];
   return await Promise.all(

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { generate } from './generate.ts';
 import { DocumentationProblem } from './problem.ts';
 
-/** Writes docs/events.md and docs/asyncapi.yaml from the sources. Ends with 1 when they contradict. */
+/**
+ * Writes docs/events.md, docs/asyncapi.yaml and the commands of the API from the sources. Ends with 1 when they
+ * contradict.
+ */
 const root = join(import.meta.dirname, '..', '..', '..');
 try {
   for (const { path, text } of await generate(root)) {

@@ -1,1 +1,2 @@
 export { listeningGateway, type ListeningOptions } from './testing/listening-gateway.ts';
+export { apiDescription } from './testing/api-description.ts';

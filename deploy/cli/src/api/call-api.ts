@@ -1,6 +1,6 @@
 import { Value } from 'typebox/value';
 import { Type } from 'typebox';
-import type { Call } from '../resources/call.ts';
+import type { Call } from './request.ts';
 import type { Api } from './find-api.ts';
 
 /** The API said no, or something else than the API answered; the message is a sentence. */

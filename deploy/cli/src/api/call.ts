@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { Output } from '../output.ts';
-import type { Call } from '../resources/call.ts';
 import { ApiRefused, callApi } from './call-api.ts';
 import type { Api } from './find-api.ts';
+import type { BodyFile, Call } from './request.ts';
 import { show } from './show.ts';
 import { withWholeHashes } from './whole-hashes.ts';
 
@@ -12,20 +12,43 @@ export async function call(
   asked: Call,
   { api, output }: { readonly api: Api; readonly output: Output },
 ): Promise<number> {
-  const { file, ...request } = await withWholeHashes(api, asked);
-  const body = file ? { ...request.body, [file.field]: await readField(file) } : request.body;
+  const { files, ...request } = await withWholeHashes(api, asked);
+  const body = await withFiles(request.body, files);
   const answer = await callApi(api, { ...request, body });
   if (asked.json) output.line(JSON.stringify(answer ?? null, null, 2));
   else show(answer, asked, output);
   return 0;
 }
 
-async function readField({ path, isSecret }: NonNullable<Call['file']>): Promise<string> {
+/** Adds what the files hold. A field that has a flag of its own is as the flag says. */
+async function withFiles(body: Call['body'], files: readonly BodyFile[]): Promise<Call['body']> {
+  let more: Record<string, unknown> = {};
+  for (const file of files) {
+    const read = await readBodyFile(file);
+    if (file.kind !== 'body') more[file.field] = read;
+    else if (isFields(read)) more = { ...read, ...more };
+    else throw new ApiRefused('--body-file holds no object.');
+  }
+  return body && { ...more, ...body };
+}
+
+const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const names = { text: 'text', secret: 'credential', json: 'file', body: 'file' } as const;
+
+async function readBodyFile({ path, kind }: BodyFile): Promise<unknown> {
+  const read = await (path === '-' ? text(process.stdin) : readFile(path, 'utf8')).catch(
+    (error: unknown) => {
+      throw new ApiRefused(`The ${names[kind]} cannot be read: ${(error as Error).message}.`);
+    },
+  );
+  if (kind === 'text') return read;
+  if (kind === 'secret') return read.trim();
   try {
-    const read = path === '-' ? await text(process.stdin) : await readFile(path, 'utf8');
-    return isSecret ? read.trim() : read;
-  } catch (error) {
-    const name = isSecret ? 'credential' : 'text';
-    throw new ApiRefused(`The ${name} cannot be read: ${(error as Error).message}.`);
+    return JSON.parse(read);
+  } catch {
+    // The errors of the parser show the text, which may hold a secret.
+    throw new ApiRefused('The file is no JSON.');
   }
 }

@@ -1,6 +1,6 @@
 import { clean, type Output } from '../output.ts';
 import { tableOf } from '../projections/table.ts';
-import type { Call } from '../resources/call.ts';
+import type { Call } from './request.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import type { Call } from '../resources/call.ts';
+import type { Call } from './request.ts';
 import { ApiRefused, callApi } from './call-api.ts';
 import type { Api } from './find-api.ts';
 

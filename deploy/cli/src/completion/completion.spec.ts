@@ -2,8 +2,13 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, test } from 'vitest';
 import { parseCommandLine } from '../command-line.ts';
-import { resources } from '../resources/resources.ts';
+import { knownApiCommands } from '../api-commands/known.ts';
 import { shells } from './scripts.ts';
+
+const commands = knownApiCommands.map(({ words }) => {
+  const all = words.split(' ');
+  return { group: all.slice(0, -1), name: all.at(-1) ?? '' };
+});
 
 function scriptOf(shell: string): string {
   const command = parseCommandLine(['completion', shell]);
@@ -49,20 +54,21 @@ describe('the completion of bash', () => {
   });
 
   test('knows each command for the API', () => {
-    const places = resources.map(({ words }) => [...words.split(' '), '']);
-    const answers = offered(...places);
-    for (const [index, { words, operations }] of resources.entries())
-      for (const { name } of operations)
-        ok(answers[index]?.includes(name), `${words} ${name}: ${answers[index]?.join(' ')}`);
+    const answers = offered(...commands.map(({ group }) => [...group, '']));
+    for (const [index, { group, name }] of commands.entries())
+      ok(
+        answers[index]?.includes(name),
+        `${group.join(' ')} ${name}: ${answers[index]?.join(' ')}`,
+      );
   });
 });
 
 describe('the completion of other shells', () => {
   test.each(shells)('%s is told of the same commands', (shell) => {
     const script = scriptOf(shell);
-    for (const { words, operations } of resources) {
-      ok(script.includes(`'${words}'`), words);
-      for (const { name } of operations) match(script, new RegExp(`[ '(]${name}[ ')]`));
+    for (const { group, name } of commands) {
+      ok(script.includes(`'${group.join(' ')}'`), group.join(' '));
+      match(script, new RegExp(`[ '(]${name}[ ')]`));
     }
     equal(script.includes('undefined'), false);
   });

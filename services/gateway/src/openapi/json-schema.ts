@@ -13,5 +13,7 @@ export interface JsonSchema {
   readonly minimum?: number;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
+  /** A secret: the command line reads it from a file. */
+  readonly writeOnly?: boolean;
   readonly additionalProperties?: boolean | JsonSchema;
 }

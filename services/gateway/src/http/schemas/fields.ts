@@ -66,6 +66,7 @@ export const externalUser = Type.String({
   ...shown("The partner's name for its user.", ['customer-7']),
 });
 export const suppliedApiKey = Type.String({
+  writeOnly: true,
   pattern: '^[\\x21-\\x7e]{32,512}$',
   mustBe: 'a secret of 32 to 512 printable ASCII characters without spaces',
   ...shown('The secret that the partner has already given out.', [

@@ -28,6 +28,7 @@ const provider = Type.String({
   examples: ['openai'],
 });
 const key = Type.String({
+  writeOnly: true,
   minLength: 1,
   maxLength: secretCharactersMax,
   mustBe: 'the credential as the provider wants it: it is never shown again',

@@ -1,8 +1,8 @@
 import { deepEqual, equal, ok, throws } from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import { parseCommandLine } from '../command-line.ts';
-import type { Call } from './call.ts';
-import { resources } from './resources.ts';
+import type { Call } from '../api/request.ts';
+import { knownApiCommands } from './known.ts';
 
 function parse(...words: readonly string[]): Call {
   const command = parseCommandLine(words);
@@ -10,7 +10,7 @@ function parse(...words: readonly string[]): Call {
   return command.call;
 }
 
-describe('a command for a resource', () => {
+describe('a command for an operation of the API', () => {
   test('is one request: its arguments in the path, its options in the body', () => {
     deepEqual(
       parse(
@@ -29,7 +29,7 @@ describe('a command for a resource', () => {
         path: '/keys/a%2Fb',
         query: {},
         body: { limit: 2.5, disabled: true, limit_reset: null },
-        file: undefined,
+        files: [],
         columns: [],
         json: false,
       },
@@ -60,6 +60,14 @@ describe('a command for a resource', () => {
     );
     const { body: listed } = parse('byok', 'update', 'x', '--allowed-models', 'a,b');
     deepEqual(listed, { allowed_models: ['a', 'b'] });
+    const { body: phrases } = parse(
+      'guardrails',
+      'allowed-phrases',
+      'set',
+      '--phrases',
+      '["a, b"]',
+    );
+    deepEqual(phrases, { phrases: ['a, b'] });
   });
 
   test('chooses how the filters of a guardrail are applied, or takes the choice away', () => {
@@ -87,12 +95,24 @@ describe('a command for a resource', () => {
   });
 
   test('takes a secret from a file and never from the words', () => {
-    const { body, file } = parse('byok', 'create', '--provider', 'openai', '--key-file', '-');
+    const { body, files } = parse('byok', 'create', '--provider', 'openai', '--key-file', '-');
     deepEqual(body, { provider: 'openai' });
-    deepEqual(file, { field: 'key', path: '-', isSecret: true });
+    deepEqual(files, [{ field: 'key', path: '-', kind: 'secret' }]);
+    const partner = parse('keys', 'create', '--name', 'x', '--external-file', 'a.json');
+    deepEqual(partner.files, [{ field: 'external', path: 'a.json', kind: 'json' }]);
     const tested = parse('guardrails', 'test', 'g', '--file', 'a.txt', '--role', 'tool');
-    deepEqual(tested.file, { field: 'text', path: 'a.txt', isSecret: false });
+    deepEqual(tested.files, [{ field: 'text', path: 'a.txt', kind: 'text' }]);
     deepEqual(tested.body, { role: 'tool' });
+  });
+
+  test('takes the required fields from a file as well', () => {
+    const { body, files } = parse('keys', 'create', '--body-file', 'key.json', '--limit', '5');
+    deepEqual([body, files], [{ limit: 5 }, [{ path: 'key.json', kind: 'body' }]]);
+  });
+
+  test('asks a model for nothing but a text where the text is none', () => {
+    const { body } = parse('responses', 'create', '--model', 'sim/echo', '--input', 'none');
+    deepEqual(body, { model: 'sim/echo', input: 'none' });
   });
 
   test.each([
@@ -129,10 +149,25 @@ describe('a command for a resource', () => {
     equal(parse('keys', 'list').key, undefined);
   });
 
-  test('has another name in its group than all others', () => {
-    const names = resources.flatMap(({ words, operations }) =>
-      operations.map(({ name }) => `${words} ${name}`),
-    );
-    equal(new Set(names).size, names.length);
+  test('has words of its own, and flags of its own', () => {
+    const words = knownApiCommands.map((command) => command.words);
+    equal(new Set(words).size, words.length);
+    const reserved = ['--json', '--body-file', '--help'];
+    const doubled = knownApiCommands.filter(({ options }) => {
+      const flags = [...reserved, ...options.map(({ flag }) => flag)];
+      return new Set(flags).size < flags.length;
+    });
+    deepEqual(doubled, []);
+  });
+
+  test('shows an example, which it accepts', () => {
+    for (const { words } of knownApiCommands) {
+      const help = parseCommandLine([...words.split(' '), '--help']);
+      ok(help.name === 'help');
+      const example = /^Example:\n {2}sluice (.+)$/m.exec(help.text)?.[1] ?? '';
+      ok(example.startsWith(words), words);
+      const typed = [...example.matchAll(/'((?:[^'])*)'|(\S+)/g)];
+      equal(parse(...typed.map(([, quoted, bare]) => quoted ?? bare ?? '')).json, false);
+    }
   });
 });

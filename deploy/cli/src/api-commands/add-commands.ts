@@ -1,0 +1,95 @@
+import type { Command as Words } from 'commander';
+import type { Call } from '../api/request.ts';
+import type { ApiCommand, ApiOption } from './api-command.ts';
+import { type Given, requestOf } from './request-of.ts';
+import { flagsOf } from './value.ts';
+
+/** Adds each command to its group. Values that are wrong throw WrongUsage. */
+export function addApiCommands(
+  program: Words,
+  commands: readonly ApiCommand[],
+  found: (call: Call) => void,
+): void {
+  for (const command of commands) addApiCommand(program, command, found);
+}
+
+function groupOf(program: Words, words: readonly string[]): Words {
+  let group = program;
+  for (const word of words)
+    group = group.commands.find((each) => each.name() === word) ?? group.command(word);
+  return group;
+}
+
+/** Describes each group that says nothing by the names of its commands. */
+export function describeGroups(program: Words): void {
+  for (const group of program.commands) {
+    if (group.commands.length === 0) continue;
+    describeGroups(group);
+    if (group.description() === '')
+      group.description(group.commands.map((each) => each.name()).join(', '));
+  }
+}
+
+function addApiCommand(program: Words, asked: ApiCommand, found: (call: Call) => void): void {
+  const words = asked.words.split(' ');
+  const name = words.at(-1) ?? '';
+  const { summary, isDefault = false, rest, options, hasBody = false } = asked;
+  const group = groupOf(program, words.slice(0, -1));
+  if (isDefault) group.description(summary);
+  const command = group.command(name, { isDefault }).description(summary);
+  for (const argument of asked.arguments) command.argument(`<${argument.name}>`, argument.does);
+  if (rest) command.argument(`<${rest.name}...>`, rest.does);
+  for (const option of options) {
+    const { does, required } = option;
+    // A file with the body may hold the required fields.
+    if (required && !hasBody) command.requiredOption(flagsOf(option), does);
+    else command.option(flagsOf(option), required ? `${does} Required.` : does);
+  }
+  if (hasBody && !rest)
+    command.option('--body-file <path>', 'More fields as JSON. A file; - reads standard input.');
+  command.option('--json', 'Print JSON.');
+  command.addHelpText('after', `\nExample:\n  ${exampleOf(asked)}`);
+  command.action((...given: unknown[]) => {
+    const named = given.slice(0, asked.arguments.length) as readonly string[];
+    const others = rest ? (given[asked.arguments.length] as readonly string[]) : [];
+    found(requestOf(asked, givenTo(command, options, { named, others })));
+  });
+}
+
+function givenTo(
+  command: Words,
+  options: readonly ApiOption[],
+  words: Pick<Given, 'named' | 'others'>,
+): Given {
+  const valueAt = (flag: string): unknown => {
+    const known = command.options.find(({ long }) => long === flag);
+    return known && command.getOptionValue(known.attributeName());
+  };
+  const values = options.flatMap((option) => {
+    const value = valueAt(option.flag);
+    return typeof value === 'string' ? [[option, value] as const] : [];
+  });
+  const bodyFile = valueAt('--body-file');
+  return {
+    ...words,
+    values,
+    bodyFile: typeof bodyFile === 'string' ? bodyFile : undefined,
+    json: valueAt('--json') === true,
+  };
+}
+
+/** Returns the command with what it requires, or with one option where it requires none. */
+function exampleOf({ words, arguments: named, rest, options }: ApiCommand): string {
+  const required = options.filter((option) => option.required);
+  const shown = required.length > 0 || named.length > 0 || rest ? required : options.slice(0, 1);
+  return [
+    'sluice',
+    words,
+    ...named.map(({ example }) => quoted(example)),
+    ...(rest ? [quoted(rest.example)] : []),
+    ...shown.map(({ flag, example }) => `${flag} ${quoted(example)}`),
+  ].join(' ');
+}
+
+const quoted = (word: string) =>
+  /^[\w./:@,+-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
