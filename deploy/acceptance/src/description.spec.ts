@@ -1,18 +1,18 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { type Instance, startInstance } from './instance.ts';
-import { queryOf, walkedAccount, type WalkedAccount } from './walk/account.ts';
-import { type Operation, readDescription } from './walk/description.ts';
+import type { Instance } from './instance.ts';
+import { queryOf, type WalkedAccount } from './walk/account.ts';
+import type { Operation } from './walk/description.ts';
 import { mutationsOf } from './walk/mutations.ts';
 import { each } from './walk/pool.ts';
 import { seededRandom } from '@sluice/testing/random';
 import { sample } from './walk/sample.ts';
 import { acceptsText, checkerOf } from './walk/schema.ts';
-import { type Attempt, walker, type Walker } from './walk/walker.ts';
+import { startWalk } from './walk/start.ts';
+import type { Attempt, Walker } from './walk/walker.ts';
 
 const seed = 1;
 const bodiesPerOperationMax = 100;
-const noLimit = '1000000';
 
 /** Operations that need more than the description: a group comes from a directory (scim.spec.ts). */
 const needsDirectory = ({ path }: Pick<Operation, 'path'>) =>
@@ -27,15 +27,7 @@ let walk: Walker;
 let account: WalkedAccount;
 
 beforeAll(async () => {
-  sluice = await startInstance({
-    SLUICE_KEY_REQUESTS_PER_MINUTE: noLimit,
-    SLUICE_MANAGEMENT_REQUESTS_PER_MINUTE: noLimit,
-    SLUICE_INFERENCE_REQUESTS_PER_MINUTE: noLimit,
-  });
-  const description = await readDescription(sluice);
-  ({ operations } = description);
-  walk = walker(sluice.bootstrap, description.error);
-  account = await walkedAccount(sluice, operations, walk);
+  ({ sluice, operations, walk, account } = await startWalk(() => true));
 });
 afterAll(() => sluice?.dispose());
 

@@ -1,14 +1,13 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { eventually, type Json, json, list, manage, text } from './http.ts';
-import { type Instance, startInstance } from './instance.ts';
-import { queryOf, walkedAccount, type WalkedAccount } from './walk/account.ts';
-import { type Operation, readDescription } from './walk/description.ts';
+import type { Instance } from './instance.ts';
+import { queryOf, type WalkedAccount } from './walk/account.ts';
+import type { Operation } from './walk/description.ts';
 import { each } from './walk/pool.ts';
 import { textPlaces } from './walk/texts.ts';
-import { type Attempt, type Tried, walker, type Walker } from './walk/walker.ts';
-
-const noLimit = '1000000';
+import { startWalk } from './walk/start.ts';
+import type { Attempt, Tried, Walker } from './walk/walker.ts';
 
 /** PostgreSQL keeps no U+0000 in a text, and no writer of UTF-8 half of a surrogate pair. */
 const unstorable = { 'U+0000': '\0', 'half a pair': '\ud800' };
@@ -19,15 +18,7 @@ let walk: Walker;
 let account: WalkedAccount;
 
 beforeAll(async () => {
-  sluice = await startInstance({
-    SLUICE_KEY_REQUESTS_PER_MINUTE: noLimit,
-    SLUICE_MANAGEMENT_REQUESTS_PER_MINUTE: noLimit,
-    SLUICE_INFERENCE_REQUESTS_PER_MINUTE: noLimit,
-  });
-  const description = await readDescription(sluice);
-  operations = description.operations.filter(({ answers }) => !answers.has(501));
-  walk = walker(sluice.bootstrap, description.error);
-  account = await walkedAccount(sluice, operations, walk);
+  ({ sluice, operations, walk, account } = await startWalk(({ answers }) => !answers.has(501)));
 });
 afterAll(() => sluice?.dispose());
 

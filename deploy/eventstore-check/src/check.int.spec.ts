@@ -2,10 +2,10 @@ import { equal, match, ok, rejects } from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@sluice/embedded';
 import { startEventStoreServer } from '@sluice/eventstore-server';
 import { describe, onTestFinished, test } from 'vitest';
 import { accessOf } from './access.ts';
@@ -31,16 +31,6 @@ async function embeddedNode({ insecure = false } = {}) {
   const server = await startEventStoreServer({ directory, port: 0, insecure });
   onTestFinished(() => server.stop());
   return { url: server.url, password: new URL(server.url).password };
-}
-
-/** A port that nothing listens on. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 describe('the check of a server', () => {

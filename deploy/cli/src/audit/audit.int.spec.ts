@@ -1,10 +1,9 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import { freePort } from '@sluice/embedded';
 import type { EventToAppend } from '@sluice/es';
 import { connectEventStore } from '@sluice/eventstore';
 import { startEventStoreServer } from '@sluice/eventstore-server';
@@ -96,15 +95,6 @@ describe('an audit that cannot be read', () => {
     match(error, /^The event store cannot be used now: The event store refused the credentials/);
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 function times<Made>(count: number, make: (name: string, before: string) => Made): Made[] {
   return Array.from({ length: count }, (_, n) => make(`number ${n}`, `number ${n - 1}`));

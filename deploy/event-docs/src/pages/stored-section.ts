@@ -1,5 +1,5 @@
 import type { Reader, StoredStream } from '../stored/streams.ts';
-import { code, jsonBlock, table } from './markdown.ts';
+import { code, jsonBlock, paragraph, table } from './markdown.ts';
 
 /** Explains how to read the event store, then lists the events of each stream. */
 export function storedSection(streams: readonly StoredStream[]): readonly string[] {
@@ -32,8 +32,8 @@ function streamSection(stream: StoredStream): readonly string[] {
   return [
     `### ${category}`,
     '',
-    `${description} Stream ${code(name)} of the ${service} service.`,
-    `Projections: ${of('projection')}. Reactions: ${of('reaction')}.`,
+    ...paragraph(`${description} Stream ${code(name)} of the ${service} service.`),
+    ...paragraph(`Projections: ${of('projection')}. Reactions: ${of('reaction')}.`),
     '',
     ...table(
       ['Event', 'Meaning'],
