@@ -180,7 +180,7 @@ async function startGateway(
       SLUICE_LEDGER_ADDRESS: `127.0.0.1:${ports['ledger']}`,
       SLUICE_WORKSPACE_ADDRESS: `127.0.0.1:${ports['workspace']}`,
       SLUICE_GUARDRAIL_ADDRESS: `127.0.0.1:${ports['guardrail']}`,
-      SLUICE_ROUTING_URL: `http://127.0.0.1:${ports['routing']}`,
+      SLUICE_ROUTING_URL: `http://127.0.0.1:${ports['routing-inference']}`,
     },
     stdio: 'ignore',
   });

@@ -38,7 +38,7 @@ export interface Parts {
   ): RpcClient<Definition>;
 }
 
-export type RpcName = 'account' | 'guardrail' | 'key' | 'ledger' | 'workspace';
+export type RpcName = 'account' | 'guardrail' | 'key' | 'ledger' | 'routing' | 'workspace';
 
 const connectionsMax = 10;
 const deadlineMs = 5_000;

@@ -13,8 +13,7 @@ import {
 } from '@sluice/gateway/service';
 import {
   createService as createGuardrail,
-  listedModels,
-  listsInProcess,
+  rpcCatalog,
   rpcDirectory as guardrailDirectory,
 } from '@sluice/guardrail/service';
 import { createService as createKey, openKeyManagement, rpcDirectory } from '@sluice/key/service';
@@ -26,6 +25,7 @@ import { AuditServiceService } from '@sluice/protos/sluice/account/v1/audit';
 import { EndUserServiceService } from '@sluice/protos/sluice/account/v1/end_user';
 import { IdempotencyServiceService } from '@sluice/protos/sluice/account/v1/idempotency';
 import { ScimServiceService } from '@sluice/protos/sluice/account/v1/scim';
+import { CatalogServiceService } from '@sluice/protos/sluice/catalog/v1/catalog';
 import { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
 import { ByokServiceService } from '@sluice/protos/sluice/key/v1/byok';
 import { ByokUseServiceService } from '@sluice/protos/sluice/key/v1/byok_use';
@@ -89,7 +89,7 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
     database: parts.database('guardrail'),
     directory: guardrailDirectory({ accounts, workspaces, keys }),
     // The gateway serves no request before routing is there.
-    catalog: listedModels(listsInProcess(() => routing.inference)),
+    catalog: rpcCatalog(parts.client(CatalogServiceService, 'routing')),
   });
   await parts.startRpc('guardrail', guardrail);
   const routing = await openRouting({
@@ -101,7 +101,7 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
     credentials: parts.client(ByokUseServiceService, 'key'),
     onFatal: (error) => options.onLost(`The usage spool failed (${String(error)})`),
   });
-  await parts.start(routing);
+  await parts.startRpc('routing', routing);
   const settings = loadGatewaySettings(options.env);
   const gateway = createGateway({
     ...common,

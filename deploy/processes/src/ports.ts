@@ -15,6 +15,7 @@ export const portNames = [
   'guardrail',
   'ledger',
   'routing',
+  'routing-inference',
   'eventstore-admin',
   'account-admin',
   'key-admin',

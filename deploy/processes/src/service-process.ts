@@ -7,7 +7,7 @@ import {
   prepareLogFile,
   type BusAddress,
 } from '@sluice/local';
-import type { Ports } from './ports.ts';
+import type { PortName, Ports } from './ports.ts';
 import type { Running } from './supervised.ts';
 
 /** The services, in the order in which they are started. */
@@ -40,8 +40,7 @@ const root = join(import.meta.dirname, '..', '..', '..');
 export const programOf = (name: ServiceName) => join(root, 'services', name, 'src', 'main.ts');
 
 /** `host:port` where a service answers the others. */
-export const addressOf = (ports: Ports, name: Exclude<ServiceName, 'gateway'>) =>
-  `127.0.0.1:${ports[name]}`;
+export const addressOf = (ports: Ports, name: PortName) => `127.0.0.1:${ports[name]}`;
 
 /** Returns the URL of a service's admin server, which answers whether the service is ready. */
 export function adminUrlOf({ settings, ports }: Surroundings, name: ServiceName): string {
@@ -84,6 +83,8 @@ function environmentOf(name: ServiceName, surroundings: Surroundings): Environme
     SLUICE_HOST: isGateway ? settings.SLUICE_HOST : '127.0.0.1',
     SLUICE_ADMIN_PORT: String(isGateway ? settings.SLUICE_ADMIN_PORT : ports[`${name}-admin`]),
     SLUICE_RPC_ADDRESS: isGateway ? undefined : addressOf(ports, name),
+    SLUICE_INFERENCE_ADDRESS:
+      name === 'routing' ? addressOf(ports, 'routing-inference') : undefined,
     SLUICE_RPC_TOKEN: secrets.rpcToken,
     SLUICE_KEY_PEPPER: name === 'key' ? secrets.keyPepper : undefined,
     SLUICE_ACCOUNT_ADDRESS: addressOf(ports, 'account'),
@@ -91,7 +92,8 @@ function environmentOf(name: ServiceName, surroundings: Surroundings): Environme
     SLUICE_WORKSPACE_ADDRESS: addressOf(ports, 'workspace'),
     SLUICE_GUARDRAIL_ADDRESS: addressOf(ports, 'guardrail'),
     SLUICE_LEDGER_ADDRESS: addressOf(ports, 'ledger'),
-    SLUICE_ROUTING_URL: `http://${addressOf(ports, 'routing')}`,
+    SLUICE_ROUTING_ADDRESS: addressOf(ports, 'routing'),
+    SLUICE_ROUTING_URL: `http://${addressOf(ports, 'routing-inference')}`,
     SLUICE_POSTGRES_URL: surroundings.postgresUrl,
     SLUICE_NATS_URL: surroundings.nats.url,
     SLUICE_NATS_TOKEN: surroundings.nats.token,

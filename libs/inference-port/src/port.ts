@@ -70,8 +70,6 @@ export async function wholeText(body: InferenceReply['body']): Promise<string> {
 export interface InferencePort {
   /** Never throws for an error of the request: that is a reply in the public envelope. */
   createResponse(call: InferenceCall): Promise<InferenceReply>;
-  /** All models that are listed, whatever they answer with, as JSON bytes. */
-  listModels(): Promise<InferenceReply>;
   /** Never throws for an error of the question: that is a reply in the public envelope. */
   readCatalog(question: CatalogQuestion): Promise<InferenceReply>;
 }

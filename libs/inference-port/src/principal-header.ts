@@ -4,7 +4,6 @@ import type { Principal } from './principal.ts';
 export const internalHttp = {
   /** Followed by the name of a client dialect. */
   answersPath: '/internal/answers/',
-  modelsPath: '/internal/models',
   /** Followed by the name of a view; the parameters are its query. */
   catalogPath: '/internal/catalog/',
   tokenHeader: 'x-sluice-token',

@@ -6,7 +6,7 @@ const schema = Type.Object({
   SLUICE_ACCOUNT_ADDRESS: Type.String({ description: 'host:port of the account service' }),
   SLUICE_WORKSPACE_ADDRESS: Type.String({ description: 'host:port of the workspace service' }),
   SLUICE_KEY_ADDRESS: Type.String({ description: 'host:port of the key service' }),
-  SLUICE_ROUTING_URL: Type.String({ description: 'http://host:port', pattern: '^https?://' }),
+  SLUICE_ROUTING_ADDRESS: Type.String({ description: 'host:port of routing' }),
 });
 
 export type GuardrailConfig = ReturnType<typeof loadGuardrailConfig>;

@@ -1,11 +1,11 @@
 import { runAggregateService } from '@sluice/boot/run-aggregate-service';
 import { connectEventStore } from '@sluice/eventstore';
 import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
+import { CatalogServiceService } from '@sluice/protos/sluice/catalog/v1/catalog';
 import { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
 import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
-import { listedModels } from './clients/catalog.ts';
+import { rpcCatalog } from './clients/catalog.ts';
 import { rpcDirectory } from './clients/directory.ts';
-import { listsOverHttp } from './clients/lists-over-http.ts';
 import { loadGuardrailConfig } from './config.ts';
 import { createService } from './service.ts';
 
@@ -17,11 +17,11 @@ await runAggregateService({
     const accounts = call(AccountServiceService, config.SLUICE_ACCOUNT_ADDRESS);
     const workspaces = call(WorkspaceServiceService, config.SLUICE_WORKSPACE_ADDRESS);
     const keys = call(KeyServiceService, config.SLUICE_KEY_ADDRESS);
-    const lists = { url: config.SLUICE_ROUTING_URL, token: config.SLUICE_RPC_TOKEN.reveal() };
+    const routing = call(CatalogServiceService, config.SLUICE_ROUTING_ADDRESS);
     return createService({
       ...given,
       directory: rpcDirectory({ accounts, workspaces, keys }),
-      catalog: listedModels(listsOverHttp(lists)),
+      catalog: rpcCatalog(routing),
     });
   },
 });

@@ -21,8 +21,7 @@ import { guardrailReadModels } from './read-models.ts';
 import { guardrailRpc } from './rpc/guardrail-service.ts';
 import { aggregatesIn } from './store/aggregates.ts';
 
-export { listedModels, type ReadList } from './clients/catalog.ts';
-export { listsInProcess } from './clients/lists-in-process.ts';
+export { rpcCatalog } from './clients/catalog.ts';
 export { type DirectoryClients, rpcDirectory } from './clients/directory.ts';
 export type { Catalog, Directory };
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { listenRpc } from '@sluice/boot/listen-rpc';
 import { runService } from '@sluice/boot/run-service';
 import { connectClients } from './clients/connect-clients.ts';
 import { loadRoutingConfig } from './compose/config.ts';
@@ -16,9 +17,12 @@ await runService({
     };
     return openService({ ...clients, env, directory, onFatal, clock, ids, logger, telemetry });
   },
-  listen: async ({ inference }, { config, logger, lifecycle }) => {
+  listen: async (service, surroundings) => {
+    const { config, logger, lifecycle } = surroundings;
+    await listenRpc(service, surroundings);
+    const { inference } = service;
     const token = config.SLUICE_RPC_TOKEN.reveal();
-    const address = config.SLUICE_RPC_ADDRESS;
+    const address = config.SLUICE_INFERENCE_ADDRESS;
     const server = lifecycle.add(await startInternalHttp({ inference, address, token, logger }));
     return server.url;
   },

@@ -211,7 +211,12 @@ async function startServices(
     ...common,
     database: await schema(),
     directory: guardrailDirectory(workspaceOf),
-    catalog: { models: async () => ({ canonical: (slug) => slug, hasProvider: () => true }) },
+    catalog: {
+      find: async ({ models, providers }) => ({
+        canonical: new Map(models.map((name) => [name, name])),
+        providers: new Set(providers),
+      }),
+    },
   });
   const rpc: RpcService[] = [credentials.rpc];
   for (const service of [ledger, workspace, guardrail]) {

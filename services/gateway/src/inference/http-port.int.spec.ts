@@ -84,16 +84,6 @@ describe('routing in another process', () => {
     deepEqual(decodePrincipal(String(headers[internalHttp.principalHeader])), asked.principal);
   });
 
-  test('answers with its models', async () => {
-    const inference = await routing((request, response) => {
-      equal(request.url, internalHttp.modelsPath);
-      equal(request.headers[internalHttp.tokenHeader], 'a-token');
-      response.end('{"data":[]}');
-    });
-    const reply = await inference.listModels();
-    deepEqual([reply.status, await wholeText(reply.body)], [200, '{"data":[]}']);
-  });
-
   test('is asked of the catalog what the client asked, and for whom', async () => {
     const seen: IncomingMessage[] = [];
     const inference = await routing((request, response) => {
@@ -136,7 +126,6 @@ describe('routing in another process', () => {
     const inference = httpInferencePort({ url: 'http://127.0.0.1:1', token: 'a-token' });
     stops.push(() => inference.stop());
     await rejects(inference.createResponse(call()), { code: 'unavailable' });
-    await rejects(inference.listModels(), { code: 'unavailable' });
     const question = { view: 'models', parameters: {}, tellsMeasured: false } as const;
     await rejects(inference.readCatalog(question), { code: 'unavailable' });
   });

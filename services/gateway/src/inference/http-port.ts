@@ -69,12 +69,6 @@ export function httpInferencePort({ url, token }: HttpInferencePortOptions): Htt
       if (length > answerBytesMax) return { ...reply, body: breakingAsUnavailable(reply.body) };
       return { ...reply, body: await wholeOf(reply.body).catch(asUnavailable) };
     },
-    listModels: () =>
-      call({
-        method: 'GET',
-        path: internalHttp.modelsPath,
-        headers: { [internalHttp.tokenHeader]: token },
-      }),
     async readCatalog({ view, parameters, tellsMeasured, format, principal }) {
       const reply = await call({
         method: 'GET',

@@ -95,7 +95,6 @@ export async function gatewayWorld(options: WorldOptions = {}) {
       calls.push(call);
       return answer(call);
     },
-    listModels: () => Promise.reject(new Error('not asked here')),
     async readCatalog(question) {
       questions.push(question);
       return await (options.readCatalog?.(question) ?? catalogReply);

@@ -54,7 +54,7 @@ export async function listeningGateway({
       workspace: inMemoryWorkspaces().calls,
       audit: { recordRefusal: async () => ({ isRecorded: true }) },
     },
-    inference: { createResponse, listModels: notAsked, readCatalog: notAsked },
+    inference: { createResponse, readCatalog: notAsked },
     bus,
     clock,
     ids,

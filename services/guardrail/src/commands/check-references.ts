@@ -1,7 +1,7 @@
 import { invalidRequest, type Issue, type Rejection } from '@sluice/errors';
 import { isProviderSlug } from '@sluice/provider-registry';
 import type { WantedGuardrail } from '../domain/guardrail/commands.ts';
-import type { Catalog, KnownModels } from './directory.ts';
+import type { Catalog, KnownNames } from './directory.ts';
 
 /**
  * Returns the wanted values with the canonical slugs of their models, or the unknown providers and models.
@@ -13,10 +13,10 @@ export async function checkReferences(
 ): Promise<WantedGuardrail | Rejection<'invalid_request'>> {
   const { allowedProviders, ignoredProviders, allowedModels, ignoredModels } = wanted;
   const named = [...(allowedProviders ?? []), ...(ignoredProviders ?? [])];
+  const providers = named.filter((slug) => !isProviderSlug(slug));
   const models = [...(allowedModels ?? []), ...(ignoredModels ?? [])];
-  const mustAsk = models.length > 0 || named.some((slug) => !isProviderSlug(slug));
-  if (!mustAsk) return wanted;
-  const known = await catalog.models();
+  if (models.length === 0 && providers.length === 0) return wanted;
+  const known = await catalog.find({ models, providers });
   const issues = [
     ...unknownProviders('allowed_providers', allowedProviders, known),
     ...unknownProviders('ignored_providers', ignoredProviders, known),
@@ -25,7 +25,7 @@ export async function checkReferences(
   ];
   if (issues.length > 0) return invalidRequest(issues);
   const canonical = (slugs: readonly string[] | null) =>
-    slugs && slugs.map((slug) => known.canonical(slug) ?? slug);
+    slugs && slugs.map((slug) => known.canonical.get(slug) ?? slug);
   return {
     ...wanted,
     ...(allowedModels === undefined ? {} : { allowedModels: canonical(allowedModels) }),
@@ -35,17 +35,16 @@ export async function checkReferences(
 
 type Slugs = readonly string[] | null | undefined;
 
-function unknownProviders(path: string, slugs: Slugs, known: KnownModels): readonly Issue[] {
-  const unknown = (slugs ?? []).filter((slug) => !isProviderSlug(slug) && !known.hasProvider(slug));
+function unknownProviders(path: string, slugs: Slugs, known: KnownNames): readonly Issue[] {
+  const unknown = (slugs ?? []).filter(
+    (slug) => !isProviderSlug(slug) && !known.providers.has(slug),
+  );
   return issueOf(path, 'provider', unknown);
 }
 
-function unknownModels(path: string, slugs: Slugs, known: KnownModels): readonly Issue[] {
-  return issueOf(
-    path,
-    'model',
-    (slugs ?? []).filter((slug) => known.canonical(slug) === undefined),
-  );
+function unknownModels(path: string, slugs: Slugs, known: KnownNames): readonly Issue[] {
+  const unknown = (slugs ?? []).filter((slug) => !known.canonical.has(slug));
+  return issueOf(path, 'model', unknown);
 }
 
 const namedMax = 10;

@@ -21,12 +21,17 @@ export interface Directory {
 
 /** The models and providers that a policy can name. */
 export interface Catalog {
-  models(): Promise<KnownModels>;
+  /** Returns the models and providers among these names that this installation has. */
+  find(names: CatalogNames): Promise<KnownNames>;
 }
 
-export interface KnownModels {
-  /** Returns the canonical slug of a model; undefined: the model is unknown. */
-  canonical(slug: string): string | undefined;
-  /** True for a provider that only this installation has. */
-  hasProvider(slug: string): boolean;
+export interface CatalogNames {
+  readonly models: readonly string[];
+  readonly providers: readonly string[];
+}
+
+export interface KnownNames {
+  /** The canonical slugs of the known models, by the name that was asked for. */
+  readonly canonical: ReadonlyMap<string, string>;
+  readonly providers: ReadonlySet<string>;
 }

@@ -18,8 +18,9 @@ export async function guardrailWorld(options: {
   readonly eventStore?: EventStore;
 }) {
   const directory = inMemoryDirectory();
-  const models = new Map([
+  const canonical = new Map([
     ['openai/gpt-5-mini', 'openai/gpt-5-mini-2025-08-07'],
+    ['openai/gpt-5-mini-2025-08-07', 'openai/gpt-5-mini-2025-08-07'],
     ['sim/echo', 'sim/echo'],
   ]);
   const world = await serviceWorld({
@@ -29,11 +30,7 @@ export async function guardrailWorld(options: {
     others: {
       directory,
       catalog: {
-        models: async () => ({
-          canonical: (slug) =>
-            models.get(slug) ?? [...models.values()].find((canonical) => canonical === slug),
-          hasProvider: (slug) => slug === 'my-own',
-        }),
+        find: async () => ({ canonical, providers: new Set(['my-own']) }),
       },
     },
     clients: { client: GuardrailServiceService },

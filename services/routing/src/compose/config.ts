@@ -92,10 +92,14 @@ const byokSchema = Type.Object({
   SLUICE_BYOK_FEE_BASIS_POINTS: Type.Integer({ default: 500, minimum: 0, maximum: 10_000 }),
 });
 
+const listenAddress = (description: string) =>
+  Type.String({ default: '127.0.0.1:0', pattern: '^[^\\s]+:\\d{1,5}$', description });
+
 const processSchema = Type.Object({
   ...processSettings,
   SLUICE_DATA_DIR: Type.String({ default: '.data' }),
-  SLUICE_RPC_ADDRESS: Type.String({ default: '127.0.0.1:0', pattern: '^[^\\s]+:\\d{1,5}$' }),
+  SLUICE_RPC_ADDRESS: listenAddress('gRPC, for other services'),
+  SLUICE_INFERENCE_ADDRESS: listenAddress('HTTP, for the gateway'),
   SLUICE_RPC_TOKEN: secret('Between our own processes'),
   SLUICE_LEDGER_ADDRESS: Type.String({ minLength: 1 }),
   SLUICE_WORKSPACE_ADDRESS: Type.String({ minLength: 1 }),

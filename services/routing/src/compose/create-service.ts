@@ -8,6 +8,7 @@ import type { Logger } from '@sluice/logging';
 import { createScanner } from '@sluice/content-scanner';
 import { localModerator, type Moderator } from '@sluice/moderation';
 import { createSpending, type Spending } from '@sluice/spend';
+import type { RpcService } from '@sluice/rpc';
 import type { Spool } from '@sluice/spool';
 import type { Telemetry } from '@sluice/telemetry';
 import { createWorkerPool, type WorkerPool } from '@sluice/worker-pool';
@@ -29,6 +30,7 @@ import type { CredentialCalls } from '../credentials/ask-credentials.ts';
 import { createCredentials, type Credentials } from '../credentials/credentials.ts';
 import { sweepSecrets } from '../credentials/sweep-secrets.ts';
 import { followChanges } from '@sluice/remote-cache';
+import { catalogRpc } from '../models/catalog-rpc.ts';
 import { createListing } from '../models/create-listing.ts';
 import { providersOf } from '../models/provider-view.ts';
 import { askPolicy, type PolicyCalls } from '../policy/ask-policy.ts';
@@ -89,6 +91,7 @@ export interface RoutingDeps {
 
 export interface RoutingService extends Service {
   readonly inference: InferencePort;
+  readonly rpc: readonly RpcService[];
 }
 
 /** At a stop, generations may go on for so long; then they are cancelled and billed as they are. */
@@ -141,6 +144,7 @@ export function createService(deps: RoutingDeps): RoutingService {
   return {
     name: 'routing',
     inference: inferenceOf(pipeline),
+    rpc: [catalogRpc(deps.catalog)],
     async start() {
       await usage.start();
       observe(telemetry, { spending, policies, credentials, health: pipeline.endpoints.health });
@@ -200,7 +204,6 @@ function inferenceOf(pipeline: Pipeline): InferencePort {
   });
   return {
     createResponse: (call) => createResponse(pipeline, call),
-    listModels: async () => listing.all(),
     readCatalog: (question) => listing.read(question),
   };
 }

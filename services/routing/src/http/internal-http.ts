@@ -104,8 +104,6 @@ async function handle(
 ): Promise<void> {
   if (!isToken(headerOf(request, internalHttp.tokenHeader), token))
     return send(response, errorReply(new Fault('authentication_invalid')));
-  if (request.method === 'GET' && request.url === internalHttp.modelsPath)
-    return send(response, await inference.listModels());
   if (request.method === 'GET' && request.url?.startsWith(internalHttp.catalogPath))
     return send(response, await readCatalog(inference, request));
   const dialect = dialectOf(request);

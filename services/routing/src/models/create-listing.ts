@@ -38,8 +38,6 @@ type Parameters = CatalogQuestion['parameters'];
 export interface Listing {
   /** Never throws for an error of the question: that is a reply in the public envelope. */
   read(question: CatalogQuestion): Promise<InferenceReply>;
-  /** All models that are listed, whatever they answer with. */
-  all(): InferenceReply;
 }
 
 export function createListing(deps: ListingDeps): Listing {
@@ -52,13 +50,11 @@ export function createListing(deps: ListingDeps): Listing {
         return errorReply(error, {}, question.format);
       }
     },
-    all: () => lists.all(),
   };
 }
 
 const millisecondsPerSecond = 1_000;
 const rssType = 'application/rss+xml';
-const allFilters: Readonly<Record<string, string>> = { output_modalities: 'all' };
 /** Values that ask for nothing. */
 const no: ReadonlySet<string | undefined> = new Set([undefined, '', '0', 'false']);
 
@@ -83,10 +79,6 @@ class Lists {
     if (this.#shown.of !== listed)
       this.#shown = { of: listed, models: listed.filter((model) => isShown(model)) };
     return this.#shown.models;
-  }
-
-  all(): InferenceReply {
-    return this.#models(this.#listed, allFilters);
   }
 
   async read(question: CatalogQuestion): Promise<InferenceReply> {

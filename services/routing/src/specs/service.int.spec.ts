@@ -287,7 +287,11 @@ describe('a client that leaves', () => {
 });
 
 test('the list of models is served', async () => {
-  const reply = await routing.service.inference.listModels();
+  const reply = await routing.service.inference.readCatalog({
+    view: 'models',
+    parameters: {},
+    tellsMeasured: false,
+  });
   equal(reply.status, 200);
   match(await textOf(reply), /"id":"sim\/echo"/);
 });

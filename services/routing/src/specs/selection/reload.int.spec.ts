@@ -105,7 +105,8 @@ async function ask({ service }: World, model: string, stream: boolean) {
 }
 
 async function listed({ service }: World): Promise<readonly string[]> {
-  const list = JSON.parse(await textOf(await service.inference.listModels())) as {
+  const question = { view: 'models', parameters: {}, tellsMeasured: false } as const;
+  const list = JSON.parse(await textOf(await service.inference.readCatalog(question))) as {
     readonly data: readonly { readonly id: string }[];
   };
   return list.data.map(({ id }) => id);
