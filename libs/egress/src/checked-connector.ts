@@ -1,0 +1,85 @@
+import { Resolver } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { buildConnector } from 'undici';
+import type { AllowList } from './allow-list.ts';
+import { EgressError } from './failure.ts';
+import { forbidden, literalOf } from './target.ts';
+
+export interface DialOptions {
+  readonly allowList: AllowList;
+  /** Name servers as `address:port`. Absent: those of the system. */
+  readonly nameServers?: readonly string[] | undefined;
+  /** From the look-up to the handshake. */
+  readonly connectTimeoutMs: number;
+  /** Authorities in PEM that are trusted instead of the public ones. */
+  readonly authorities?: string | undefined;
+}
+
+const lookupTimeoutMs = 2_000;
+const lookupTries = 2;
+/** Addresses that are tried. All that a name has are checked. */
+const addressesMax = 8;
+
+/**
+ * Connects to addresses that the allow-list permits. The check stands between the look-up and the connection, so that
+ * a name that resolves to another address the next time gains nothing. One address that is not permitted refuses the
+ * whole name.
+ *
+ * Names are resolved by c-ares: a slow name server of a stranger must not hold the threads that write files, and
+ * the hosts file and search domains of this machine are not for strangers.
+ */
+export function checkedConnector(options: DialOptions): buildConnector.connector {
+  const { allowList, connectTimeoutMs, authorities } = options;
+  const resolver = new Resolver({ timeout: lookupTimeoutMs, tries: lookupTries });
+  if (options.nameServers) resolver.setServers(options.nameServers);
+  // A connector for each port: a look-up does not learn the port that it is for.
+  const connectTo = (port: number) =>
+    buildConnector({
+      timeout: connectTimeoutMs,
+      allowH2: false,
+      autoSelectFamily: true,
+      lookup: checkedLookup(resolver, (address) => allowList.permits(address, port)),
+      ...(authorities !== undefined && { ca: authorities }),
+    });
+  return (asked, callback) => {
+    const port = Number(asked.port) || (asked.protocol === 'https:' ? 443 : 80);
+    const literal = literalOf(asked.hostname);
+    if (literal !== undefined && !allowList.permits(literal, port)) {
+      callback(new EgressError(forbidden(asked.hostname)), null);
+      return;
+    }
+    connectTo(port)(asked, callback);
+  };
+}
+
+function checkedLookup(resolver: Resolver, permits: (address: string) => boolean): LookupFunction {
+  return (hostname, { all }, callback) => {
+    resolveBoth(resolver, hostname).then(
+      (addresses) => {
+        const [first] = addresses;
+        if (first === undefined)
+          callback(
+            new EgressError({ reason: 'unknown_host', message: `${hostname} is not known` }),
+            '',
+          );
+        else if (!addresses.every(({ address }) => permits(address)))
+          callback(new EgressError(forbidden(hostname)), '');
+        else if (all) callback(null, addresses.slice(0, addressesMax));
+        else callback(null, first.address, first.family);
+      },
+      (error: Error) => callback(error, ''),
+    );
+  };
+}
+
+/** Resolves a name to its addresses, those of IPv4 first. A name without any resolves to none. */
+async function resolveBoth(resolver: Resolver, hostname: string): Promise<LookupAddress[]> {
+  const ask = (method: 'resolve4' | 'resolve6', family: 4 | 6) =>
+    new Promise<LookupAddress[]>((resolve) => {
+      resolver[method](hostname, (error, addresses) =>
+        resolve(error ? [] : addresses.map((address) => ({ address, family }))),
+      );
+    });
+  return (await Promise.all([ask('resolve4', 4), ask('resolve6', 6)])).flat();
+}

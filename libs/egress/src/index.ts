@@ -1,0 +1,10 @@
+export { type AllowList, allowNothing, InvalidAllowList, parseAllowList } from './allow-list.ts';
+export { createEgress, type Egress, type EgressOptions } from './egress.ts';
+export {
+  EgressError,
+  type EgressFailure,
+  type EgressFailureReason,
+  isEgressFailure,
+} from './failure.ts';
+export type { EgressReply, EgressRequest } from './request.ts';
+export type { StreamLimits } from './checked-fetch.ts';
