@@ -12,7 +12,7 @@ import {
   tellConnections,
   tellDegradation,
 } from '@sluice/local';
-import { type Lifecycle, startAdmin } from '@sluice/boot';
+import { type Lifecycle, startAdmin, telemetryOptions } from '@sluice/boot';
 import type { Logger } from '@sluice/logging';
 import { createTelemetry } from '@sluice/telemetry';
 import { createParts } from './parts.ts';
@@ -42,10 +42,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<void> {
   await requireFreePort(host, port, 'SLUICE_PORT');
   await requireFreePort(host, adminPort, 'SLUICE_ADMIN_PORT');
   const secrets = await localSecrets(dataDirectory);
-  const telemetry = createTelemetry({
-    serviceName: 'sluice',
-    otlpEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
-  });
+  const telemetry = createTelemetry(telemetryOptions('sluice', settings));
   lifecycle.add({ name: 'telemetry', stop: () => telemetry.stop() });
   const platform = await startPlatform({ ...options, eventKey: secrets.eventKey, telemetry });
   const needed = { ...options, platform, secrets, telemetry };

@@ -1,5 +1,12 @@
 import { switchingSettings } from '@sluice/providers';
-import { loadConfig, logLevelSetting, namespaceSetting, secret, type Config } from '@sluice/boot';
+import {
+  type Config,
+  loadConfig,
+  logLevelSetting,
+  namespaceSetting,
+  secret,
+  telemetrySettings,
+} from '@sluice/boot';
 import { type Static, Type } from 'typebox';
 
 const port = (fallback: number, description: string) =>
@@ -35,7 +42,7 @@ const schema = Type.Object({
     description: 'Start although acknowledged events are missing at the end of the log',
   }),
   SLUICE_SIMULATOR_URL: Type.Optional(Type.String({ description: 'One of your own' })),
-  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(Type.String()),
+  ...telemetrySettings,
 });
 
 export type LocalSettings = Config<typeof schema>;

@@ -3,7 +3,15 @@ import { inspect } from 'node:util';
 import { Type } from 'typebox';
 import { describe, test } from 'vitest';
 import { createLogger } from '@sluice/logging';
-import { checkSettings, Lifecycle, loadConfig, Secret, secret } from './index.ts';
+import {
+  checkSettings,
+  Lifecycle,
+  loadConfig,
+  Secret,
+  secret,
+  telemetryOptions,
+  telemetrySettings,
+} from './index.ts';
 
 const schema = Type.Object({
   PORT: Type.Integer({ default: 8080, minimum: 0, maximum: 65_535 }),
@@ -111,5 +119,54 @@ describe('stopping', () => {
     const lifecycle = new Lifecycle(logger);
     lifecycle.add({ name: 'hangs', stop: () => new Promise(() => {}) });
     await lifecycle.stop(1);
+  });
+});
+
+describe('settings of OpenTelemetry', () => {
+  const otlp = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' };
+  const optionsOf = (env: Record<string, string>) =>
+    telemetryOptions('spec', loadConfig(Type.Object(telemetrySettings), env));
+
+  test('record every trace in batches, where there is a receiver', () => {
+    deepEqual(optionsOf(otlp), {
+      serviceName: 'spec',
+      otlpEndpoint: 'http://collector:4318',
+      otlpTracesEndpoint: undefined,
+      sampling: { name: 'parentbased_always_on', ratio: 1 },
+      batching: {
+        scheduledDelayMillis: 5_000,
+        exportTimeoutMillis: 30_000,
+        maxQueueSize: 2_048,
+        maxExportBatchSize: 512,
+      },
+    });
+  });
+
+  test('choose the sampler, the batches and a receiver of spans alone', () => {
+    const { otlpTracesEndpoint, sampling, batching } = optionsOf({
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://collector/spans',
+      OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0.05',
+      OTEL_BSP_MAX_QUEUE_SIZE: '100',
+    });
+    deepEqual(sampling, { name: 'parentbased_traceidratio', ratio: 0.05 });
+    equal(otlpTracesEndpoint, 'http://collector/spans');
+    deepEqual([batching?.maxQueueSize, batching?.maxExportBatchSize], [100, 100]);
+  });
+
+  test.each([{ OTEL_SDK_DISABLED: 'true' }, { OTEL_TRACES_EXPORTER: 'none' }])(
+    'turn spans off: %j',
+    (off) => {
+      equal(optionsOf({ ...otlp, ...off }).otlpEndpoint, undefined);
+    },
+  );
+
+  test.each([
+    ['OTEL_TRACES_SAMPLER', 'sometimes'],
+    ['OTEL_TRACES_SAMPLER_ARG', '2'],
+    ['OTEL_TRACES_EXPORTER', 'zipkin'],
+    ['OTEL_BSP_SCHEDULE_DELAY', 'soon'],
+  ])('are refused by name: %s=%s', (name, value) => {
+    throws(() => optionsOf({ [name]: value }), new RegExp(name));
   });
 });

@@ -7,6 +7,8 @@ export {
   logLevelSetting,
   namespaceSetting,
   processSettings,
+  telemetryOptions,
+  telemetrySettings,
   readModelSettings,
   rpcServerSettings,
 } from './process-settings.ts';

@@ -1,6 +1,7 @@
 import { defaultNamespace, namespacePattern } from '@sluice/es';
-import { Type } from 'typebox';
-import { secret } from './config.ts';
+import { samplerNames, type TelemetryOptions } from '@sluice/telemetry';
+import { type TObject, Type } from 'typebox';
+import { type Config, secret } from './config.ts';
 
 export const logLevelSetting = Type.Union(
   (['debug', 'info', 'warn', 'error', 'silent'] as const).map((level) => Type.Literal(level)),
@@ -23,6 +24,60 @@ export const eventKeySetting = Type.Optional({
   minLength: eventKeyLengthMin,
 });
 
+const milliseconds = (fallback: number) =>
+  Type.Integer({ default: fallback, minimum: 1, maximum: 300_000 });
+const spans = (fallback: number) =>
+  Type.Integer({ default: fallback, minimum: 1, maximum: 65_536 });
+
+/**
+ * The settings of OpenTelemetry, with its names and defaults. The exporter itself reads the other
+ * `OTEL_EXPORTER_OTLP_…`, and `libs/telemetry` reads `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES`.
+ */
+export const telemetrySettings = {
+  OTEL_SDK_DISABLED: Type.Boolean({ default: false, description: 'Records no spans' }),
+  OTEL_TRACES_EXPORTER: Type.Union([Type.Literal('otlp'), Type.Literal('none')], {
+    default: 'otlp',
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(Type.String()),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: Type.Optional(Type.String()),
+  OTEL_TRACES_SAMPLER: Type.Union(
+    samplerNames.map((name) => Type.Literal(name)),
+    { default: 'parentbased_always_on' },
+  ),
+  OTEL_TRACES_SAMPLER_ARG: Type.Number({
+    default: 1,
+    minimum: 0,
+    maximum: 1,
+    description: 'Share of the traces that a traceidratio sampler records',
+  }),
+  OTEL_BSP_SCHEDULE_DELAY: milliseconds(5_000),
+  OTEL_BSP_EXPORT_TIMEOUT: milliseconds(30_000),
+  OTEL_BSP_MAX_QUEUE_SIZE: spans(2_048),
+  OTEL_BSP_MAX_EXPORT_BATCH_SIZE: spans(512),
+};
+
+export type TelemetryConfig = Config<TObject<typeof telemetrySettings>>;
+
+/** Returns what `createTelemetry` needs of these settings. */
+export function telemetryOptions(serviceName: string, config: TelemetryConfig): TelemetryOptions {
+  const isOn = !config.OTEL_SDK_DISABLED && config.OTEL_TRACES_EXPORTER === 'otlp';
+  return {
+    serviceName,
+    otlpEndpoint: isOn ? config.OTEL_EXPORTER_OTLP_ENDPOINT : undefined,
+    otlpTracesEndpoint: isOn ? config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT : undefined,
+    sampling: { name: config.OTEL_TRACES_SAMPLER, ratio: config.OTEL_TRACES_SAMPLER_ARG },
+    batching: {
+      scheduledDelayMillis: config.OTEL_BSP_SCHEDULE_DELAY,
+      exportTimeoutMillis: config.OTEL_BSP_EXPORT_TIMEOUT,
+      maxQueueSize: config.OTEL_BSP_MAX_QUEUE_SIZE,
+      maxExportBatchSize: Math.min(
+        config.OTEL_BSP_MAX_EXPORT_BATCH_SIZE,
+        config.OTEL_BSP_MAX_QUEUE_SIZE,
+      ),
+    },
+  };
+}
+
 /** The settings of every process. A service spreads these into its schema, with those below that it needs. */
 export const processSettings = {
   SLUICE_HOST: Type.String({
@@ -31,7 +86,7 @@ export const processSettings = {
   }),
   SLUICE_ADMIN_PORT: Type.Integer({ default: 9464, minimum: 0, maximum: 65_535 }),
   SLUICE_LOG_LEVEL: logLevelSetting,
-  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(Type.String()),
+  ...telemetrySettings,
 };
 
 /** The settings of a process that other services call. */

@@ -4,14 +4,14 @@ import { createTelemetry, type Telemetry } from '@sluice/telemetry';
 import { startAdmin } from './admin.ts';
 import { InvalidConfig } from './config.ts';
 import { Lifecycle, untilSignal } from './lifecycle.ts';
+import { type TelemetryConfig, telemetryOptions } from './process-settings.ts';
 import type { Service } from './service.ts';
 
 /** The settings of `processSettings`. */
-export interface ProcessConfig {
+export interface ProcessConfig extends TelemetryConfig {
   readonly SLUICE_HOST: string;
   readonly SLUICE_ADMIN_PORT: number;
   readonly SLUICE_LOG_LEVEL: LogLevel;
-  readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -52,8 +52,7 @@ export async function runService<Config extends ProcessConfig, Clients, Made ext
   const logger = createLogger({ service: name, level: config.SLUICE_LOG_LEVEL });
   const lifecycle = new Lifecycle(logger);
   try {
-    const otlpEndpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
-    const telemetry = createTelemetry({ serviceName: name, otlpEndpoint });
+    const telemetry = createTelemetry(telemetryOptions(name, config));
     lifecycle.add({ name: 'telemetry', stop: () => telemetry.stop() });
     const known = { config, env, clock: systemClock, ids: systemIds, logger, telemetry };
     const surroundings = { ...known, lifecycle };

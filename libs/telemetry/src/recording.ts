@@ -7,8 +7,10 @@ import {
   type Tracer,
 } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import { resourceFromAttributes } from '@opentelemetry/resources';
+import type { Resource } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import { samplerOf } from './sampler.ts';
+import type { TelemetryOptions } from './telemetry-options.ts';
 import type { Tracing } from './tracing.ts';
 
 export interface Recording {
@@ -17,20 +19,22 @@ export interface Recording {
   stop(): Promise<void>;
 }
 
-export interface RecordingOptions {
-  readonly serviceName: string;
+export interface RecordingOptions extends Pick<TelemetryOptions, 'sampling' | 'batching'> {
+  readonly resource: Resource;
   /** Names the code that makes the spans. */
   readonly scopeName: string;
-  /** Base URL of an OTLP/HTTP receiver. */
-  readonly endpoint: string;
+  readonly tracesUrl: string;
 }
 
 /** Records spans and sends them to the receiver in batches. */
-export function startRecording({ serviceName, scopeName, endpoint }: RecordingOptions): Recording {
-  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` });
+export function startRecording(options: RecordingOptions): Recording {
+  const { resource, scopeName, tracesUrl, sampling, batching } = options;
+  // The exporter reads the OTEL_EXPORTER_OTLP_… for headers, certificates, time limit and compression.
+  const exporter = new OTLPTraceExporter({ url: tracesUrl });
   const tracers = new TracerProvider({
-    resource: resourceFromAttributes({ 'service.name': serviceName }),
-    spanProcessors: [new BatchSpanProcessor({ exporter })],
+    resource,
+    sampler: samplerOf(sampling),
+    spanProcessors: [new BatchSpanProcessor({ exporter, ...batching })],
   });
   return {
     tracing: recordingTracing(tracers.getTracer(scopeName)),
@@ -52,15 +56,17 @@ function recordingTracing(tracer: Tracer): Tracing {
     start(name, { kind, parent, attributes, startedAtMs }) {
       const options = {
         kind: kinds[kind],
-        ...(attributes && { attributes: attributes() }),
         ...(startedAtMs !== undefined && { startTime: startedAtMs }),
       };
       const span = tracer.startSpan(name, options, parentContext(parent));
+      // A trace that is not sampled pays for no attributes. No sampler reads them.
+      const isSampled = span.isRecording();
+      if (isSampled && attributes) span.setAttributes(attributes());
       const { traceId, spanId, traceFlags } = span.spanContext();
       const flags = traceFlags.toString(16).padStart(2, '0');
       return {
         traceparent: `00-${traceId}-${spanId}-${flags}`,
-        set: (more) => void span.setAttributes(more()),
+        set: (more) => void (isSampled && span.setAttributes(more())),
         end(errorType) {
           if (errorType !== undefined) {
             span.setAttribute('error.type', errorType);

@@ -1,17 +1,12 @@
 import { createRequire } from 'node:module';
 import type { Attributes, Meter } from '@opentelemetry/api';
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
-import { resourceFromAttributes } from '@opentelemetry/resources';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
 import { type GaugeName, gauges } from './gauges.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import { resourceOf } from './resource.ts';
+import type { TelemetryOptions } from './telemetry-options.ts';
 import { noTracing, type Tracing } from './tracing.ts';
-
-export interface TelemetryOptions {
-  readonly serviceName: string;
-  /** Base URL of an OTLP/HTTP receiver; undefined: no spans are made. */
-  readonly otlpEndpoint: string | undefined;
-}
 
 export interface Telemetry {
   readonly metrics: Metrics;
@@ -25,14 +20,15 @@ export interface Telemetry {
 
 const scopeName = 'sluice';
 
-export function createTelemetry({ serviceName, otlpEndpoint }: TelemetryOptions): Telemetry {
+export function createTelemetry(options: TelemetryOptions): Telemetry {
   const reader = new PrometheusExporter({ preventServerStart: true });
-  const resource = resourceFromAttributes({ 'service.name': serviceName });
+  const resource = resourceOf(options.serviceName);
   const meter = new MeterProvider({ resource, readers: [reader] }).getMeter(scopeName);
+  const tracesUrl = tracesUrlOf(options);
   const recording =
-    otlpEndpoint === undefined
+    tracesUrl === undefined
       ? undefined
-      : loadRecording().startRecording({ serviceName, scopeName, endpoint: otlpEndpoint });
+      : loadRecording().startRecording({ ...options, tracesUrl, resource, scopeName });
   return {
     metrics: createMetrics(meter),
     tracing: recording?.tracing ?? noTracing,
@@ -41,6 +37,11 @@ export function createTelemetry({ serviceName, otlpEndpoint }: TelemetryOptions)
       new PrometheusSerializer().serialize((await reader.collect()).resourceMetrics),
     stop: async () => void (await Promise.allSettled([recording?.stop()])),
   };
+}
+
+function tracesUrlOf({ otlpEndpoint, otlpTracesEndpoint }: TelemetryOptions): string | undefined {
+  if (otlpTracesEndpoint !== undefined || otlpEndpoint === undefined) return otlpTracesEndpoint;
+  return `${otlpEndpoint.replace(/\/$/, '')}/v1/traces`;
 }
 
 interface Reading {
