@@ -1,5 +1,6 @@
 import type { Endpoint } from '@sluice/providers';
 import type { Prices, ReasoningEffort } from '@sluice/inference';
+import { type ToolPrices, toolPricesOf } from './tool-prices.ts';
 
 export const inputModalities = ['text', 'image', 'file', 'audio', 'video'] as const;
 export type InputModality = (typeof inputModalities)[number];
@@ -195,6 +196,7 @@ export interface Catalog {
   /** The models that `GET /models` shows, in the order of the catalog. */
   readonly listed: readonly Model[];
   readonly providers: readonly CatalogProvider[];
+  readonly toolPrices: ToolPrices;
 }
 
 /** Whose endpoints there are. */
@@ -224,6 +226,7 @@ export function createCatalog(
   models: readonly Model[],
   openAuthors: readonly OpenAuthor[],
   providers: readonly CatalogProvider[] = [],
+  toolPrices: ToolPrices = toolPricesOf(),
 ): Catalog {
   const byId = new Map(models.map((model) => [model.id, model]));
   const byAlias = aliasesOf(models);
@@ -237,6 +240,7 @@ export function createCatalog(
     },
     listed: models.filter((model) => !model.isHidden),
     providers,
+    toolPrices,
   };
 }
 

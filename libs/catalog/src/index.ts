@@ -21,4 +21,11 @@ export { pricesOf } from './pricing.ts';
 export { type Settings } from './providers.ts';
 export { type ReloadingCatalog, reloadingCatalog } from './reloading-catalog.ts';
 export { endpointRow, modelRow } from './rows.ts';
+export {
+  type ToolCounts,
+  type ToolPrice,
+  type ToolPrices,
+  toolCostNanoUsd,
+  toolWorstNanoUsd,
+} from './tool-prices.ts';
 export { watchFileChanges } from './watch-file.ts';

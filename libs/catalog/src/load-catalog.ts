@@ -22,6 +22,7 @@ import { pricingProblem } from './pricing.ts';
 import { reasoningOf, reasoningProblem } from './reasoning.ts';
 import { type EndpointFacts, modelRow, providerEndpoint } from './rows.ts';
 import { simulatorModels } from './simulator-models.ts';
+import { toolPricesOf } from './tool-prices.ts';
 
 export interface CatalogSources {
   /** Base URL with the version; undefined: no `sim/…` models. */
@@ -80,6 +81,7 @@ export function loadCatalog(sources: CatalogSources): Catalog {
     [...models.values()],
     [...(simulator ? [simulator.openAuthor] : []), ...localModels(providers)],
     [...providers.values()].map(({ slug, name, facts }) => ({ slug, name, ...facts })),
+    toolPricesOf(file.tool_prices),
   );
 }
 

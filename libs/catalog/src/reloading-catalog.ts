@@ -54,6 +54,9 @@ export async function reloadingCatalog(
     get providers() {
       return current.providers;
     },
+    get toolPrices() {
+      return current.toolPrices;
+    },
     get version() {
       return version;
     },

@@ -117,6 +117,7 @@ export const usageFields = {
   apiType: detail(75, 'string'),
   app: detail(76, 'string'),
   traceparent: estimate(77, 'string'),
+  toolType: detail(78, 'string'),
 } as const;
 
 /** Returns the SQL type of each field that the table has a column for. */

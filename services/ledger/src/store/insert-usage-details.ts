@@ -24,7 +24,14 @@ export async function insertUsageDetails(
 }
 
 /** `routing` and `trace` are JSON already. */
-function storedDetails({ routing, trace, appTitle, appCategories, ...details }: UsageDetails) {
+function storedDetails({
+  routing,
+  trace,
+  appTitle,
+  appCategories,
+  toolType,
+  ...details
+}: UsageDetails) {
   return {
     ...details,
     attempts: JSON.stringify(details.attempts.map(storedAttempt)),
@@ -32,6 +39,7 @@ function storedDetails({ routing, trace, appTitle, appCategories, ...details }: 
     routing: routing === '' ? undefined : routing,
     trace: trace === '' ? undefined : trace,
     appTitle: appTitle === '' ? undefined : appTitle,
+    toolType: toolType === '' ? undefined : toolType,
     appCategories: appCategories.length === 0 ? undefined : JSON.stringify(appCategories),
   };
 }

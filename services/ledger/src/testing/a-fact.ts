@@ -47,6 +47,7 @@ export function aFact(changes: Partial<UsageFact> = {}): UsageFact {
     apiType: '',
     app: '',
     traceparent: '',
+    toolType: '',
     nativeFinishReason: 'stop',
     endpointId: 'endpoint-1',
     latencyMs: 400n,

@@ -9,21 +9,9 @@ import { type Budgets, heldShared, holdWorst, sharedTaken } from './hold-worst.t
 import { affordableTokens } from './affordable.ts';
 import { admitOpenEnded, isAmple } from './admit-open-ended.ts';
 import type { Admission, Asked } from './admission.ts';
-import { freedWithin, type Spender } from './hold-or-ask.ts';
+import type { Spender } from './hold-or-ask.ts';
+import { type Refused, waitForMoney } from './wait-for-money.ts';
 import { outputTokensWanted, worstCase } from './worst-case.ts';
-
-/** A request that lacks money, and what it lacks. */
-export interface Refused {
-  readonly rejection: Rejection;
-  readonly shortage: Shortage;
-}
-
-/** A request waits so long for money that running requests hold. */
-const heldMsMax = 1_000;
-/** Pause before money that another replica holds is asked for again. */
-const elsewhereMs = 100;
-/** The number of requests that may wait for one budget. Further ones are refused at once. */
-const waitingMax = 64;
 
 /**
  * Holds the worst-case cost of a request, or returns why not. When the leases cannot hold it, asks the ledger for
@@ -62,34 +50,9 @@ async function admitOrAsk(
   budgets: Budgets,
   asked: Asked,
 ): Promise<Admission | Rejection> {
-  const leave = spender.spending.enter(budgets.all, spender.clock.now());
-  try {
-    const answer = await admitOrWait(spender, budgets, asked);
-    if (isRejection(answer)) spender.metrics.spendRefusals.add(1, { reason: answer.rejected });
-    return answer;
-  } finally {
-    leave();
-  }
-}
-
-/** Tries again when a running request has ended, as long as its money would do. */
-async function admitOrWait(
-  spender: Spender,
-  budgets: Budgets,
-  asked: Asked,
-): Promise<Admission | Rejection> {
-  const untilMs = performance.now() + heldMsMax;
-  for (;;) {
-    // Listens before the ledger is asked, so that no end of a request is missed.
-    const freed = spender.spending.freed(budgets.accountId);
-    const answer = await admitWithin(spender, budgets, asked);
-    if (!('shortage' in answer)) return answer;
-    const { shortage, rejection } = answer;
-    const leftMs = untilMs - performance.now();
-    if (leftMs <= 0 || !shortage.isPassing || shortage.lease.sharers.entering > waitingMax)
-      return rejection;
-    await freedWithin(Math.min(leftMs, elsewhereMs), freed);
-  }
+  const answer = await waitForMoney(spender, budgets, () => admitWithin(spender, budgets, asked));
+  if (isRejection(answer)) spender.metrics.spendRefusals.add(1, { reason: answer.rejected });
+  return answer;
 }
 
 /**

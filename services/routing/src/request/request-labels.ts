@@ -3,7 +3,7 @@ import type { CanonicalCall } from './call.ts';
 import type { UsageLabels } from './usage-labels.ts';
 
 /** The origin of a request, for its usage facts. */
-export type RequestLabels = Omit<UsageLabels, 'endpointId'>;
+export type RequestLabels = Omit<UsageLabels, 'endpointId' | 'toolType'>;
 
 /** Usage is summed up by it. */
 const appCharactersMax = 128;

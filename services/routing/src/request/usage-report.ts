@@ -1,14 +1,19 @@
 import { addTokens, costSharesNanoUsd, type Prices, type TokenUsage } from '@sluice/inference';
+import { addToolUse, noToolUse, type ToolUse } from './tool-use.ts';
 
-/** The usage of a model call and its cost to the account. */
+/** The usage of model calls, and of the tools that ran between them, and the cost to the account. */
 export interface UsageReport {
   readonly tokens: TokenUsage;
+  /** With the cost of tools. */
   readonly costNanoUsd: bigint;
   /** The list price; present only with an own credential. */
   readonly listNanoUsd?: bigint | undefined;
   readonly inputCostNanoUsd: bigint;
   readonly outputCostNanoUsd: bigint;
+  /** True if a model call used an own credential. */
   readonly isByok: boolean;
+  /** Absent: no server tool was called. */
+  readonly tools?: ToolUse | undefined;
 }
 
 interface Charged {
@@ -39,6 +44,7 @@ export function usageReport(
 
 /** Adds the usage of two model calls of one response. */
 export function addUsage(one: UsageReport, other: UsageReport): UsageReport {
+  const hasTools = one.tools !== undefined || other.tools !== undefined;
   const hasList = one.listNanoUsd !== undefined || other.listNanoUsd !== undefined;
   return {
     tokens: addTokens(one.tokens, other.tokens),
@@ -47,5 +53,15 @@ export function addUsage(one: UsageReport, other: UsageReport): UsageReport {
     inputCostNanoUsd: one.inputCostNanoUsd + other.inputCostNanoUsd,
     outputCostNanoUsd: one.outputCostNanoUsd + other.outputCostNanoUsd,
     isByok: one.isByok || other.isByok,
+    ...(hasTools && { tools: addToolUse(one.tools ?? noToolUse, other.tools ?? noToolUse) }),
+  };
+}
+
+/** Adds calls of tools to a usage. The cost of the usage then includes theirs. */
+export function withToolUse(usage: UsageReport, tools: ToolUse): UsageReport {
+  return {
+    ...usage,
+    costNanoUsd: usage.costNanoUsd + (tools.costNanoUsd ?? 0n),
+    tools: addToolUse(usage.tools ?? noToolUse, tools),
   };
 }

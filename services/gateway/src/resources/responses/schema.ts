@@ -24,6 +24,16 @@ const usage = Type.Object(
       { description: 'What the output tokens are made of.' },
     ),
     total_tokens: count('Number of tokens of question and answer.', 9),
+    server_tool_use_details: Type.Optional(
+      Type.Object(
+        {
+          tool_calls_requested: count('Number of server-tool calls that the model asked for.', 1),
+          tool_calls_executed: count('Number of server-tool calls that ran.', 1),
+          web_search_requests: count('Number of web searches among them.', 1),
+        },
+        { description: 'The calls of server tools; absent: there were none.' },
+      ),
+    ),
   },
   { description: 'What was used.' },
 );

@@ -2,7 +2,7 @@ import { keptDetails, type UsageDetails } from './usage-details.ts';
 import { isInstant, type UsageFact } from './usage-fact.ts';
 
 /** A replica's report of a generation that gave no output. */
-export type FailedGeneration = Omit<UsageDetails, 'specialTokens'> &
+export type FailedGeneration = Omit<UsageDetails, 'specialTokens' | 'toolType'> &
   Pick<
     UsageFact,
     | 'generationId'
@@ -34,7 +34,8 @@ export function failedGeneration(accountId: string, told: FailedGeneration) {
     [accountId, workspaceId, keyHash].every((token) => tokenPattern.test(token)) &&
     [admittedAt, completedAt].every(isInstant);
   if (!isKnown) return undefined;
-  const { specialTokens: _none, ...details } = keptDetails({ ...told, specialTokens: {} });
+  const ofTurn = { ...told, specialTokens: {}, toolType: '' };
+  const { specialTokens: _counts, toolType: _type, ...details } = keptDetails(ofTurn);
   return {
     generationId,
     requestId: kept(told.requestId),

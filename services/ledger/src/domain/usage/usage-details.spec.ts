@@ -23,6 +23,7 @@ const details: UsageDetails = {
   guardrailInvoked: true,
   moderationLatencyMs: 7n,
   apiType: 'embeddings',
+  toolType: '',
   app: 'Example chat',
 };
 

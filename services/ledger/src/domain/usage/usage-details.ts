@@ -22,6 +22,7 @@ export type UsageDetails = Pick<
   | 'moderationLatencyMs'
   | 'apiType'
   | 'app'
+  | 'toolType'
 >;
 
 const textCharactersMax = 512;
@@ -70,6 +71,7 @@ export function keptDetails(details: UsageDetails, texts: KeptTexts = new Map())
     moderationLatencyMs: keptLatency(details.moderationLatencyMs),
     apiType: kept(details.apiType),
     app: kept(details.app),
+    toolType: kept(details.toolType),
   };
 }
 

@@ -8,11 +8,32 @@ export interface WireCost {
     readonly upstream_inference_cost?: number | undefined;
     readonly upstream_inference_input_cost: number;
     readonly upstream_inference_output_cost: number;
+    /** Absent: no server tool with a price was called. */
+    readonly server_tool_cost?: number | undefined;
   };
   readonly is_byok: boolean;
 }
 
+/** The calls of server tools. A web search of the service is in the first and the third. */
+export interface ServerToolUse {
+  readonly tool_calls_requested: number;
+  readonly tool_calls_executed: number;
+  readonly web_search_requests: number;
+}
+
+/** Returns undefined if the model called no server tool. */
+export function serverToolUse({ tools }: UsageReport): ServerToolUse | undefined {
+  return (
+    tools && {
+      tool_calls_requested: tools.requested,
+      tool_calls_executed: tools.executed,
+      web_search_requests: tools.webSearches,
+    }
+  );
+}
+
 export function wireCost(report: UsageReport): WireCost {
+  const toolCost = report.tools?.costNanoUsd;
   return {
     cost: nanoUsdToNumber(report.costNanoUsd),
     cost_details: {
@@ -20,6 +41,7 @@ export function wireCost(report: UsageReport): WireCost {
         report.listNanoUsd === undefined ? undefined : nanoUsdToNumber(report.listNanoUsd),
       upstream_inference_input_cost: nanoUsdToNumber(report.inputCostNanoUsd),
       upstream_inference_output_cost: nanoUsdToNumber(report.outputCostNanoUsd),
+      server_tool_cost: toolCost === undefined ? undefined : nanoUsdToNumber(toolCost),
     },
     is_byok: report.isByok,
   };

@@ -1,11 +1,18 @@
 import type { UsageReport } from '../../request/usage-report.ts';
-import { cacheWrittenTokens, completionCost, type CompletionCost } from '../answer/wire-cost.ts';
+import {
+  cacheWrittenTokens,
+  completionCost,
+  type CompletionCost,
+  type ServerToolUse,
+  serverToolUse,
+} from '../answer/wire-cost.ts';
 
 /** `usage` of a completion; money in USD. */
 export interface ChatUsage extends CompletionCost {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
   readonly total_tokens: number;
+  readonly server_tool_use_details?: ServerToolUse | undefined;
   readonly prompt_tokens_details: {
     readonly cached_tokens: number;
     readonly cache_write_tokens: number;
@@ -40,5 +47,6 @@ export function chatUsage(report: UsageReport): ChatUsage {
       rejected_prediction_tokens: 0,
     },
     ...completionCost(report),
+    server_tool_use_details: serverToolUse(report),
   };
 }

@@ -1,6 +1,6 @@
 import type { TokenUsage } from '@sluice/inference';
 import type { UsageReport } from '../../request/usage-report.ts';
-import { wireCost, type WireCost } from '../answer/wire-cost.ts';
+import { type ServerToolUse, serverToolUse, wireCost, type WireCost } from '../answer/wire-cost.ts';
 
 /** Token counts of a message. The input is reported without tokens that were read from a cache or written to one. */
 export interface MessageTokens {
@@ -13,10 +13,11 @@ export interface MessageTokens {
   };
   readonly output_tokens: number;
   readonly output_tokens_details: { readonly thinking_tokens: number };
-  readonly server_tool_use: null;
+  readonly server_tool_use: { readonly web_search_requests: number } | null;
 }
 
 export interface MessageUsage extends MessageTokens, WireCost {
+  readonly server_tool_use_details?: ServerToolUse | undefined;
   readonly service_tier: string;
 }
 
@@ -47,10 +48,13 @@ export const noTokens: TokenUsage = {
 
 /** `usage` of a message; money in USD. */
 export function messageUsage(report: UsageReport, tier: string | undefined): MessageUsage {
+  const webSearches = report.tools?.webSearches ?? 0;
   const isStandard = tier === undefined || tier === 'default';
   return {
     ...messageTokens(report.tokens),
+    server_tool_use: webSearches > 0 ? { web_search_requests: webSearches } : null,
     ...wireCost(report),
+    server_tool_use_details: serverToolUse(report),
     service_tier: isStandard ? 'standard' : tier,
   };
 }

@@ -1,6 +1,6 @@
 import type { TokenUsage } from '@sluice/inference';
 import type { UsageAttempt } from '@sluice/usage-facts';
-import type { ServiceTier } from '@sluice/catalog';
+import type { ServiceTier, ToolCounts } from '@sluice/catalog';
 import type { Intent, Progress } from './record.ts';
 
 export type EstimateReason = 'interrupted' | 'broken_off' | 'no_usage' | 'absurd_usage';
@@ -30,6 +30,8 @@ export interface Outcome {
   readonly inputMedia?: { readonly mediaCount: number; readonly audioCount: number } | undefined;
   /** Pictures that were made; absent: none. */
   readonly outputMedia?: number;
+  /** The counts that the price of a call of a tool depends on. */
+  readonly toolCounts?: ToolCounts | undefined;
   /** Absent when the process that saw it died. */
   readonly beginning?: Beginning | undefined;
   readonly completedAt: Date;

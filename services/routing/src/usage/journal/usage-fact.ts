@@ -58,11 +58,18 @@ function integerOf(count: number | undefined): bigint | undefined {
 }
 
 /** Returns the counts that may have a separate price, as decimal strings by name. Omits counts of 0. */
-function specialTexts({ usage, inputMedia, outputMedia = 0 }: Outcome): Record<string, string> {
+function specialTexts({
+  usage,
+  inputMedia,
+  outputMedia = 0,
+  toolCounts = {},
+}: Outcome): Record<string, string> {
   const texts = specialCountTexts(usage);
   const { mediaCount = 0, audioCount = 0 } = inputMedia ?? {};
   if (mediaCount > 0) texts['inputMedia'] = String(mediaCount);
   if (audioCount > 0) texts['inputAudio'] = String(audioCount);
   if (outputMedia > 0) texts['outputMedia'] = String(outputMedia);
+  for (const [name, count] of Object.entries(toolCounts))
+    if (Number(count) > 0) texts[name] = String(Math.ceil(Number(count)));
   return texts;
 }

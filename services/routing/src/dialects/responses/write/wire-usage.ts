@@ -1,5 +1,11 @@
 import type { UsageReport } from '../../../request/usage-report.ts';
-import { cacheWrittenTokens, wireCost, type WireCost } from '../../answer/wire-cost.ts';
+import {
+  cacheWrittenTokens,
+  type ServerToolUse,
+  serverToolUse,
+  wireCost,
+  type WireCost,
+} from '../../answer/wire-cost.ts';
 
 /** `usage` of a response; money in USD. */
 export interface WireUsage extends WireCost {
@@ -11,6 +17,7 @@ export interface WireUsage extends WireCost {
   readonly output_tokens: number;
   readonly output_tokens_details: { readonly reasoning_tokens: number };
   readonly total_tokens: number;
+  readonly server_tool_use_details?: ServerToolUse | undefined;
 }
 
 export function wireUsage(report: UsageReport): WireUsage {
@@ -26,5 +33,6 @@ export function wireUsage(report: UsageReport): WireUsage {
     output_tokens_details: { reasoning_tokens: tokens.reasoningTokens },
     total_tokens: tokens.inputTokens + tokens.outputTokens,
     ...wireCost(report),
+    server_tool_use_details: serverToolUse(report),
   };
 }

@@ -1,0 +1,175 @@
+import { isRejection, type Rejection } from '@sluice/errors';
+import { guardrailScopesOf } from '../admission/budgets-of.ts';
+import { holdTool } from '../admission/hold-tool.ts';
+import type { HeldWorst } from '../admission/hold-worst.ts';
+import { costsOf, termsOf } from '../admission/split-hold.ts';
+import type { ToolUse } from '../request/tool-use.ts';
+import type { Charge } from '../usage/journal/charge.ts';
+import type { Intent } from '../usage/journal/record.ts';
+import type { TurnDeps } from './deps.ts';
+import { pricesOfTool, type ToolCharge, toolOutcome } from './tool-outcome.ts';
+import type { Turn } from './turn.ts';
+
+/** A call of a server tool that the model asked for. */
+export interface CalledTool {
+  /** Counts the calls of tools of the response, from 1. */
+  readonly number: number;
+  readonly type: `service:${string}`;
+  /** The engine that answers. Empty: Sluice itself. */
+  readonly engine: string;
+  /** The model that asked for it. */
+  readonly model: string;
+  /** The most that the call can cost. 0: it is free, and nothing is held. */
+  readonly worstNanoUsd: bigint;
+  /** The account's own key of the engine, which no credits pay for. Absent: the platform's. */
+  readonly credentialId?: string | undefined;
+}
+
+/** The end of a call. A failure is a result for the model, too. */
+export interface RanTool<Result> {
+  readonly result: Result;
+  readonly isFailed: boolean;
+  readonly charge: ToolCharge;
+}
+
+export interface ToolEnd<Result> {
+  readonly result: Result;
+  readonly use: ToolUse;
+}
+
+type ToolDeps = Pick<
+  TurnDeps,
+  'spending' | 'journal' | 'clock' | 'metrics' | 'replica' | 'durability'
+>;
+type ToolTurn = Pick<Turn, 'generationId' | 'call' | 'policy' | 'labels' | 'request'>;
+
+/**
+ * Runs one call of a tool: hold, intent, run, settle. `run` gets the usage id of the call, which engines are sent.
+ * Resolves when the usage fact is on disk. Returns a Rejection if the worst case cannot be held: nothing ran. A free
+ * call holds nothing, and its fact is not awaited. If `run` throws, it is not known what the engine charges, and the
+ * error is passed on.
+ */
+export async function runTool<Result>(
+  deps: ToolDeps,
+  turn: ToolTurn,
+  tool: CalledTool,
+  run: (callId: string) => Promise<RanTool<Result>>,
+): Promise<ToolEnd<Result> | Rejection> {
+  const held = await holdOf(deps, turn, tool);
+  if (isRejection(held)) return held;
+  const intent = intentOf(deps, turn, { tool, held });
+  if (held) await begin(deps, held, intent);
+  const startedMs = performance.now();
+  const end = ({ isFailed, charge }: Pick<RanTool<Result>, 'isFailed' | 'charge'>) =>
+    settleTool(deps, { held, intent, startedMs }, { isFailed, charge });
+  let ran: RanTool<Result>;
+  try {
+    ran = await run(intent.usageId);
+  } catch (error) {
+    await end({ isFailed: true, charge: { costNanoUsd: 'unknown' } });
+    throw error;
+  }
+  const charge = await end(ran);
+  return { result: ran.result, use: useOf(held, charge, ran) };
+}
+
+async function holdOf(
+  deps: ToolDeps,
+  { call, policy }: ToolTurn,
+  { worstNanoUsd, credentialId }: CalledTool,
+): Promise<HeldWorst | Rejection | undefined> {
+  if (worstNanoUsd === 0n) return undefined;
+  return await holdTool(deps, {
+    principal: call.principal,
+    policy,
+    worstNanoUsd,
+    hasOwnCredential: credentialId !== undefined,
+  });
+}
+
+/** Writes the intent before an engine is called that may charge for it. */
+async function begin(
+  { journal, spending, durability }: ToolDeps,
+  { hold }: HeldWorst,
+  intent: Intent,
+): Promise<void> {
+  const written = journal.open(intent);
+  // A spool that cannot be written ends the process.
+  if (durability === 'fast') return void written.catch(() => {});
+  try {
+    await written;
+  } catch (error) {
+    spending.release(hold);
+    throw error;
+  }
+}
+
+interface Begun {
+  readonly held: HeldWorst | undefined;
+  readonly intent: Intent;
+  readonly startedMs: number;
+}
+
+async function settleTool(
+  { journal, spending, clock }: ToolDeps,
+  { held, intent, startedMs }: Begun,
+  { isFailed, charge: charged }: Pick<RanTool<unknown>, 'isFailed' | 'charge'>,
+): Promise<Charge> {
+  const latencyMs = Math.round(performance.now() - startedMs);
+  const ended = toolOutcome(charged, { isFailed, latencyMs, completedAt: clock.now() });
+  // A free call has its intent for the count of admissions alone: both records are one write.
+  if (!held) journal.open(intent).catch(() => {});
+  const { costNanoUsd } = charged;
+  const prices = costNanoUsd === 'unknown' ? intent.prices : pricesOfTool(costNanoUsd);
+  const { charge, durable } = journal.settle({ ...intent, prices }, ended);
+  if (held) {
+    spending.settle(held.hold, costsOf(held, charge));
+    await durable;
+  } else durable.catch(() => {});
+  return charge;
+}
+
+function intentOf(
+  { replica, clock }: ToolDeps,
+  { generationId, call, policy, labels, request }: ToolTurn,
+  { tool, held }: { readonly tool: CalledTool; readonly held: HeldWorst | undefined },
+): Intent {
+  const { accountId, workspaceId, keyHash } = call.principal;
+  const { number, type, engine, model, worstNanoUsd, credentialId } = tool;
+  const credential = credentialId === undefined ? undefined : { id: credentialId };
+  return {
+    usageId: `${generationId}/tool/${String(number)}`,
+    generationId,
+    requestId: call.requestId,
+    traceparent: call.traceparent,
+    accountId,
+    workspaceId,
+    keyHash,
+    model,
+    provider: engine,
+    admittedAt: held?.hold.at ?? clock.now(),
+    streamed: request.stream,
+    inputTokens: 0,
+    // The price of a call whose receipt names no amount.
+    prices: pricesOfTool(worstNanoUsd),
+    leaseEpoch: replica.epoch,
+    ...(held ? termsOf(held, { model: { id: type }, credential }) : nothingHeld),
+    guardrailScopes: guardrailScopesOf(policy),
+    labels: { ...labels, apiType: 'tool', toolType: type },
+  };
+}
+
+const nothingHeld = { holdNanoUsd: 0n, leaseNumbers: [] } as const;
+
+function useOf(
+  held: HeldWorst | undefined,
+  { costNanoUsd, feeNanoUsd, isByok }: Charge,
+  { charge: { counts = {} } }: Pick<RanTool<unknown>, 'charge'>,
+): ToolUse {
+  return {
+    requested: 1,
+    executed: 1,
+    webSearches: counts.searches ?? 0,
+    costNanoUsd: held && (isByok ? feeNanoUsd : costNanoUsd),
+  };
+}

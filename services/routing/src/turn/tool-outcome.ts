@@ -1,0 +1,55 @@
+import type { ToolCounts } from '@sluice/catalog';
+import type { Prices } from '@sluice/inference';
+import type { Outcome } from '../usage/journal/outcome.ts';
+
+/** The charge of the engine for a call of a tool. */
+export interface ToolCharge {
+  /** `unknown`: the call was sent, and no answer says whether the engine charges for it. */
+  readonly costNanoUsd: bigint | 'unknown';
+  /** The name of the answer at its engine, which receipts carry. Absent: it has none. */
+  readonly upstreamId?: string | undefined;
+  /** The counts that the price depends on. */
+  readonly counts?: ToolCounts | undefined;
+}
+
+interface Ended {
+  readonly isFailed: boolean;
+  readonly latencyMs: number;
+  readonly completedAt: Date;
+}
+
+const attoPerNano = 1_000_000_000n;
+const noUsage = { inputTokens: 0, cachedTokens: 0, outputTokens: 0, reasoningTokens: 0 };
+
+/** Returns the prices at which a call of a tool costs the amount: a call uses no tokens. */
+export function pricesOfTool(costNanoUsd: bigint): Prices {
+  return {
+    inputTokenAttoUsd: 0n,
+    cachedTokenAttoUsd: 0n,
+    outputTokenAttoUsd: 0n,
+    requestAttoUsd: costNanoUsd * attoPerNano,
+  };
+}
+
+/**
+ * Returns the outcome of a call of a tool, in the words of a model call: one whose cost is not known ended like a whole
+ * answer that was sent and never read.
+ */
+export function toolOutcome(
+  { costNanoUsd, upstreamId, counts = {} }: ToolCharge,
+  { isFailed, latencyMs, completedAt }: Ended,
+): Outcome {
+  const isUnknown = costNanoUsd === 'unknown';
+  return {
+    outcome: isFailed || isUnknown ? 'failed' : 'completed',
+    finishReason: isUnknown ? '' : isFailed ? 'error' : 'stop',
+    usage: noUsage,
+    isEstimated: isUnknown,
+    isDeclaredFailure: false,
+    isUnanswered: isUnknown,
+    upstreamId,
+    toolCounts: counts,
+    beginning: { latencyMs, attempts: [], routing: '' },
+    completedAt,
+  };
+}
