@@ -3,3 +3,5 @@ export type { Receipt } from './receipts.ts';
 export type { Script, Scripted } from './script.ts';
 export type { OutputPart } from './generation.ts';
 export type { Prompt, Tool } from './prompt.ts';
+export { corpus, hostEnd as corpusHostEnd, type Page } from './web/corpus.ts';
+export { searchesFileOf, type SearchReceipt } from './web/search-receipts.ts';

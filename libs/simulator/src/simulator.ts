@@ -19,6 +19,8 @@ import { openReceipts, type Receipts } from './receipts.ts';
 import { responses } from './responses.ts';
 import type { Script } from './script.ts';
 import { tooLong } from './too-long.ts';
+import { searchesFileOf, searchReceipts, type SearchReceipts } from './web/search-receipts.ts';
+import { serveWeb } from './web/serve-web.ts';
 
 export interface SimulatorOptions {
   readonly host: string;
@@ -45,7 +47,8 @@ const modelNames = ['echo', 'echo-sim-reasoning'];
 /** A model provider that is honest about what it served and fails only when it is asked to. */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   const receipts = await openReceipts(options.receiptsFile);
-  const books = { receipts, answers: new Answers(), script: options.script };
+  const searches = searchReceipts(searchesFileOf(options.receiptsFile));
+  const books = { receipts, searches, answers: new Answers(), script: options.script };
   const running = new Set<Promise<void>>();
   const server = createServer((request, response) => {
     const work = handle(request, response, books, options.latencyMs ?? 0)
@@ -71,12 +74,14 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
       await closed;
       await Promise.allSettled(running);
       await receipts.close();
+      await searches.close();
     },
   };
 }
 
 interface Books {
   readonly receipts: Receipts;
+  readonly searches: SearchReceipts;
   readonly answers: Answers;
   readonly script: Script | undefined;
 }
@@ -89,6 +94,8 @@ async function handle(
 ): Promise<void> {
   response.socket?.setNoDelay(true);
   const path = (request.url ?? '').split('?')[0] ?? '';
+  const web = { receipts: books.searches, readBody };
+  if (!path.startsWith('/v1/') && (await serveWeb(request, response, web))) return;
   const asked = request.method === 'GET' ? storedPattern.exec(path) : null;
   if (asked) return tellStored(response, books.answers, asked[1] ?? '');
   const generated = request.method === 'POST' ? generatePattern.exec(path) : null;
