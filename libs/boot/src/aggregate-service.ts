@@ -9,7 +9,9 @@ import {
   type Projector,
   type ReadModels,
   schemaOf,
+  type Shown,
   startProjector,
+  untilShown,
   watchedEventStore,
   type WatchedEventStore,
 } from '@sluice/read-model';
@@ -43,8 +45,10 @@ export type Opened<Given extends AggregateDependencies> = Given & {
   readonly projected: (...projections: readonly Named[]) => Projector['waitFor'];
   /** Returns the same with the time-out of a reaction, which starts again when it gets false. */
   readonly held: (...projections: readonly Named[]) => (position: Position) => Promise<boolean>;
-  /** undefined until the schema is ready. */
-  readonly projector: (projection: Named) => Projector | undefined;
+  /** Returns the same for the answer to a command, which gets read_model_unavailable when it is too late. */
+  readonly shown: (...projections: readonly Named[]) => Shown;
+  /** False while the read model has never held all of the log. */
+  readonly isComplete: (projection: Named) => boolean;
   /** Aborts when the service stops. */
   readonly signal: AbortSignal;
 };
@@ -124,6 +128,7 @@ function openedOf<Given extends AggregateDependencies>(
   signal: AbortSignal,
 ): Opened<Given> {
   const projector = ({ projection }: Named) => running.get(projection);
+  const isComplete = (named: Named) => projector(named)?.isComplete() ?? false;
   const projected =
     (...projections: readonly Named[]): Projector['waitFor'] =>
     async (position, timeoutMs) => {
@@ -136,7 +141,11 @@ function openedOf<Given extends AggregateDependencies>(
     (...projections: readonly Named[]) =>
     (position: Position) =>
       projected(...projections)(position, heldTimeoutMs);
-  return { ...given, readModel: given.database, projected, held, projector, signal };
+  const shown = (...projections: readonly Named[]): Shown => {
+    const waitFor = projected(...projections);
+    return (position, stopped) => untilShown(waitFor, position, stopped);
+  };
+  return { ...given, readModel: given.database, projected, held, shown, isComplete, signal };
 }
 
 /** Sends a notice beside the answer to its command. A reaction sends it as well, from the log. */

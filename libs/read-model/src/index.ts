@@ -52,6 +52,6 @@ export {
   standingOf,
 } from './standstill/skipped-events.ts';
 export { requireReadable, type Standstill } from './standstill/standstill.ts';
-export { untilShown } from './until-shown.ts';
+export { type Shown, untilShown } from './until-shown.ts';
 export type { Queryable, SqlValue, Statement } from './statement.ts';
 export { installationStream } from '@sluice/es';

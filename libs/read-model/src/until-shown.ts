@@ -6,6 +6,9 @@ import type { Projector } from './projector-options.ts';
 const shownMsMax = 3_500;
 const retryAfterSeconds = 1;
 
+/** Waits as `untilShown` does, for the read models that it was made for. */
+export type Shown = (position: Position | undefined, signal?: AbortSignal) => Promise<void>;
+
 /**
  * Waits until a read model holds a position, so that the next question shows the change of a command. Throws
  * read_model_unavailable when it does not in time, or when the signal aborts: the change is stored, and the caller may

@@ -1,8 +1,4 @@
-import {
-  aggregateService,
-  type AggregateDependencies,
-  type Opened,
-} from '@sluice/boot/aggregate-service';
+import { aggregateService, type AggregateDependencies } from '@sluice/boot/aggregate-service';
 import type { Ids } from '@sluice/clock-and-ids';
 import type { Workspaces } from './commands/workspaces.ts';
 import type { DirectorySource } from './directory/directory-source.ts';
@@ -11,19 +7,15 @@ import { endUsersProjection } from './projections/end-users.ts';
 import { membersProjection } from './projections/members.ts';
 import { scimDirectoryProjection } from './projections/scim-directory.ts';
 import { scimSyncsProjection } from './projections/scim-syncs.ts';
-import { provisionWorkspaces } from './reactions/provision-workspaces.ts';
-import { removeMappings } from './reactions/remove-mappings.ts';
-import { runSyncs } from './reactions/run-syncs.ts';
 import { joinOwners } from './reactions/join-owners.ts';
+import { provisionWorkspaces } from './reactions/provision-workspaces.ts';
 import { publishCredits } from './reactions/publish-credits.ts';
 import { publishMemberDeactivations } from './reactions/publish-member-deactivations.ts';
 import { publishMemberNames } from './reactions/publish-member-names.ts';
+import { removeMappings } from './reactions/remove-mappings.ts';
+import { runSyncs } from './reactions/run-syncs.ts';
 import { accountReadModels } from './read-models.ts';
-import { accountRpc } from './rpc/account-service.ts';
-import { auditRpc } from './rpc/audit-service.ts';
-import { endUserRpc } from './rpc/end-user-service.ts';
-import { idempotencyRpc } from './rpc/idempotency-service.ts';
-import { scimRpc } from './rpc/scim-service.ts';
+import { accountRpcs } from './rpc/index.ts';
 
 export { rpcWorkspaces, type WorkspaceCalls } from './clients/workspaces.ts';
 export { configuredDirectory } from './directory/configured-directory.ts';
@@ -41,49 +33,36 @@ export interface AccountDependencies extends AggregateDependencies {
 export function createService(given: AccountDependencies) {
   return aggregateService(given, {
     readModels: accountReadModels,
-    rpc: rpcServices,
-    reactions,
+    rpc: (opened) =>
+      accountRpcs({
+        ...opened,
+        shown: {
+          accounts: opened.shown(accountsProjection),
+          members: opened.shown(membersProjection),
+          endUsers: opened.shown(endUsersProjection),
+          directories: opened.shown(scimDirectoryProjection),
+          syncs: opened.shown(scimSyncsProjection),
+        },
+        ownersJoined: opened.projected(joinOwners(opened.eventStore)),
+      }),
+    reactions(opened) {
+      const provisioning = provisionWorkspaces({
+        ...opened,
+        shown: { members: opened.shown(membersProjection) },
+        membersHeld: opened.held(membersProjection),
+        onRefused: (change) =>
+          opened.logger.error('a membership is not as the directory says', change),
+      });
+      const provisioned = opened.projected(provisioning, scimDirectoryProjection);
+      return [
+        publishCredits(opened.bus),
+        publishMemberDeactivations(opened.bus),
+        publishMemberNames(opened.bus, opened.eventStore),
+        joinOwners(opened.eventStore),
+        provisioning,
+        runSyncs({ ...opened, provisioned }),
+      ];
+    },
     follow: (opened) => [removeMappings(opened)],
   });
-}
-
-function rpcServices(opened: Opened<AccountDependencies>) {
-  const { eventStore, projected } = opened;
-  return [
-    accountRpc({
-      ...opened,
-      projected: {
-        accounts: projected(accountsProjection),
-        members: projected(membersProjection),
-        owners: projected(joinOwners(eventStore)),
-      },
-    }),
-    endUserRpc({ ...opened, projected: projected(endUsersProjection) }),
-    scimRpc({
-      ...opened,
-      projected: {
-        directories: projected(scimDirectoryProjection),
-        syncs: projected(scimSyncsProjection),
-      },
-    }),
-    idempotencyRpc(opened.database),
-    auditRpc(opened),
-  ];
-}
-
-function reactions(opened: Opened<AccountDependencies>) {
-  const { eventStore, bus, projected, logger } = opened;
-  const provisioning = provisionWorkspaces({
-    ...opened,
-    membersProjected: projected(membersProjection),
-    onRefused: (refused) => logger.error('a membership is not as the directory says', refused),
-  });
-  return [
-    publishCredits(bus),
-    publishMemberDeactivations(bus),
-    publishMemberNames(bus, eventStore),
-    joinOwners(eventStore),
-    provisioning,
-    runSyncs({ ...opened, provisioned: projected(provisioning, scimDirectoryProjection) }),
-  ];
 }

@@ -5,7 +5,7 @@ import {
 } from '@sluice/boot/aggregate-service';
 import { directoryStream } from '@sluice/bus';
 import { createScanner } from '@sluice/content-scanner';
-import { completeWithin, untilShown } from '@sluice/read-model';
+import { completeWithin } from '@sluice/read-model';
 import { createWorkerPool } from '@sluice/worker-pool';
 import { createPatternCheck } from './commands/check-patterns.ts';
 import type { Catalog, Directory } from './commands/directory.ts';
@@ -46,26 +46,24 @@ export function createService(given: GuardrailDependencies) {
   return aggregateService(given, {
     readModels: guardrailReadModels,
     streams: [directoryStream],
-    rpc: ({ projector, projected, ...opened }) => [
+    rpc: (opened) => [
       guardrailRpc({
         ...opened,
         aggregates: aggregatesIn(opened.eventStore),
         checkPatterns: createPatternCheck(pool),
         scanner: createScanner({ pool }),
-        async isComplete() {
-          const readModel = projector(guardrailsProjection);
-          return readModel !== undefined && (await completeWithin(readModel, completeTimeoutMs));
-        },
+        isComplete: () =>
+          completeWithin(() => opened.isComplete(guardrailsProjection), completeTimeoutMs),
         publishChange: (accountId) => beside(publishGuardrailChange(opened.bus, accountId)),
-        projected: (position) => untilShown(projected(guardrailsProjection), position),
+        shown: opened.shown(guardrailsProjection),
       }),
     ],
     reactions(opened) {
       const aggregates = aggregatesIn(opened.eventStore);
-      const shown = { aggregates, projected: opened.held(guardrailsProjection) };
+      const known = { ...opened, aggregates, projected: opened.held(guardrailsProjection) };
       return [
-        followEndings(shown),
-        publishGuardrailChanges({ ...shown, bus: opened.bus }),
+        followEndings(known),
+        publishGuardrailChanges(known),
         publishGuardrailLimits(opened.bus, opened.eventStore),
       ];
     },

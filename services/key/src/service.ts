@@ -6,7 +6,6 @@ import {
 } from '@sluice/boot/aggregate-service';
 import { directoryStream, usageStream } from '@sluice/bus';
 import type { KeyManagement } from '@sluice/envelope';
-import { untilShown } from '@sluice/read-model';
 import { assertEnvelopeKeys } from './commands/byok/check-envelope-keys.ts';
 import { assertPeppers } from './commands/check-peppers.ts';
 import { lookAfterSecrets } from './commands/byok/look-after-secrets.ts';
@@ -42,8 +41,6 @@ import { issueAttempts } from './store/issue-attempts.ts';
 import { byokRpc } from './rpc/byok-service.ts';
 import { byokUseRpc } from './rpc/byok-use-service.ts';
 import { keyRpc } from './rpc/key-service.ts';
-import { apiKeyHandler } from './store/api-key-handler.ts';
-import { byokHandler, loadByok } from './store/byok-handler.ts';
 
 export { type DirectoryClients, rpcDirectory } from './clients/directory.ts';
 export { openKeyManagement } from './config.ts';
@@ -63,11 +60,44 @@ export function createService(given: KeyDependencies) {
   return aggregateService(given, {
     readModels: keyReadModels,
     streams: [usageStream, directoryStream],
-    rpc: rpcServices,
-    reactions,
+    rpc(opened) {
+      const { database, bus, shown } = opened;
+      return [
+        keyRpc({
+          ...opened,
+          attempts: issueAttempts(database),
+          closings: closings(database),
+          isComplete: () => opened.isComplete(keyStatesProjection),
+          publishChange: keyPublisher(opened),
+          shown: { keys: shown(apiKeysProjection, keyStatesProjection) },
+        }),
+        byokRpc({
+          ...opened,
+          publishChange: (change) => beside(publishCredentialChange(bus, change)),
+          shown: { credentials: shown(byokCredentialsProjection, eraseByokSecrets) },
+        }),
+        byokUseRpc(opened),
+      ];
+    },
+    reactions(opened) {
+      const { bus, eventStore, held } = opened;
+      const publishChange = keyPublisher(opened);
+      const consequences = directoryConsequences({ ...opened, publishChange });
+      return [
+        eraseByokSecrets,
+        publishCredentialChanges({ bus, projected: held(byokCredentialsProjection) }),
+        publishHistory(bus),
+        publishKeyChanges(bus, eventStore),
+        publishKeyLimits(bus, eventStore),
+        publishKeyDeletions(bus, eventStore),
+        publishKeyNames(bus, eventStore),
+        verifyNewCredentials({ ...opened, consequences }),
+        verifyNewKeys({ ...opened, consequences, projected: held(apiKeysProjection) }),
+      ];
+    },
     follow: (opened) => [
       noteUses(opened, opened.signal),
-      followDirectory({ ...opened, consequences: consequencesOf(opened) }),
+      followDirectory({ ...opened, publishChange: keyPublisher(opened) }),
       lookAfterSecrets(opened),
       eraseKeptSecrets(issueAttempts(opened.database), opened),
     ],
@@ -78,56 +108,7 @@ export function createService(given: KeyDependencies) {
   });
 }
 
-function rpcServices(opened: Opened<KeyDependencies>) {
-  const { eventStore, database, bus, projected } = opened;
-  const settled = projected(byokCredentialsProjection, eraseByokSecrets);
-  return [
-    keyRpc({
-      ...opened,
-      attempts: issueAttempts(database),
-      closings: closings(database),
-      isComplete: () => opened.projector(keyStatesProjection)?.isComplete() ?? false,
-      publishChange: tellChange(opened),
-      projected: projected(apiKeysProjection, keyStatesProjection),
-    }),
-    byokRpc({
-      ...opened,
-      handle: byokHandler(eventStore),
-      load: (accountId, commandId) => loadByok(eventStore, accountId, commandId),
-      publishChange: (change) => beside(publishCredentialChange(bus, change)),
-      settled: (position) => untilShown(settled, position),
-    }),
-    byokUseRpc(opened),
-  ];
-}
-
-function reactions(opened: Opened<KeyDependencies>) {
-  const { bus, eventStore, held } = opened;
-  const consequences = consequencesOf(opened);
-  return [
-    eraseByokSecrets,
-    publishCredentialChanges({ bus, projected: held(byokCredentialsProjection) }),
-    publishHistory(bus),
-    publishKeyChanges(bus, eventStore),
-    publishKeyLimits(bus, eventStore),
-    publishKeyDeletions(bus, eventStore),
-    publishKeyNames(bus, eventStore),
-    verifyNewCredentials({ ...opened, consequences }),
-    verifyNewKeys({ ...opened, consequences, projected: held(apiKeysProjection) }),
-  ];
-}
-
-function consequencesOf(opened: Opened<KeyDependencies>) {
-  const { eventStore } = opened;
-  return directoryConsequences({
-    ...opened,
-    handleKey: apiKeyHandler(eventStore),
-    handleByok: byokHandler(eventStore),
-    publishChange: tellChange(opened),
-  });
-}
-
 /** Returns a function that publishes a change without delaying the answer to its command. */
-function tellChange({ bus, eventStore }: Opened<KeyDependencies>): (change: KeyChange) => void {
+function keyPublisher({ bus, eventStore }: Opened<KeyDependencies>): (change: KeyChange) => void {
   return (change) => beside(publishKeyChange(bus, publishedChange(change, eventStore.history())));
 }

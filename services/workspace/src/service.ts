@@ -30,20 +30,22 @@ export interface WorkspaceDependencies extends AggregateDependencies {
 
 /** Workspaces, their members and budgets: commands, read models, and telling others of changes. */
 export function createService(given: WorkspaceDependencies) {
-  const shown = [workspacesProjection, workspaceStatesProjection];
+  const listed = [workspacesProjection, workspaceStatesProjection];
   return aggregateService(given, {
     readModels: workspaceReadModels,
     rpc: (opened) => [
       workspaceRpc({
         ...opened,
         publishChange: (change) => beside(publishWorkspaceChange(opened.bus, change)),
-        isComplete: () => opened.projector(workspaceStatesProjection)?.isComplete() ?? false,
-        workspacesProjected: opened.projected(...shown),
-        membersProjected: opened.projected(workspaceMembersProjection),
+        isComplete: () => opened.isComplete(workspaceStatesProjection),
+        shown: {
+          workspaces: opened.shown(...listed),
+          members: opened.shown(workspaceMembersProjection),
+        },
       }),
     ],
     reactions: (opened) => [
-      publishWorkspaceChanges({ ...opened, projected: opened.held(...shown) }),
+      publishWorkspaceChanges({ ...opened, projected: opened.held(...listed) }),
       publishWorkspaceLimits(opened.bus, opened.eventStore),
       publishWorkspaceDeletions(opened.bus, opened.eventStore),
       publishWorkspaceNames(opened.bus, opened.eventStore),

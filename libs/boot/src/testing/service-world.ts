@@ -18,33 +18,30 @@ export type Process<Named extends Definitions> = ClientsOf<Named> & {
   stop(): Promise<void>;
 };
 
-export interface ServiceWorldOptions<
-  Given extends AggregateDependencies,
-  Named extends Definitions,
-> {
+export interface ServiceWorldOptions<Others extends object, Named extends Definitions> {
   readonly name: string;
   readonly postgresUrl: string;
   /** In memory when absent. */
   readonly eventStore?: EventStore | undefined;
-  readonly create: (given: Given) => AggregateService;
+  readonly create: (given: AggregateDependencies & Others) => AggregateService;
   /** The dependencies that only this service has. */
-  readonly others: Omit<Given, keyof AggregateDependencies>;
+  readonly others: Others;
   /** The calls of the service, by the name that its client gets in the world. */
   readonly clients: Named;
 }
 
 /** A service with PostgreSQL, over gRPC. Its database, its bus and its event store outlive a restart. */
-export type ServiceWorld<
-  Given extends AggregateDependencies,
-  Named extends Definitions,
-> = ClientsOf<Named> & {
+export type ServiceWorld<Others extends object, Named extends Definitions> = ClientsOf<Named> & {
   readonly database: TestDatabase;
   readonly bus: InMemoryBus;
   readonly eventStore: EventStore;
   /** The service of the process that runs now. */
   readonly service: AggregateService;
   /** Ends the process and starts another one on the same data. `happen` runs between the two. */
-  readonly restart: (changed?: Partial<Given>, happen?: () => Promise<unknown>) => Promise<void>;
+  readonly restart: (
+    changed?: Partial<AggregateDependencies & Others>,
+    happen?: () => Promise<unknown>,
+  ) => Promise<void>;
   /** Starts a second process beside the first, on the same data. The caller stops it. */
   readonly startReplica: () => Promise<Process<Named>>;
   /** Ends the process. */
@@ -55,9 +52,9 @@ export type ServiceWorld<
 const token = 'a-token';
 const deadlineMs = 20_000;
 
-export async function serviceWorld<Given extends AggregateDependencies, Named extends Definitions>(
-  options: ServiceWorldOptions<Given, Named>,
-): Promise<ServiceWorld<Given, Named>> {
+export async function serviceWorld<Others extends object, Named extends Definitions>(
+  options: ServiceWorldOptions<Others, Named>,
+): Promise<ServiceWorld<Others, Named>> {
   const { name, postgresUrl, others, clients } = options;
   const database = await testDatabase({ url: postgresUrl });
   const bus = inMemoryBus();
@@ -69,13 +66,16 @@ export async function serviceWorld<Given extends AggregateDependencies, Named ex
     logger: createLogger({ service: name, level: 'silent' }),
     telemetry: createTelemetry({ serviceName: name, otlpEndpoint: undefined }),
   };
-  const given = { ...common, ...others } as Given;
+  const given = { ...common, ...others };
   let running = await startProcess(options, given);
   const world = {
     database,
     bus,
     eventStore: common.eventStore,
-    async restart(changed: Partial<Given> = {}, happen = async (): Promise<unknown> => undefined) {
+    async restart(
+      changed: Partial<AggregateDependencies & Others> = {},
+      happen = async (): Promise<unknown> => undefined,
+    ) {
       await running.stop();
       await happen();
       running = await startProcess(options, { ...given, ...changed });
@@ -91,12 +91,12 @@ export async function serviceWorld<Given extends AggregateDependencies, Named ex
   };
   for (const part of ['service', ...Object.keys(clients)])
     Object.defineProperty(world, part, { enumerable: true, get: () => running[part] });
-  return world as unknown as ServiceWorld<Given, Named>;
+  return world as unknown as ServiceWorld<Others, Named>;
 }
 
-async function startProcess<Given extends AggregateDependencies, Named extends Definitions>(
-  { create, clients: named }: ServiceWorldOptions<Given, Named>,
-  given: Given,
+async function startProcess<Others extends object, Named extends Definitions>(
+  { create, clients: named }: ServiceWorldOptions<Others, Named>,
+  given: AggregateDependencies & Others,
 ): Promise<Process<Named>> {
   const service = create(given);
   await service.start();

@@ -1,6 +1,6 @@
 import { Fault } from '@sluice/errors';
 import type { EventStore, RecordedEvent } from '@sluice/es';
-import { type AccountReads, type Projector, untilShown } from '@sluice/read-model';
+import { type AccountReads, type Shown } from '@sluice/read-model';
 import { derivedId } from '@sluice/clock-and-ids';
 import {
   type DirectoryMember,
@@ -22,8 +22,7 @@ export interface ProvisionDependencies {
   readonly eventStore: EventStore;
   readonly readModel: AccountReads;
   readonly workspaces: Workspaces;
-  /** Waits until the list of members holds a position. */
-  readonly membersProjected: Projector['waitFor'];
+  readonly shown: { readonly members: Shown };
   /** Called with each change that is refused for good. */
   readonly onRefused: (what: { accountId: string; workspaceId: string; error: unknown }) => void;
 }
@@ -151,7 +150,7 @@ async function inWorkspace(
 
 /** Ends and brings back memberships of the organization; an administrator's word stands above it. */
 async function changeMembers(
-  { eventStore, membersProjected, onRefused }: ProvisionDependencies,
+  { eventStore, shown, onRefused }: ProvisionDependencies,
   {
     accountId,
     members,
@@ -174,7 +173,7 @@ async function changeMembers(
     const context = { ...contextOf(commandId, occurredAt), accountId };
     try {
       const { position } = await change({ ...one, by: 'directory' }, context);
-      await untilShown(membersProjected, position);
+      await shown.members(position);
     } catch (error) {
       if (!(error instanceof Fault) || error.retryable) throw error;
       onRefused({ accountId, workspaceId: '', error });

@@ -1,18 +1,18 @@
-import { Fault } from '@sluice/errors';
-import type { RecordedEvent } from '@sluice/es';
-import type { Projection } from '@sluice/read-model';
+import type { Position, RecordedEvent } from '@sluice/es';
+import { type Projection, requireHeld } from '@sluice/read-model';
 import { provision, type ProvisionDependencies, type Reason } from '../commands/provision.ts';
 import { memberEvents, memberStreamPrefix } from '../store/member-events.ts';
 import { scimDirectoryEvents, scimDirectoryStreamPrefix } from '../store/scim-directory-events.ts';
-
-const projectedTimeoutMs = 5_000;
 
 /**
  * Updates memberships after each change of a directory, a mapping or a member: in the order of the log and one
  * after the other, so that the last update has the current state.
  */
-export function provisionWorkspaces(dependencies: ProvisionDependencies): Projection {
-  const { membersProjected } = dependencies;
+export function provisionWorkspaces(
+  dependencies: ProvisionDependencies & {
+    readonly membersHeld: (position: Position) => Promise<boolean>;
+  },
+): Projection {
   const provisionOne = provision(dependencies);
   return {
     projection: 'account.provision_workspaces',
@@ -20,9 +20,8 @@ export function provisionWorkspaces(dependencies: ProvisionDependencies): Projec
     streamPrefixes: [scimDirectoryStreamPrefix, memberStreamPrefix],
     tables: [],
     async apply(_transaction, events) {
-      const last = events.findLast(({ stream }) => stream.startsWith(memberStreamPrefix));
-      if (!(await membersProjected(last?.position, projectedTimeoutMs)))
-        throw new Fault('read_model_unavailable', { message: 'the members are behind the log' });
+      const ofMembers = events.filter(({ stream }) => stream.startsWith(memberStreamPrefix));
+      await requireHeld(dependencies.membersHeld, ofMembers);
       for (const [accountId, reason] of Map.groupBy(events, accountOf)) {
         const [first, ...others] = reason;
         if (first) await provisionOne(accountId, [first, ...others] satisfies Reason);

@@ -6,7 +6,7 @@ import {
   AccountServiceService,
 } from '@sluice/protos/sluice/account/v1/account';
 import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
-import { type AccountReads, type Projector, type Queryable, untilShown } from '@sluice/read-model';
+import { type AccountReads, type Projector, type Queryable, type Shown } from '@sluice/read-model';
 import { commandContext, implement, type RpcService } from '@sluice/rpc';
 import { type Clock, eventId, retryPause } from '@sluice/clock-and-ids';
 import type { CreditsCommand } from '../domain/account/credits.ts';
@@ -25,12 +25,9 @@ export interface AccountRpcDependencies {
   readonly readModel: AccountReads & Queryable;
   readonly clock: Clock;
   /** Each waits until its read model holds a position, so that the next Get sees the change. */
-  readonly projected: {
-    readonly accounts: Projector['waitFor'];
-    readonly members: Projector['waitFor'];
-    /** The reaction that lets owners in. */
-    readonly owners: Projector['waitFor'];
-  };
+  readonly shown: { readonly accounts: Shown; readonly members: Shown };
+  /** Waits for the reaction that lets owners in. */
+  readonly ownersJoined: Projector['waitFor'];
 }
 
 /** A command on credits without the fields of its context. */
@@ -44,7 +41,7 @@ const ownerTimeoutMs = 3_000;
 type OpenedAccount = Extract<Account, { kind: 'open' }>['opened'];
 
 export function accountRpc(dependencies: AccountRpcDependencies): RpcService {
-  const { eventStore, readModel, clock, projected } = dependencies;
+  const { eventStore, readModel, clock, shown, ownersJoined } = dependencies;
   const handle = commandHandler(account, accountEvents, { store: eventStore, eventId, retryPause });
   async function credit(entry: CreditsEntry, sent: CommandContext | undefined): Promise<object> {
     const context = commandContext(sent, clock.now());
@@ -61,7 +58,7 @@ export function accountRpc(dependencies: AccountRpcDependencies): RpcService {
     const handled = requireAccepted(
       await handle(accountId, { ...asked, accountId, occurredAt }, context),
     );
-    await untilShown(projected.accounts, handled.position, context.signal);
+    await shown.accounts(handled.position, context.signal);
     return { account: fromState(handled.state) };
   }
   /** The reaction alone lets the owner in. What is asked next should find the owner there. */
@@ -70,12 +67,12 @@ export function accountRpc(dependencies: AccountRpcDependencies): RpcService {
     opened: Position | undefined,
   ): Promise<void> {
     if (kind === 'personal') return;
-    if (!(await projected.owners(opened, ownerTimeoutMs))) {
+    if (!(await ownersJoined(opened, ownerTimeoutMs))) {
       const message = 'The account is open; its owner has not joined yet';
       throw new Fault('unavailable', { message, retryAfterSeconds: 1 });
     }
     const { position: joined } = await loadMember(eventStore, accountId, ownerUserId);
-    await untilShown(projected.members, joined);
+    await shown.members(joined);
   }
   return implement(AccountServiceService, {
     ...memberCalls(dependencies),
@@ -85,7 +82,7 @@ export function accountRpc(dependencies: AccountRpcDependencies): RpcService {
       const named = { kind: kindOf(kind), ownerEmail: ownerEmail || null };
       const command = { type: 'OpenAccount', ...values, ...named, accountId, occurredAt } as const;
       const handled = requireAccepted(await handle(accountId, command, context));
-      await untilShown(projected.accounts, handled.position, context.signal);
+      await shown.accounts(handled.position, context.signal);
       if (handled.state.kind === 'open')
         await untilOwnerJoined(handled.state.opened, handled.position);
       return { account: fromState(handled.state) };

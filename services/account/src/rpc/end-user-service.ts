@@ -5,7 +5,7 @@ import {
   EndUserServiceService,
 } from '@sluice/protos/sluice/account/v1/end_user';
 import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
-import { type AccountReads, type Projector, untilShown } from '@sluice/read-model';
+import { type AccountReads, type Shown } from '@sluice/read-model';
 import { commandContext, implement, type RpcService } from '@sluice/rpc';
 import { type Clock, eventId, retryPause } from '@sluice/clock-and-ids';
 import { endUser, type EndUserCommand } from '../domain/end-user/decide.ts';
@@ -21,7 +21,7 @@ export interface EndUserRpcDependencies {
   readonly readModel: AccountReads;
   readonly clock: Clock;
   /** Waits until the read model holds a position, so that the next Get sees the change. */
-  readonly projected: Projector['waitFor'];
+  readonly shown: { readonly endUsers: Shown };
 }
 
 /** A command without the fields of its context. */
@@ -31,7 +31,7 @@ type WithoutContext<Command> = Command extends EndUserCommand
   : never;
 
 export function endUserRpc(dependencies: EndUserRpcDependencies): RpcService {
-  const { eventStore, readModel, clock, projected } = dependencies;
+  const { eventStore, readModel, clock, shown } = dependencies;
   const handle = commandHandler(endUser, endUserEvents, { store: eventStore, eventId, retryPause });
   async function carryOut(wanted: WantedEndUser, sent: CommandContext | undefined) {
     const context = commandContext(sent, clock.now());
@@ -41,7 +41,7 @@ export function endUserRpc(dependencies: EndUserRpcDependencies): RpcService {
     const handled = requireAccepted(
       await handle(endUserId(accountId, wanted.user), command, context),
     );
-    await untilShown(projected, handled.position, context.signal);
+    await shown.endUsers(handled.position, context.signal);
     const { state } = handled;
     if (state.status === 'none') throw new Fault('not_found');
     const { user, isActive, createdAt, updatedAt } = state;

@@ -2,7 +2,7 @@ import { Fault, invalidRequest, rejectionToFault } from '@sluice/errors';
 import type { EventStore } from '@sluice/es';
 import type { AccountServiceService, Member } from '@sluice/protos/sluice/account/v1/account';
 import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
-import { type AccountReads, type Projector, untilShown } from '@sluice/read-model';
+import { type AccountReads, type Shown } from '@sluice/read-model';
 import { commandContext, type implement } from '@sluice/rpc';
 import type { Clock } from '@sluice/clock-and-ids';
 import { changeMember, type WantedMember } from '../commands/change-member.ts';
@@ -17,7 +17,7 @@ export interface MemberCallsDependencies {
   readonly eventStore: EventStore;
   readonly readModel: AccountReads;
   readonly clock: Clock;
-  readonly projected: { readonly members: Projector['waitFor'] };
+  readonly shown: { readonly members: Shown };
 }
 
 type Handlers = Parameters<typeof implement<typeof AccountServiceService>>[1];
@@ -25,12 +25,12 @@ type Handlers = Parameters<typeof implement<typeof AccountServiceService>>[1];
 const userIdsMax = 100;
 
 /** The calls of the account service that are about members. */
-export function memberCalls({ eventStore, readModel, clock, projected }: MemberCallsDependencies) {
+export function memberCalls({ eventStore, readModel, clock, shown }: MemberCallsDependencies) {
   const change = changeMember(eventStore);
   async function carryOut(wanted: WantedMember, sent: CommandContext | undefined) {
     const context = commandContext(sent, clock.now());
     const changed = await change(wanted, context);
-    await untilShown(projected.members, changed.position, context.signal);
+    await shown.members(changed.position, context.signal);
     return { member: fromState(changed.member) };
   }
   return {

@@ -2,7 +2,7 @@ import { Fault, requireAccepted } from '@sluice/errors';
 import type { EventStore } from '@sluice/es';
 import { ScimServiceService } from '@sluice/protos/sluice/account/v1/scim';
 import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
-import { type AccountReads, type Projector, untilShown } from '@sluice/read-model';
+import { type AccountReads, type Shown } from '@sluice/read-model';
 import { commandContext, implement, type RpcService } from '@sluice/rpc';
 import { type Clock, derivedId, isUuid } from '@sluice/clock-and-ids';
 import type { Workspaces } from '../commands/workspaces.ts';
@@ -21,9 +21,9 @@ export interface ScimRpcDependencies {
   readonly workspaces: Workspaces;
   readonly clock: Clock;
   /** Each waits until its read model holds a position, so that the next Get sees the change. */
-  readonly projected: {
-    readonly directories: Projector['waitFor'];
-    readonly syncs: Projector['waitFor'];
+  readonly shown: {
+    readonly directories: Shown;
+    readonly syncs: Shown;
   };
 }
 
@@ -66,7 +66,7 @@ function reading({ readModel }: ScimRpcDependencies) {
   } satisfies Partial<Handlers>;
 }
 
-function mapping({ eventStore, readModel, workspaces, clock, projected }: ScimRpcDependencies) {
+function mapping({ eventStore, readModel, workspaces, clock, shown }: ScimRpcDependencies) {
   const handle = scimDirectoryHandler(eventStore);
   async function carryOut(
     wanted: WithoutContext<MappingCommand>,
@@ -76,7 +76,7 @@ function mapping({ eventStore, readModel, workspaces, clock, projected }: ScimRp
     const handled = requireAccepted(
       await handle(accountId, { ...wanted, accountId, occurredAt }, context),
     );
-    await untilShown(projected.directories, handled.position, context.signal);
+    await shown.directories(handled.position, context.signal);
     return handled.state;
   }
   const received = async (sent: CommandContext | undefined) => {
@@ -115,7 +115,7 @@ type WithoutContext<Command> = Command extends MappingCommand
   ? Omit<Command, 'accountId' | 'occurredAt'>
   : never;
 
-function syncing({ eventStore, readModel, clock, projected }: ScimRpcDependencies) {
+function syncing({ eventStore, readModel, clock, shown }: ScimRpcDependencies) {
   const handle = scimSyncHandler(eventStore);
   return {
     async requestSync({ context: sent }) {
@@ -125,7 +125,7 @@ function syncing({ eventStore, readModel, clock, projected }: ScimRpcDependencie
       const jobId = derivedId('scim sync', accountId, commandId);
       const command = { type: 'RequestSync', accountId, jobId, occurredAt } as const;
       const handled = requireAccepted(await handle(accountId, command, context));
-      await untilShown(projected.syncs, handled.position, context.signal);
+      await shown.syncs(handled.position, context.signal);
       const { open } = handled.state;
       if (open)
         return {

@@ -1,7 +1,6 @@
-import { Fault } from '@sluice/errors';
 import type { CommandContext, Position, RecordedEvent } from '@sluice/es';
 import { defaultGuardrailId } from '@sluice/policy';
-import type { Projection, Queryable } from '@sluice/read-model';
+import { type Projection, type Queryable, requireHeld } from '@sluice/read-model';
 import { derivedId } from '@sluice/clock-and-ids';
 import { forEach } from '../commands/assignees.ts';
 import { assigneesOfGuardrail } from '../queries/assignees-of-guardrail.ts';
@@ -68,7 +67,7 @@ async function follow(
   const { occurredAt } = step('');
   switch (event.type) {
     case 'GuardrailDeleted': {
-      await mustHold(projected, recorded.position);
+      await requireHeld(projected, [recorded]);
       return await unassignAll(aggregates, readModel, guardrailIdOf(recorded.stream), step);
     }
     case 'GuardrailAssignedToKey': {
@@ -86,7 +85,7 @@ async function follow(
       return;
     }
     case 'GuardrailWorkspaceEnded': {
-      await mustHold(projected, recorded.position);
+      await requireHeld(projected, [recorded]);
       const { accountId, workspaceId } = event.data;
       const kept = await guardrailsOfWorkspace(readModel, { accountId, workspaceId });
       const all = new Set([...kept, defaultGuardrailId(workspaceId)]);
@@ -157,11 +156,4 @@ async function remove(
 
 async function isConfigured(aggregates: Aggregates, guardrailId: string): Promise<boolean> {
   return (await aggregates.guardrail(guardrailId)).status === 'configured';
-}
-
-async function mustHold(
-  projected: EndingsDependencies['projected'],
-  position: Position,
-): Promise<void> {
-  if (!(await projected(position))) throw new Fault('read_model_unavailable');
 }

@@ -5,7 +5,7 @@ import type { GuardrailRpcDependencies, Handlers } from './dependencies.ts';
 
 /** The calls about the phrases that the patterns of prompt injection pass over. */
 export function allowing(dependencies: GuardrailRpcDependencies) {
-  const { aggregates, clock, publishChange, projected, readModel } = dependencies;
+  const { aggregates, clock, publishChange, shown, readModel } = dependencies;
   return {
     async getAllowedPhrases({ accountId }) {
       return { phrases: [...(await allowedPhrases(readModel, accountId))] };
@@ -15,7 +15,7 @@ export function allowing(dependencies: GuardrailRpcDependencies) {
       const { accountId, occurredAt } = context;
       const command = { type: 'SetGuardrailPhrases', accountId, phrases, occurredAt } as const;
       const handled = requireAccepted(await aggregates.handlePhrases(accountId, command, context));
-      await projected(handled.position);
+      await shown(handled.position);
       if (handled.events.length > 0) publishChange(accountId);
       return { phrases: [...handled.state.phrases] };
     },

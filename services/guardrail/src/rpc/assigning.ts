@@ -11,11 +11,11 @@ import type { GuardrailRpcDependencies, Handlers } from './dependencies.ts';
 
 /** The calls that assign guardrails. */
 export function assigning(dependencies: GuardrailRpcDependencies) {
-  const { clock, publishChange, projected } = dependencies;
+  const { clock, publishChange, shown } = dependencies;
   async function counted(context: ReceivedContext, work: Promise<Assigned>): Promise<number> {
     try {
       const { count, position } = await work;
-      await projected(position);
+      await shown(position);
       return count;
     } finally {
       // Also when it broke off: some may have been assigned.

@@ -7,10 +7,10 @@ import { wantedOfFields, wantedOfNew } from './wanted-guardrail.ts';
 
 /** The calls that make, change and delete guardrails. */
 export function changing(dependencies: GuardrailRpcDependencies) {
-  const { clock, publishChange, projected } = dependencies;
+  const { clock, publishChange, shown } = dependencies;
   type Handled = Awaited<ReturnType<typeof carryOut>>;
   async function told({ events, position, state }: Handled, accountId: string) {
-    await projected(position);
+    await shown(position);
     if (events.length > 0) publishChange(accountId);
     return fromState(state);
   }

@@ -1,7 +1,6 @@
 import type { Scanner } from '@sluice/content-scanner';
-import type { Position } from '@sluice/es';
 import type { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
-import type { AccountReads, Queryable } from '@sluice/read-model';
+import type { AccountReads, Queryable, Shown } from '@sluice/read-model';
 import type { Calls } from '@sluice/rpc';
 import type { Clock } from '@sluice/clock-and-ids';
 import type { CheckPatterns } from '../commands/check-patterns.ts';
@@ -25,6 +24,6 @@ export interface GuardrailRpcDependencies extends AskingDependencies {
   readonly scanner: Scanner;
   /** Notifies the other processes, best effort, that an effective policy of the account changed. */
   readonly publishChange: (accountId: string) => void;
-  /** Waits up to 500 ms until the read model holds a position, so that the next list sees the change. */
-  readonly projected: (position: Position | undefined) => Promise<void>;
+  /** Waits until the read model holds a position, so that the next list sees the change. */
+  readonly shown: Shown;
 }

@@ -6,7 +6,7 @@ import type { GuardrailRpcDependencies, Handlers } from './dependencies.ts';
 
 /** The calls about what happens to features of requests that nothing serves. */
 export function leavingOut(dependencies: GuardrailRpcDependencies) {
-  const { aggregates, clock, publishChange, projected, readModel } = dependencies;
+  const { aggregates, clock, publishChange, shown, readModel } = dependencies;
   return {
     async getUnsupportedFeaturesMode({ accountId }) {
       return { mode: (await unsupportedFeaturesMode(readModel, accountId)) ?? initial.mode };
@@ -18,7 +18,7 @@ export function leavingOut(dependencies: GuardrailRpcDependencies) {
       const handled = requireAccepted(
         await aggregates.handleUnsupportedFeatures(accountId, command, context),
       );
-      await projected(handled.position);
+      await shown(handled.position);
       if (handled.events.length > 0) publishChange(accountId);
       return { mode: handled.state.mode };
     },

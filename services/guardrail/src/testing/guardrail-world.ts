@@ -9,7 +9,7 @@ import {
 import { systemClock } from '@sluice/clock-and-ids';
 import type { Policy } from '../domain/guardrail/events.ts';
 import { emptyPolicy } from '../domain/guardrail/state.ts';
-import { createService, type GuardrailDependencies } from '../service.ts';
+import { createService } from '../service.ts';
 import { defaultWorkspaceId, inMemoryDirectory } from './in-memory-directory.ts';
 
 /** The service with PostgreSQL, over gRPC; its bus and its event store outlive a restart. */
@@ -26,7 +26,7 @@ export async function guardrailWorld(options: {
   const world = await serviceWorld({
     ...options,
     name: 'guardrail',
-    create: (given: GuardrailDependencies) => createService(given),
+    create: createService,
     others: {
       directory,
       catalog: {

@@ -1,16 +1,15 @@
 import { isRejection, rejectionToFault, requireAccepted } from '@sluice/errors';
-import { type CommandContext, systemContext } from '@sluice/es';
+import { type CommandContext, type EventStore, systemContext } from '@sluice/es';
 import type { AccountReads } from '@sluice/read-model';
 import { derivedId } from '@sluice/clock-and-ids';
 import { type EnabledKeys, enabledKeyHashes } from '../queries/enabled-key-hashes.ts';
-import type { ApiKeyHandler } from '../store/api-key-handler.ts';
-import type { ByokHandler } from '../store/byok-handler.ts';
+import { apiKeyHandler } from '../store/api-key-handler.ts';
+import { byokHandler } from '../store/byok-handler.ts';
 import { changeOf, type KeyChange } from './key-change.ts';
 
 export interface ConsequenceDependencies {
   readonly readModel: AccountReads;
-  readonly handleKey: ApiKeyHandler;
-  readonly handleByok: ByokHandler;
+  readonly eventStore: EventStore;
   /** Notifies the other processes, best effort. */
   readonly publishChange: (change: KeyChange) => void;
 }
@@ -26,7 +25,9 @@ export interface Cause {
  * fact, so that a redelivery changes nothing but completes what was not finished.
  */
 export function directoryConsequences(dependencies: ConsequenceDependencies) {
-  const { readModel, handleKey, handleByok, publishChange } = dependencies;
+  const { readModel, eventStore, publishChange } = dependencies;
+  const handleKey = apiKeyHandler(eventStore);
+  const handleByok = byokHandler(eventStore);
 
   async function disableKey(accountId: string, hash: string, cause: Cause): Promise<void> {
     const { occurredAt } = cause;

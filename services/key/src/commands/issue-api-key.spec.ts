@@ -79,7 +79,7 @@ function issuing({ store = inMemoryEventStore(systemClock), attempts = notes() }
     attempts,
     closings: { isOpen: async () => false },
     loadKey: (hash) => loadApiKey(store, hash),
-    projected: async () => true,
+    shown: { keys: async () => undefined },
   });
   const context = (commandId: string, accountId = 'org_1'): ReceivedContext => ({
     commandId,

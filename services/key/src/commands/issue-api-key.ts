@@ -1,7 +1,7 @@
 import { Fault, requireAccepted } from '@sluice/errors';
 import type { KeyManagement } from '@sluice/envelope';
 import type { Position } from '@sluice/es';
-import { type Projector, untilShown } from '@sluice/read-model';
+import type { Shown } from '@sluice/read-model';
 import type { ReceivedContext } from '@sluice/rpc';
 import type { Secret } from '@sluice/boot';
 import type { IssueApiKey } from '../domain/api-key/commands.ts';
@@ -30,7 +30,7 @@ export interface IssueApiKeyDependencies {
   /** The key as it is in the log now. */
   readonly loadKey: (hash: string) => Promise<ApiKey>;
   /** Waits until a count of keys has what is at the position. */
-  readonly projected: Projector['waitFor'];
+  readonly shown: { readonly keys: Shown };
 }
 
 /** An empty workspace id means the default workspace of the account. */
@@ -149,7 +149,7 @@ async function issue(
   const { state, position } = handled;
   if (state.status !== 'issued') throw issuedBefore(hash);
   if (wanted.kind === 'regular') {
-    await untilShown(dependencies.projected, position, context.signal);
+    await dependencies.shown.keys(position, context.signal);
     await assertPlaceStays(dependencies, context, { ...place, named: wanted.workspaceId });
   }
   return { state, position, secret: isSupplied ? '' : secret };

@@ -11,7 +11,11 @@ import {
   WorkspaceDeleted,
   WorkspaceMemberRemoved,
 } from '@sluice/protos/sluice/directory/v1/directory_events';
-import type { Cause, DirectoryConsequences } from '../commands/directory-consequences.ts';
+import {
+  type Cause,
+  type ConsequenceDependencies,
+  directoryConsequences,
+} from '../commands/directory-consequences.ts';
 
 /**
  * Disables the keys of members and workspaces that are gone, erases the credentials of such workspaces,
@@ -19,9 +23,9 @@ import type { Cause, DirectoryConsequences } from '../commands/directory-consequ
  * when all that follows from it is in the log.
  */
 export async function followDirectory(
-  follower: DirectoryFollower & { readonly consequences: DirectoryConsequences },
+  follower: DirectoryFollower & ConsequenceDependencies,
 ): Promise<void> {
-  const { consequences } = follower;
+  const consequences = directoryConsequences(follower);
   await followDirectoryFacts(follower, [
     {
       durable: 'key-member-deactivated',

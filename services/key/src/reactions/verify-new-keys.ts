@@ -1,6 +1,5 @@
-import { Fault } from '@sluice/errors';
 import type { Position, RecordedEvent } from '@sluice/es';
-import type { Projection } from '@sluice/read-model';
+import { type Projection, requireHeld } from '@sluice/read-model';
 import type { Directory } from '../commands/directory.ts';
 import type { DirectoryConsequences } from '../commands/directory-consequences.ts';
 import type { ApiKeyIssued } from '../domain/api-key/events.ts';
@@ -31,11 +30,9 @@ export function verifyNewKeys(dependencies: VerifyNewKeysDependencies): Projecti
         const event = apiKeyEvents.decode(recorded);
         return event.type === 'ApiKeyIssued' ? [{ recorded, key: event.data }] : [];
       });
-      const last = issued.at(-1);
-      if (!last) return;
       // Read all keys before the first call: a member who leaves after a response takes the keys along.
-      if (!(await dependencies.projected(last.recorded.position)))
-        throw new Fault('read_model_unavailable');
+      const recorded = issued.map((one) => one.recorded);
+      await requireHeld(dependencies.projected, recorded);
       await verify(dependencies, issued);
     },
   };

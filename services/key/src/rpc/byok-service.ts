@@ -1,7 +1,7 @@
 import { Fault } from '@sluice/errors';
-import type { Position } from '@sluice/es';
 import { ByokServiceService } from '@sluice/protos/sluice/key/v1/byok';
 import { isWellFormedSlug } from '@sluice/provider-registry';
+import type { Shown } from '@sluice/read-model';
 import { commandContext, implement, type RpcService } from '@sluice/rpc';
 import { Secret } from '@sluice/boot';
 import { type Clock, isUuid } from '@sluice/clock-and-ids';
@@ -18,7 +18,7 @@ export interface ByokRpcDependencies extends ByokCommandDependencies {
   /** Notifies the other processes, best effort. */
   readonly publishChange: (change: CredentialChange) => void;
   /** Waits until the read model holds a position and the replaced secrets are erased. */
-  readonly settled: (position: Position | undefined) => Promise<void>;
+  readonly shown: { readonly credentials: Shown };
 }
 
 type Handlers = Parameters<typeof implement<typeof ByokServiceService>>[1];
@@ -30,14 +30,14 @@ export function byokRpc(dependencies: ByokRpcDependencies): RpcService {
 }
 
 function writing(dependencies: ByokRpcDependencies) {
-  const { clock, settled, publishChange } = dependencies;
+  const { clock, shown, publishChange } = dependencies;
   const commands = byokCommands(dependencies);
   return {
     async addCredential({ context: sent, provider, secret, workspaceId, settings }) {
       const context = commandContext(sent, clock.now());
       const wanted = { provider, secret: new Secret(secret), workspaceId };
       const added = await commands.add({ ...wanted, settings: settingsOf(settings) }, context);
-      await settled(added.position);
+      await shown.credentials(added.position);
       publishChange({ accountId: context.accountId, isRevoked: false });
       return { credential: fromCredential(added.credential) };
     },
@@ -47,7 +47,7 @@ function writing(dependencies: ByokRpcDependencies) {
       const { credentialId } = request;
       const wanted = { credentialId, settings: changesOf(request), secret };
       const changed = await commands.change(wanted, context);
-      await settled(changed.position);
+      await shown.credentials(changed.position);
       const isRevoked = secret !== undefined || changed.credential.settings.disabled;
       publishChange({ accountId: context.accountId, isRevoked });
       return { credential: fromCredential(changed.credential) };
@@ -55,7 +55,7 @@ function writing(dependencies: ByokRpcDependencies) {
     async deleteCredential({ context: sent, credentialId }) {
       const context = commandContext(sent, clock.now());
       const position = await commands.remove(credentialId, context);
-      await settled(position);
+      await shown.credentials(position);
       publishChange({ accountId: context.accountId, isRevoked: true });
       return {};
     },

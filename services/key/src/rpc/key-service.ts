@@ -2,7 +2,7 @@ import { Fault, invalidValue, requireAccepted } from '@sluice/errors';
 import type { KeyManagement } from '@sluice/envelope';
 import type { EventStore } from '@sluice/es';
 import { KeyServiceService, type UpdateKeyRequest } from '@sluice/protos/sluice/key/v1/key';
-import { type Projector, untilShown } from '@sluice/read-model';
+import type { Shown } from '@sluice/read-model';
 import { commandContext, implement, type RpcService } from '@sluice/rpc';
 import { Secret } from '@sluice/boot';
 import { type Clock, isKeyHash } from '@sluice/clock-and-ids';
@@ -26,7 +26,7 @@ export interface KeyRpcDependencies extends KeyQuestionDependencies {
   /** Notifies the other processes, best effort. */
   readonly publishChange: (change: KeyChange) => void;
   /** Waits until the read model holds a position, so that the next List sees the change. */
-  readonly projected: Projector['waitFor'];
+  readonly shown: { readonly keys: Shown };
 }
 
 export function keyRpc(dependencies: KeyRpcDependencies): RpcService {
@@ -38,7 +38,7 @@ export function keyRpc(dependencies: KeyRpcDependencies): RpcService {
 }
 
 function writing(dependencies: KeyRpcDependencies) {
-  const { eventStore, clock, publishChange, projected } = dependencies;
+  const { eventStore, clock, publishChange, shown } = dependencies;
   const handle = apiKeyHandler(eventStore);
   const issue = issueApiKey({
     ...dependencies,
@@ -53,7 +53,7 @@ function writing(dependencies: KeyRpcDependencies) {
     if (!isKeyHash(hash)) throw new Fault('not_found');
     const handled = requireAccepted(await handle(hash, command, context));
     if (handled.events.length > 0) publishChange(changeOf(hash, context.accountId, handled));
-    await untilShown(projected, handled.position, context.signal);
+    await shown.keys(handled.position, context.signal);
     return handled.state;
   }
 
@@ -82,7 +82,7 @@ function writing(dependencies: KeyRpcDependencies) {
       );
       const key = fromState(issued.state);
       if (key) publishChange({ hash: key.hash, accountId: key.accountId, isRevoked: false });
-      await untilShown(projected, issued.position, context.signal);
+      await shown.keys(issued.position, context.signal);
       return { key, secret: issued.secret };
     },
     async confirmDelivery(command) {

@@ -11,7 +11,7 @@ import { ByokServiceService, CredentialSettings } from '@sluice/protos/sluice/ke
 import { ByokUseServiceService } from '@sluice/protos/sluice/key/v1/byok_use';
 import { type IssueKeyRequest, KeyKind, KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
 import { Secret } from '@sluice/boot';
-import { createService, type Directory, type KeyDependencies } from '../service.ts';
+import { createService, type Directory, type Peppers } from '../service.ts';
 
 export const defaultWorkspaceId = '0190a000-0000-7000-8000-000000000010';
 export const otherWorkspaceId = '0190a000-0000-7000-8000-000000000011';
@@ -35,16 +35,17 @@ export async function keyWorld(options: {
     members: async (_accountId, userIds) => userIds.map((userId) => ({ userId, isActive: true })),
     workspaceMembers: async (_accountId, _workspaceId, userIds) => userIds,
   };
+  const peppers: Peppers = {
+    currentVersion: 1,
+    byVersion: new Map([[1, new Secret('a pepper of at least 32 characters')]]),
+  };
   const world = await serviceWorld({
     ...options,
     name: 'key',
-    create: (given: KeyDependencies) => createService(given),
+    create: createService,
     others: {
       directory,
-      peppers: {
-        currentVersion: 1,
-        byVersion: new Map([[1, new Secret('a pepper of at least 32 characters')]]),
-      },
+      peppers,
       keyManagement,
       randomBytes,
     },

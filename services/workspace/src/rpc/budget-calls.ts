@@ -1,7 +1,6 @@
 import { Fault, invalidValue, requireAccepted } from '@sluice/errors';
 import { commandContext } from '@sluice/rpc';
 import { derivedId } from '@sluice/clock-and-ids';
-import { untilShown } from '@sluice/read-model';
 import { isBudgetInterval } from '../domain/workspace/budgets.ts';
 import type { WorkspaceCommand } from '../domain/workspace/commands.ts';
 import type { BudgetInterval } from '../domain/workspace/events.ts';
@@ -13,7 +12,7 @@ import { budgetMessage } from './workspace-message.ts';
 
 /** Changes what a workspace may spend. */
 export function budgetCalls(dependencies: WorkspaceRpcDependencies) {
-  const { eventStore, readModel, clock, publishChange, workspacesProjected } = dependencies;
+  const { eventStore, readModel, clock, publishChange, shown } = dependencies;
   const handle = workspaceHandler(eventStore);
 
   async function carryOut(
@@ -23,7 +22,7 @@ export function budgetCalls(dependencies: WorkspaceRpcDependencies) {
   ): Promise<LivingWorkspace> {
     const handled = requireAccepted(await handle(workspaceId, command, context));
     const { accountId } = context;
-    await untilShown(workspacesProjected, handled.position, context.signal);
+    await shown.workspaces(handled.position, context.signal);
     if (handled.events.length > 0) publishChange({ accountId });
     if (handled.state.kind !== 'created') throw new Fault('not_found');
     return handled.state;

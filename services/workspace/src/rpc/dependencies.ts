@@ -1,6 +1,6 @@
 import type { EventStore } from '@sluice/es';
 import type { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
-import type { AccountReads, Projector, Queryable } from '@sluice/read-model';
+import type { AccountReads, Queryable, Shown } from '@sluice/read-model';
 import type { implement } from '@sluice/rpc';
 import type { Clock } from '@sluice/clock-and-ids';
 import type { Directory } from '../commands/directory.ts';
@@ -17,10 +17,8 @@ export interface WorkspaceRpcDependencies extends BudgetQuestionDependencies {
   readonly directory: Directory;
   /** Notifies the other processes, best effort. */
   readonly publishChange: (change: { readonly accountId: string }) => void;
-  /** Waits until the tables of workspaces hold a position, so that the next list sees the change. */
-  readonly workspacesProjected: Projector['waitFor'];
-  /** The same for the table of members. */
-  readonly membersProjected: Projector['waitFor'];
+  /** Each waits until its read models hold a position, so that the next list sees the change. */
+  readonly shown: { readonly workspaces: Shown; readonly members: Shown };
 }
 
 /** All calls of the service; a file answers some of them. */

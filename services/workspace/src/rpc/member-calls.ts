@@ -1,6 +1,5 @@
 import { invalidRequest, invalidValue, rejectionToFault, requireAccepted } from '@sluice/errors';
 import { commandContext } from '@sluice/rpc';
-import { untilShown } from '@sluice/read-model';
 import { addMembers, removeMembers, requireMembers } from '../commands/change-members.ts';
 import type { WorkspaceMembersCommand } from '../domain/workspace-members/decide.ts';
 import type { WorkspaceMembersEvent, WorkspaceRole } from '../domain/workspace-members/events.ts';
@@ -40,7 +39,7 @@ function reading(dependencies: WorkspaceRpcDependencies) {
 }
 
 function manual(dependencies: WorkspaceRpcDependencies) {
-  const { eventStore, readModel, clock, directory, membersProjected } = dependencies;
+  const { eventStore, readModel, clock, directory, shown } = dependencies;
   const handleMembers = workspaceMembersHandler(eventStore);
   const add = addMembers({ eventStore, handleMembers, directory });
   const remove = removeMembers({ eventStore, handleMembers, directory });
@@ -57,7 +56,7 @@ function manual(dependencies: WorkspaceRpcDependencies) {
         return { workspaceId, addedCount: 0, memberships };
       }
       const { state, members, position } = await add({ workspaceId, userIds }, context);
-      await untilShown(membersProjected, position, context.signal);
+      await shown.members(position, context.signal);
       const memberships = addedMemberships(workspaceId, members, state);
       return { workspaceId, addedCount: memberships.length, memberships };
     },
@@ -68,7 +67,7 @@ function manual(dependencies: WorkspaceRpcDependencies) {
       if (await isImplicit(directory, workspace)) throw rejectionToFault(allBelong);
       const { workspaceId } = workspace;
       const { events, position } = await remove({ workspaceId, userIds }, context);
-      await untilShown(membersProjected, position, context.signal);
+      await shown.members(position, context.signal);
       return { removedCount: events.length };
     },
   } satisfies Partial<Handlers>;
@@ -79,7 +78,7 @@ const allBelong = invalidRequest([
 ]);
 
 function fromDirectory(dependencies: WorkspaceRpcDependencies) {
-  const { eventStore, readModel, clock, membersProjected } = dependencies;
+  const { eventStore, readModel, clock, shown } = dependencies;
   const handleMembers = workspaceMembersHandler(eventStore);
 
   async function carryOut(
@@ -87,7 +86,7 @@ function fromDirectory(dependencies: WorkspaceRpcDependencies) {
     context: ReturnType<typeof commandContext>,
   ): Promise<readonly WorkspaceMembersEvent[]> {
     const handled = requireAccepted(await handleMembers(command.workspaceId, command, context));
-    await untilShown(membersProjected, handled.position, context.signal);
+    await shown.members(handled.position, context.signal);
     return handled.events;
   }
 

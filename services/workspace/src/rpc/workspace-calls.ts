@@ -1,5 +1,4 @@
 import { commandContext } from '@sluice/rpc';
-import { untilShown } from '@sluice/read-model';
 import { createWorkspace } from '../commands/create-workspace.ts';
 import { deleteWorkspace } from '../commands/delete-workspace.ts';
 import { updateWorkspace } from '../commands/update-workspace.ts';
@@ -33,7 +32,7 @@ function writing(dependencies: WorkspaceRpcDependencies) {
     { accountId, signal }: Context,
   ): Promise<Result> {
     const handled = await handling;
-    await untilShown(dependencies.workspacesProjected, handled.position, signal);
+    await dependencies.shown.workspaces(handled.position, signal);
     if (handled.events.length > 0) publishChange({ accountId });
     return handled;
   }

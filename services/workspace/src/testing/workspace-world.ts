@@ -7,7 +7,7 @@ import {
   WorkspaceServiceService,
 } from '@sluice/protos/sluice/workspace/v1/workspace';
 import type { ClosedToKeys } from '../commands/directory.ts';
-import { createService, type Directory, type WorkspaceDependencies } from '../service.ts';
+import { createService, type Directory } from '../service.ts';
 
 export const organizationId = 'org_1';
 export const personalId = 'user_9';
@@ -74,7 +74,7 @@ export async function workspaceWorld(options: {
   const world = await serviceWorld({
     ...options,
     name: 'workspace',
-    create: (given: WorkspaceDependencies) => createService(given),
+    create: createService,
     others: { directory: organization.directory },
     clients: { client: WorkspaceServiceService },
   });

@@ -1,6 +1,6 @@
 import { Fault, requireAccepted } from '@sluice/errors';
 import type { KeyManagement } from '@sluice/envelope';
-import type { Position } from '@sluice/es';
+import type { EventStore, Position } from '@sluice/es';
 import type { Database } from '@sluice/read-model';
 import type { ReceivedContext } from '@sluice/rpc';
 import type { Secret } from '@sluice/boot';
@@ -9,7 +9,7 @@ import type { AddByokCredential, ChangeByokCredential } from '../../domain/byok/
 import { byok } from '../../domain/byok/decide.ts';
 import type { ByokSettings } from '../../domain/byok/events.ts';
 import { type ByokCredential, type ByokCredentials, initial } from '../../domain/byok/state.ts';
-import type { ByokHandler } from '../../store/byok-handler.ts';
+import { type ByokHandler, byokHandler, loadByok } from '../../store/byok-handler.ts';
 import type { Directory } from '../directory.ts';
 import { assertStillThere, findWorkspace } from '../find-workspace.ts';
 import { assertKeysExist, labelOfCredential } from './check-credential.ts';
@@ -17,12 +17,7 @@ import { oneAtATime } from './one-at-a-time.ts';
 import { sealCredential } from './seal-credential.ts';
 
 export interface ByokCommandDependencies {
-  readonly handle: ByokHandler;
-  /** The credentials of an account as they are in the log now. */
-  readonly load: (
-    accountId: string,
-    commandId: string,
-  ) => Promise<{ readonly state: ByokCredentials; readonly handledBefore: boolean }>;
+  readonly eventStore: EventStore;
   readonly database: Database;
   readonly keyManagement: KeyManagement;
   readonly directory: Pick<Directory, 'account' | 'workspaceExists' | 'workspaceIsAlive'>;
@@ -50,6 +45,8 @@ export interface ChangedCredential {
 
 /** The commands on provider credentials. All throw invalid_request and not_found. */
 export function byokCommands(dependencies: ByokCommandDependencies) {
+  const { eventStore } = dependencies;
+  const handle = byokHandler(eventStore);
   const inTurn = oneAtATime();
   return {
     async add(wanted: WantedCredential, context: ReceivedContext): Promise<ChangedCredential> {
@@ -57,27 +54,27 @@ export function byokCommands(dependencies: ByokCommandDependencies) {
       const workspaceId = await placeOf(dependencies, wanted, context.accountId);
       const command: AddByokCredential = { ...asked, workspaceId };
       return inTurn(context.accountId, async () => {
-        const { handledBefore } = await dependencies.load(context.accountId, context.commandId);
+        const { accountId, commandId } = context;
+        const { handledBefore } = await loadByok(eventStore, accountId, commandId);
         const { secret } = handledBefore ? {} : wanted;
-        const added = await sealAndCarryOut(dependencies, { command, secret }, context);
+        const added = await sealAndCarryOut(dependencies, { handle, command, secret }, context);
         const place = { named: wanted.workspaceId, workspaceId };
-        await assertStillThere(dependencies.directory, context.accountId, place);
+        await assertStillThere(dependencies.directory, accountId, place);
         return added;
       });
     },
     async change(wanted: WantedChanges, context: ReceivedContext): Promise<ChangedCredential> {
       return inTurn(context.accountId, async () => {
-        const loaded = await dependencies.load(context.accountId, context.commandId);
+        const loaded = await loadByok(eventStore, context.accountId, context.commandId);
         const command = askedToChange(wanted, context, loaded.state);
         await assertKeysExist(dependencies.database, context.accountId, wanted.settings);
         const { secret } = loaded.handledBefore ? {} : wanted;
-        return sealAndCarryOut(dependencies, { command, secret }, context);
+        return sealAndCarryOut(dependencies, { handle, command, secret }, context);
       });
     },
     async remove(credentialId: string, context: ReceivedContext): Promise<Position | undefined> {
       const { accountId, occurredAt } = context;
       const command = { type: 'DeleteByokCredential', credentialId, occurredAt } as const;
-      const { handle } = dependencies;
       return inTurn(accountId, async () => {
         const handled = requireAccepted(await handle(accountId, command, context));
         return handled.position;
@@ -138,6 +135,7 @@ function askedToChange(
 }
 
 interface Sealing {
+  readonly handle: ByokHandler;
   readonly command: AddByokCredential | ChangeByokCredential;
   /** If undefined, there is no secret to seal, or an earlier attempt has sealed it. */
   readonly secret?: Secret | undefined;
@@ -146,7 +144,7 @@ interface Sealing {
 /** Seals before the append, so that the log names only stored secrets. The next start erases unused ones. */
 async function sealAndCarryOut(
   dependencies: ByokCommandDependencies,
-  { command, secret }: Sealing,
+  { handle, command, secret }: Sealing,
   context: ReceivedContext,
 ): Promise<ChangedCredential> {
   const { credentialId } = command;
@@ -155,7 +153,7 @@ async function sealAndCarryOut(
     const { secretId } = command.secret;
     await sealCredential(dependencies, { accountId, secretId, credentialId }, secret);
   }
-  const handled = requireAccepted(await dependencies.handle(accountId, command, context));
+  const handled = requireAccepted(await handle(accountId, command, context));
   const credential = handled.state.get(credentialId);
   // Sent again after it was deleted.
   if (!credential) throw new Fault('not_found');
