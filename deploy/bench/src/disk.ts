@@ -1,12 +1,6 @@
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { percentile } from './percentile.ts';
-
-export interface Disk {
-  readonly syncsPerSecond: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-}
+import { repeat, type Timings } from './timings.ts';
 
 const recordBytesDefault = 600;
 const measureMs = 3_000;
@@ -18,7 +12,7 @@ const measureMs = 3_000;
 export async function measureDisk(
   folder: string,
   { recordBytes = recordBytesDefault, fileBytes = 0 } = {},
-): Promise<Disk> {
+): Promise<Timings> {
   const path = join(folder, 'raw-disk');
   const file = await open(path, 'w');
   try {
@@ -27,23 +21,14 @@ export async function measureDisk(
       await file.sync();
     }
     const record = Buffer.alloc(recordBytes, 1);
-    const samples: number[] = [];
-    const startedMs = performance.now();
-    let nowMs = startedMs;
-    for (let offset = 0; nowMs - startedMs < measureMs; offset += recordBytes) {
+    let offset = 0;
+    const act = async () => {
       if (fileBytes > 0 && offset + recordBytes > fileBytes) offset = 0;
       await file.write(record, 0, recordBytes, offset);
       await file.datasync();
-      const afterMs = performance.now();
-      samples.push(afterMs - nowMs);
-      nowMs = afterMs;
-    }
-    const seconds = (nowMs - startedMs) / 1000;
-    return {
-      syncsPerSecond: samples.length / seconds,
-      p50Ms: percentile(samples, 0.5),
-      p99Ms: percentile(samples, 0.99),
+      offset += recordBytes;
     };
+    return await repeat({ warmUpMs: 0, measureMs, inFlight: 1, act });
   } finally {
     await file.close();
     await rm(path);

@@ -1,4 +1,9 @@
-import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
+import {
+  type ChildProcess,
+  type SerializationType,
+  spawn,
+  type StdioOptions,
+} from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SetupProblem } from './setup-problem.ts';
 
@@ -8,6 +13,8 @@ export interface WatchedProcessOptions {
   readonly command: string;
   readonly args: readonly string[];
   readonly stdio: StdioOptions;
+  /** The form of messages on an `ipc` channel. JSON by default. */
+  readonly serialization?: SerializationType;
   /** Asks it to end in good order; sent as well when this process dies without asking. */
   readonly stopSignal: NodeJS.Signals;
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -34,6 +41,7 @@ export async function startWatchedProcess(options: WatchedProcessOptions): Promi
   const child = spawn(options.command, [...options.args], {
     detached: true,
     stdio: options.stdio,
+    serialization: options.serialization,
     env: { ...process.env, ...options.env },
     ...options.owner,
   });

@@ -27,11 +27,11 @@ const about = {
 
 describe('the picture', () => {
   const rows = rowsOf([
-    aSample('direct', { cell: latencyCell, p50Ms: 0.2 }),
-    aSample('bare', { requestsPerSecond: 10_000 }),
-    aSample('sluice', { requestsPerSecond: 5_000 }),
+    aSample('direct', { cell: latencyCell, p50_ms: 0.2 }),
+    aSample('bare', { rps: 10_000 }),
+    aSample('sluice', { rps: 5_000 }),
     aSample('portkey', { faults: { 'status 500': 1 } }),
-    aSample('sluice', { cell: latencyCell, p50Ms: 0.5 }),
+    aSample('sluice', { cell: latencyCell, p50_ms: 0.5 }),
   ]);
   const svg = chartOf({ ...about, rows });
 

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { thisMachine } from '../results/machine.ts';
+import { benchFolder } from '../program.ts';
 import { keepResults } from '../results/results-file.ts';
 import { subjectNames, usualNames } from '../subjects/subject.ts';
 import { chartOf } from './chart.ts';
@@ -18,19 +18,15 @@ if (names.length !== wished.length) {
 const settings: Record<string, string> = {};
 if (env['PROFILE'])
   settings['NODE_OPTIONS'] = `--cpu-prof --cpu-prof-dir=${join(process.cwd(), env['PROFILE'])}`;
-const folder = join(env['SLUICE_DATA_DIR'] || '.data', 'bench');
 const report = await runComparison({
-  folder,
-  machine: thisMachine(),
   names,
   plan: env['QUICK'] ? quickPlan : fullPlan,
   settings,
   checkout: env['CHECKOUT'],
-  onLine: (line) => console.log(line),
 });
 // The results that others compare with are those of everybody, as they come.
 const isWhole = names.join() === usualNames.join() && !env['PROFILE'];
-const file = await keepResults(folder, isWhole ? { ...report } : { partial: report });
+const file = await keepResults(benchFolder, isWhole ? { ...report } : { partial: report });
 console.log(`Kept in ${file}`);
 if (env['SVG']) {
   await mkdir(dirname(env['SVG']), { recursive: true });

@@ -42,7 +42,7 @@ describe('a cell', () => {
 
   test('of lone requests asks everyone at the same rate', async () => {
     const samples = await measureCell(surroundings, { ...latencyCell, ...short }, 2);
-    equal(new Set(samples.map((sample) => sample.openRequestsPerSecond)).size, 1);
+    equal(new Set(samples.map((sample) => sample.figures?.open_rps)).size, 1);
     // Another round begins with another one.
     equal(samples[0]?.name, 'bare');
   });

@@ -7,7 +7,7 @@ import { probe } from '../subjects/probe.ts';
 import { requestOf } from '../subjects/request.ts';
 import type { Subject } from '../subjects/subject.ts';
 import type { Cell, PlannedCell } from './plan.ts';
-import { failedSample, type Measured, type Sample, sampleOf } from './sample.ts';
+import { type Measured, type Sample, sampleOf } from './sample.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** An open loop at half of what can be served shows how long it takes, not how long it queues. */
@@ -38,9 +38,17 @@ export async function measureCell(
   for (const subject of inTurn(surroundings.subjects, round)) {
     if (cell.isStreaming && subject.door.makesVectors) continue;
     const prepared = await prepare(subject, cell);
-    if (typeof prepared === 'string')
-      samples.push(failedSample(subject.name, { cell, round, fault: prepared }));
-    else closed.push([prepared, await measureClosed(surroundings, prepared, cell, round)]);
+    if (typeof prepared === 'string') {
+      const faults = { [prepared]: 1 };
+      samples.push({
+        name: subject.name,
+        cell,
+        round,
+        latenciesCounted: 0,
+        isAtRest: true,
+        faults,
+      });
+    } else closed.push([prepared, await measureClosed(surroundings, prepared, cell, round)]);
   }
   const rates = openRatesOf(
     cell,

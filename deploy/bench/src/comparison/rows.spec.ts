@@ -11,9 +11,7 @@ describe('a row', () => {
   test('holds the medians of its rounds, and the memory in MB', () => {
     const rates = [900, 1_100, 1_000];
     const [row] = rowsOf(
-      rates.map((requestsPerSecond, index) =>
-        aSample('sluice', { round: index + 1, requestsPerSecond, p99Ms: requestsPerSecond / 100 }),
-      ),
+      rates.map((rps, index) => aSample('sluice', { round: index + 1, rps, p99_ms: rps / 100 })),
     );
     deepEqual(
       [row?.rps, row?.p99_ms, row?.rss_mb, row?.rounds, row?.latencies_counted],
@@ -23,17 +21,17 @@ describe('a row', () => {
   });
 
   test('of a stream counts its words', () => {
-    const [row] = rowsOf([aSample('sluice', { cell: streams, requestsPerSecond: 500 })]);
+    const [row] = rowsOf([aSample('sluice', { cell: streams, rps: 500 })]);
     equal(row?.deltas_per_second, 16_000);
   });
 
   test('has ratios to those that were measured in the same round', () => {
     // The machine was half as fast in the second round: the ratio is the same.
     const rows = rowsOf([
-      aSample('portkey', { round: 1, requestsPerSecond: 100, cpuUsPerRequest: 900 }),
-      aSample('portkey', { round: 2, requestsPerSecond: 50, cpuUsPerRequest: 1_800 }),
-      aSample('sluice', { round: 1, requestsPerSecond: 800, cpuUsPerRequest: 100 }),
-      aSample('sluice', { round: 2, requestsPerSecond: 400, cpuUsPerRequest: 200 }),
+      aSample('portkey', { round: 1, rps: 100, cpu_us_per_request: 900 }),
+      aSample('portkey', { round: 2, rps: 50, cpu_us_per_request: 1_800 }),
+      aSample('sluice', { round: 1, rps: 800, cpu_us_per_request: 100 }),
+      aSample('sluice', { round: 2, rps: 400, cpu_us_per_request: 200 }),
     ]);
     deepEqual(
       rows.map(({ name, ratios, cpu_ratios }) => [name, ratios, cpu_ratios]),
@@ -63,9 +61,9 @@ describe('a row', () => {
 
 describe('what is told first', () => {
   test('is what a gateway adds to a lone request that goes without one', () => {
-    const lone = (name: 'direct' | 'sluice', p50Ms: number, firstDeltaP99Ms: number) => [
-      aSample(name, { cell: latencyCell, p50Ms, p99Ms: p50Ms * 2 }),
-      aSample(name, { cell: { ...latencyCell, isStreaming: true }, firstDeltaP99Ms }),
+    const lone = (name: 'direct' | 'sluice', p50_ms: number, first_delta_p99_ms: number) => [
+      aSample(name, { cell: latencyCell, p50_ms, p99_ms: p50_ms * 2 }),
+      aSample(name, { cell: { ...latencyCell, isStreaming: true }, first_delta_p99_ms }),
     ];
     const rows = rowsOf([...lone('direct', 0.2, 0.5), ...lone('sluice', 0.55, 0.9)]);
     deepEqual(headlinesOf(rows), [

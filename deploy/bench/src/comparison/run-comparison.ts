@@ -1,24 +1,16 @@
-import { dirname, resolve } from 'node:path';
-import { busySentence, commitOf, type Machine } from '../results/machine.ts';
+import type { Pinning } from '../harness/machine/pinning.ts';
+import { benchFolder, say, showProgress as onProgress } from '../program.ts';
+import { busySentence, commitOf, type Machine, thisMachine } from '../results/machine.ts';
 import { benchSettings } from '../subjects/sluice/subject.ts';
-import type { SubjectName } from '../subjects/subject.ts';
 import { compare, type Rest } from './comparison-bench.ts';
 import { type Headline, headlinesOf } from './headlines.ts';
 import type { Plan } from './plan.ts';
 import { type Ratios, type Row, rowsOf } from './rows.ts';
-import { type Surroundings, startSurroundings } from './surroundings.ts';
+import { type SurroundingsOptions, withSurroundings } from './surroundings.ts';
 import { cellTable, headlineTable } from './table.ts';
 
-export interface RunOptions {
-  readonly folder: string;
-  readonly machine: Machine;
-  readonly names: readonly SubjectName[];
+export interface RunOptions extends Omit<SurroundingsOptions, 'folder' | 'onProgress'> {
   readonly plan: Plan;
-  /** Settings of Sluice on top of those of the bench. */
-  readonly settings: Readonly<Record<string, string>>;
-  /** Folder of the checkout that `sluice-before` runs. */
-  readonly checkout?: string | undefined;
-  readonly onLine: (line: string) => void;
 }
 
 /** The comparison as `results.json` stores it. */
@@ -40,36 +32,33 @@ export interface ComparisonReport {
 
 /** Starts everything, measures and prints the tables. Whatever happens, nothing that was started goes on. */
 export async function runComparison(options: RunOptions): Promise<ComparisonReport> {
-  const { machine, names, plan, settings, checkout, onLine } = options;
+  const { plan, settings } = options;
   const startedMs = performance.now();
   const date = new Date().toISOString();
-  const folder = resolve(options.folder);
-  const onProgress = (line: string) => onLine(`  ${line}`);
-  const surroundings = await startSurroundings({ folder, names, settings, checkout, onProgress });
-  const { samples, atRest } = await measured();
-  async function measured() {
-    try {
-      return await compare({ plan, surroundings, startedMs, onProgress });
-    } finally {
-      await surroundings.stop();
-    }
-  }
+  const machine = thisMachine();
+  const { samples, atRest, pinning, leftOut } = await withSurroundings(
+    { ...options, folder: benchFolder, onProgress },
+    async (surroundings) => {
+      const compared = await compare({ plan, surroundings, startedMs, onProgress });
+      return { ...compared, pinning: surroundings.pinning, leftOut: surroundings.leftOut };
+    },
+  );
   const rows = rowsOf(samples);
   const headlines = headlinesOf(rows);
   const report = {
     date,
-    commit: await commitOf(dirname(import.meta.dirname)),
+    commit: await commitOf(import.meta.dirname),
     machine,
-    pinned: pinnedSentence(surroundings),
-    left_out: surroundings.leftOut ?? null,
+    pinned: pinnedSentence(pinning),
+    left_out: leftOut ?? null,
     settings: { ...benchSettings, ...settings },
     ratios: headlines.find(({ name }) => name === 'sluice')?.ratios,
     headlines,
     at_rest: atRest,
     rows,
   };
-  onLine(`\n${headlineTable(headlines)}\n\n${cellTable(plan.cells, rows)}\n`);
-  for (const sentence of sentencesOf(report)) onLine(sentence);
+  say(`\n${headlineTable(headlines)}\n\n${cellTable(plan.cells, rows)}\n`);
+  for (const sentence of sentencesOf(report)) say(sentence);
   return report;
 }
 
@@ -99,7 +88,7 @@ function sentencesOf(report: ComparisonReport): readonly string[] {
   ];
 }
 
-function pinnedSentence({ pinning: { placement } }: Surroundings): string {
+function pinnedSentence({ placement }: Pinning): string {
   if (!placement) return 'Nothing is pinned: there is one processor only, or no taskset.';
   const { subject, upstream, load, others } = placement;
   return (

@@ -1,42 +1,46 @@
-import { Histogram } from '../harness/histogram.ts';
 import type { LoadResult } from '../harness/load/tally.ts';
 import type { Usage } from '../harness/machine/usage.ts';
 import type { SubjectName } from '../subjects/subject.ts';
 import type { Cell } from './plan.ts';
+
+/** The names of the figures in `results.json`. */
+export const figureNames = [
+  'rps',
+  'p50_ms',
+  'p99_ms',
+  // Until the first piece of text of a stream; NaN of a whole answer.
+  'first_delta_p50_ms',
+  'first_delta_p99_ms',
+  'cpu_us_per_request',
+  // Processor time of the databases, brokers and services that the subject depends on.
+  'others_cpu_us_per_request',
+  // The share of a processor that the subject used, and that of everything around it.
+  'busy_share',
+  'around_busy_share',
+  'rss_mb',
+  'others_rss_mb',
+  // Rate of the open loop that measured the latencies.
+  'open_rps',
+  // The time by which the load sent a due request too late. No latency includes it.
+  'load_late_p99_ms',
+] as const;
+export type FigureName = (typeof figureNames)[number];
+export type Figures = Readonly<Record<FigureName, number>>;
 
 /** The measurement of one subject in one cell and one round. */
 export interface Sample {
   readonly name: SubjectName;
   readonly cell: Cell;
   readonly round: number;
-  readonly requestsPerSecond: number;
-  readonly openRequestsPerSecond: number;
+  /** Absent where the answers were wrong before the measurement. */
+  readonly figures?: Figures;
   readonly latenciesCounted: number;
-  /** The time by which the load itself was late. No latency includes it. */
-  readonly loadLateP99Ms: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  /** Until the first piece of text of a stream; NaN of a whole answer. */
-  readonly firstDeltaP50Ms: number;
-  readonly firstDeltaP99Ms: number;
-  readonly cpuUsPerRequest: number;
-  /** Processor time of the databases, brokers and services that the subject depends on. */
-  readonly othersCpuUsPerRequest: number;
-  /** The share of a processor that the subject used while it was asked. */
-  readonly busyShare: number;
-  /** The same of everything around it: load, upstream, and what works for it. */
-  readonly aroundBusyShare: number;
-  readonly residentBytes: number;
-  readonly othersResidentBytes: number;
   /** False: it worked on for so long that some of it is not counted. */
   readonly isAtRest: boolean;
   readonly faults: Readonly<Record<string, number>>;
 }
 
-export interface Measured {
-  readonly name: SubjectName;
-  readonly cell: Cell;
-  readonly round: number;
+export interface Measured extends Pick<Sample, 'name' | 'cell' | 'round' | 'isAtRest'> {
   readonly closed: LoadResult;
   readonly open: LoadResult;
   readonly openRequestsPerSecond: number;
@@ -47,77 +51,46 @@ export interface Measured {
   readonly after: Usage;
   /** When it had come to rest, if it did: what is done later belongs to the requests as well. */
   readonly settled: Usage;
-  readonly isAtRest: boolean;
   readonly residentBytes: number;
   readonly othersResidentBytes: number;
 }
 
-/** The figures of one measurement. */
+const mebibyte = 1_048_576;
+
+/** Computes the figures of one measurement. */
 export function sampleOf(measured: Measured): Sample {
-  const { closed, open, before, after, settled } = measured;
-  const all = new Histogram();
-  all.add(open.latencies);
-  const late = new Histogram();
-  late.add(open.lateness);
-  const first = new Histogram();
-  first.add(open.firstDeltas);
+  const { name, cell, round, isAtRest, closed, open, before, after, settled } = measured;
   const wallMs = after.atMs - before.atMs;
   const perRequestUs = (cpuMs: number) => (cpuMs * 1_000) / closed.answered;
-  return {
-    name: measured.name,
-    cell: measured.cell,
-    round: measured.round,
-    requestsPerSecond: (closed.answeredInTime * 1_000) / closed.sendingMs,
-    openRequestsPerSecond: measured.openRequestsPerSecond,
-    latenciesCounted: all.count,
-    loadLateP99Ms: late.percentileMs(0.99),
-    p50Ms: all.percentileMs(0.5),
-    p99Ms: all.percentileMs(0.99),
-    firstDeltaP50Ms: first.percentileMs(0.5),
-    firstDeltaP99Ms: first.percentileMs(0.99),
-    cpuUsPerRequest: perRequestUs(settled.cpuMs - before.cpuMs),
-    othersCpuUsPerRequest: perRequestUs(settled.othersCpuMs - before.othersCpuMs),
-    busyShare: (after.cpuMs - before.cpuMs) / wallMs,
-    aroundBusyShare: (measured.harnessCpuMs + after.othersCpuMs - before.othersCpuMs) / wallMs,
-    residentBytes: measured.residentBytes,
-    othersResidentBytes: measured.othersResidentBytes,
-    isAtRest: measured.isAtRest,
-    faults: summed(closed.faults, open.faults),
-  };
-}
-
-/** Builds the sample of a subject whose answers were wrong before the measurement. */
-export function failedSample(
-  name: SubjectName,
-  { cell, round, fault }: Pick<Sample, 'cell' | 'round'> & { readonly fault: string },
-): Sample {
-  const none = Number.NaN;
   return {
     name,
     cell,
     round,
-    requestsPerSecond: none,
-    openRequestsPerSecond: none,
-    latenciesCounted: 0,
-    loadLateP99Ms: none,
-    p50Ms: none,
-    p99Ms: none,
-    firstDeltaP50Ms: none,
-    firstDeltaP99Ms: none,
-    cpuUsPerRequest: none,
-    othersCpuUsPerRequest: none,
-    busyShare: none,
-    aroundBusyShare: none,
-    residentBytes: none,
-    othersResidentBytes: none,
-    isAtRest: true,
-    faults: { [fault]: 1 },
+    isAtRest,
+    latenciesCounted: open.latencies.count,
+    faults: sumOfFaults([closed, open]),
+    figures: {
+      rps: (closed.answeredInTime * 1_000) / closed.sendingMs,
+      p50_ms: open.latencies.p50Ms,
+      p99_ms: open.latencies.p99Ms,
+      first_delta_p50_ms: open.firstDeltas.p50Ms,
+      first_delta_p99_ms: open.firstDeltas.p99Ms,
+      cpu_us_per_request: perRequestUs(settled.cpuMs - before.cpuMs),
+      others_cpu_us_per_request: perRequestUs(settled.othersCpuMs - before.othersCpuMs),
+      busy_share: (after.cpuMs - before.cpuMs) / wallMs,
+      around_busy_share: (measured.harnessCpuMs + after.othersCpuMs - before.othersCpuMs) / wallMs,
+      rss_mb: measured.residentBytes / mebibyte,
+      others_rss_mb: measured.othersResidentBytes / mebibyte,
+      open_rps: measured.openRequestsPerSecond,
+      load_late_p99_ms: open.lateness.p99Ms,
+    },
   };
 }
 
-function summed(...all: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+/** Adds up the faults of several results by their kind. */
+export function sumOfFaults(results: readonly Pick<Sample, 'faults'>[]): Record<string, number> {
   const sum: Record<string, number> = {};
-  for (const [kind, count] of all.flatMap((faults) => Object.entries(faults)))
+  for (const [kind, count] of results.flatMap(({ faults }) => Object.entries(faults)))
     sum[kind] = (sum[kind] ?? 0) + count;
   return sum;
 }

@@ -71,8 +71,27 @@ export async function startSurroundings(options: SurroundingsOptions): Promise<S
   }
 }
 
+/** Starts all of it for the work and stops it afterwards. */
+export async function withSurroundings<Result>(
+  options: SurroundingsOptions,
+  work: (surroundings: Surroundings) => Promise<Result>,
+): Promise<Result> {
+  const surroundings = await startSurroundings(options);
+  try {
+    return await work(surroundings);
+  } finally {
+    await surroundings.stop();
+  }
+}
+
 const firstLineOf = (error: unknown) =>
   (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
+
+const doors = {
+  'sluice-chat': chatDoor,
+  'sluice-messages': messagesDoor,
+  'sluice-embeddings': embeddingsDoor,
+} as const;
 
 function startSubject(
   name: SubjectName,
@@ -91,11 +110,9 @@ function startSubject(
     case 'sluice':
       return startSluice(sluice);
     case 'sluice-chat':
-      return doorOf(named(subjects, 'sluice'), name, chatDoor);
     case 'sluice-messages':
-      return doorOf(named(subjects, 'sluice'), name, messagesDoor);
     case 'sluice-embeddings':
-      return doorOf(named(subjects, 'sluice'), name, embeddingsDoor);
+      return doorOf(named(subjects, 'sluice'), name, doors[name]);
     case 'sluice-fast': {
       const environment = { ...settings, SLUICE_DURABILITY: 'fast' };
       return startSluice({ ...sluice, environment }, name);

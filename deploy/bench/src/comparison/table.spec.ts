@@ -7,9 +7,9 @@ import { cellTable, columns, headlineTable } from './table.ts';
 import { aSample } from './testing/a-sample.ts';
 
 const rows = rowsOf([
-  aSample('bare', { requestsPerSecond: 10_000, cpuUsPerRequest: 80 }),
+  aSample('bare', { rps: 10_000, cpu_us_per_request: 80 }),
   aSample('portkey', { faults: { 'status 500': 12, 'too short': 1 } }),
-  aSample('sluice', { requestsPerSecond: 4_000, cpuUsPerRequest: 200 }),
+  aSample('sluice', { rps: 4_000, cpu_us_per_request: 200 }),
 ]);
 
 test('columns are aligned, numbers to the right', () => {

@@ -1,9 +1,10 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Measure } from '../measure.ts';
 import { measureAppends } from './appends.ts';
 import { measureCatchUp } from './catch-up.ts';
 import { measureDisk } from '../disk.ts';
+import { withScratch } from '../scratch.ts';
+import { noteOf, type Timings } from '../timings.ts';
 import { fill } from './fill.ts';
 import { measureLive } from './live.ts';
 import { type NodeProcess, startNode } from './node-process.ts';
@@ -23,13 +24,7 @@ const mebibyte = 1024 * 1024;
 export async function eventStoreBench(
   options: EventStoreBenchOptions,
 ): Promise<readonly Measure[]> {
-  await mkdir(options.folder, { recursive: true });
-  const folder = await mkdtemp(join(options.folder, 'eventstore-'));
-  try {
-    return await measureAll(options, folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  return await withScratch(options.folder, 'eventstore', (folder) => measureAll(options, folder));
 }
 
 async function measureAll(
@@ -61,9 +56,9 @@ async function measureAll(
   return [
     {
       name: 'disk: write + fdatasync, one at a time',
-      value: before.syncsPerSecond,
+      value: before.perSecond,
       unit: '/s',
-      note: `p50 ${before.p50Ms.toFixed(2)} ms; after the appends ${Math.round(after.syncsPerSecond)} /s`,
+      note: `p50 ${before.p50Ms.toFixed(2)} ms; after the appends ${Math.round(after.perSecond)} /s`,
     },
     appends('durable appends, 1 in flight', small.one),
     appends('durable appends, 15 in flight, 1 connection', small.few),
@@ -115,12 +110,8 @@ async function withNode<Result>(
   }
 }
 
-function appends(
-  name: string,
-  { perSecond, p50Ms, p99Ms }: Awaited<ReturnType<typeof measureAppends>>,
-): Measure {
-  const note = `p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms`;
-  return { name, value: perSecond, unit: '/s', note };
+function appends(name: string, timings: Timings): Measure {
+  return { name, value: timings.perSecond, unit: '/s', note: noteOf(timings) };
 }
 
 function live({

@@ -1,4 +1,5 @@
 import { connectEventStore } from '@sluice/eventstore';
+import { inParallel } from '../timings.ts';
 import { anEvent, streamPrefix } from './events.ts';
 
 const eventsPerAppend = 200;
@@ -9,16 +10,10 @@ const streams = 1_000;
 export async function fill(url: string, events: number): Promise<number> {
   const store = await connectEventStore({ url });
   const appends = Math.ceil(events / eventsPerAppend);
-  const startedMs = performance.now();
-  let next = 0;
-  const write = async () => {
-    for (let append = next++; append < appends; append = next++) {
-      const stream = `${streamPrefix}fill-${append % streams}`;
-      await store.append(stream, Array.from({ length: eventsPerAppend }, anEvent), 'any');
-    }
-  };
-  await Promise.all(Array.from({ length: inFlight }, write));
-  const seconds = (performance.now() - startedMs) / 1000;
+  const seconds = await inParallel(appends, inFlight, async (append) => {
+    const stream = `${streamPrefix}fill-${append % streams}`;
+    await store.append(stream, Array.from({ length: eventsPerAppend }, anEvent), 'any');
+  });
   await store.stop();
   return (appends * eventsPerAppend) / seconds;
 }

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startServerProcess } from '@sluice/embedded';
 import { nodeUrl } from '@sluice/eventstore-server';
+import { residentBytesOf } from '../harness/machine/process-figures.ts';
 
 export interface NodeProcess {
   readonly url: string;
@@ -34,10 +34,7 @@ export async function startNode(directory: string): Promise<NodeProcess> {
   const startMs = performance.now() - startedMs;
   const ready = server.startLines.find((line) => line.includes('"ready":true')) ?? '';
   const { port } = JSON.parse(ready) as { readonly port: number };
-  const residentBytes = async () => {
-    const status = await readFile(`/proc/${server.pid}/status`, 'utf8');
-    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
-  };
+  const residentBytes = () => residentBytesOf([server.pid]);
   return {
     url: await nodeUrl({ secretsDirectory: join(directory, 'secrets'), port }),
     startMs,

@@ -15,15 +15,15 @@ function rowsWith(
   times: number,
   { doorTimes = 1, faults = {} }: { doorTimes?: number; faults?: Record<string, number> } = {},
 ) {
-  const cpuUsPerRequest = 100 * times * doorTimes;
+  const cpu_us_per_request = 100 * times * doorTimes;
   const cells = [headlineCell, streams, latencyCell];
   return rowsOf(
     cells.flatMap((cell) => [
-      aSample('bare', { cell, cpuUsPerRequest: 100, p50Ms: 0.2 }),
-      aSample('sluice', { cell, cpuUsPerRequest: 100 * times, p50Ms: 0.2 * times, faults }),
-      aSample('sluice-chat', { cell, cpuUsPerRequest, faults }),
-      aSample('sluice-messages', { cell, cpuUsPerRequest, faults }),
-      aSample('sluice-embeddings', { cell, cpuUsPerRequest, faults }),
+      aSample('bare', { cell, cpu_us_per_request: 100, p50_ms: 0.2 }),
+      aSample('sluice', { cell, cpu_us_per_request: 100 * times, p50_ms: 0.2 * times, faults }),
+      aSample('sluice-chat', { cell, cpu_us_per_request, faults }),
+      aSample('sluice-messages', { cell, cpu_us_per_request, faults }),
+      aSample('sluice-embeddings', { cell, cpu_us_per_request, faults }),
     ]),
   );
 }

@@ -1,7 +1,6 @@
-import { join } from 'node:path';
 import { beforeAndAfterPlan, guardPlan } from '../comparison/plan.ts';
 import { isRight, runComparison } from '../comparison/run-comparison.ts';
-import { thisMachine } from '../results/machine.ts';
+import { benchFolder } from '../program.ts';
 import { keepResults } from '../results/results-file.ts';
 import { checksOf, passes, checkLines } from './guard.ts';
 
@@ -10,10 +9,7 @@ import { checksOf, passes, checkLines } from './guard.ts';
  * `CHECKOUT=folder` measures the sources in that folder too, as `sluice-before`, with more rounds.
  */
 const checkout = process.env['CHECKOUT'];
-const folder = join(process.env['SLUICE_DATA_DIR'] || '.data', 'bench');
 const report = await runComparison({
-  folder,
-  machine: thisMachine(),
   names: [
     'direct',
     'bare',
@@ -26,9 +22,8 @@ const report = await runComparison({
   plan: checkout ? beforeAndAfterPlan : guardPlan,
   settings: {},
   checkout,
-  onLine: (line) => console.log(line),
 });
 const checks = checksOf(report.rows);
-await keepResults(folder, { guard: { date: report.date, commit: report.commit, checks } });
+await keepResults(benchFolder, { guard: { date: report.date, commit: report.commit, checks } });
 console.log(`\n${checkLines(checks).join('\n')}`);
 process.exit(isRight(report) && checks.every(passes) ? 0 : 1);

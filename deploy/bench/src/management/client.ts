@@ -1,4 +1,4 @@
-import { Agent, request } from 'node:http';
+import { Agent, request } from 'undici';
 
 export interface Answer {
   readonly status: number;
@@ -7,38 +7,31 @@ export interface Answer {
 
 export interface Client {
   /** Sends it, with another key when one is given, and reads the whole answer. Throws what is not a success. */
-  send(method: string, path: string, body?: object, key?: string): Promise<string>;
+  send(method: Method, path: string, body?: object, key?: string): Promise<string>;
   /** The same; what is not a success is an answer like another. */
-  ask(method: string, path: string, body?: object, key?: string): Promise<Answer>;
-  stop(): void;
+  ask(method: Method, path: string, body?: object, key?: string): Promise<Answer>;
+  stop(): Promise<void>;
 }
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 const connectionsMax = 64;
 
 /** A client that keeps its connections: what is measured is the server. */
 export function createClient(baseUrl: string, ownKey: string): Client {
-  const agent = new Agent({ keepAlive: true, maxSockets: connectionsMax });
-  const ask: Client['ask'] = (method, path, body, key = ownKey) =>
-    new Promise((resolve, reject) => {
-      const text = body === undefined ? undefined : JSON.stringify(body);
-      const headers = {
+  const dispatcher = new Agent({ connections: connectionsMax });
+  const ask: Client['ask'] = async (method, path, body, key = ownKey) => {
+    const answer = await request(`${baseUrl}${path}`, {
+      dispatcher,
+      method,
+      headers: {
         authorization: `Bearer ${key}`,
-        ...(text === undefined
-          ? {}
-          : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
-      };
-      const sent = request(`${baseUrl}${path}`, { method, agent, headers }, (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('error', reject);
-        response.on('end', () => {
-          const { statusCode: status = 0 } = response;
-          resolve({ status, text: Buffer.concat(chunks).toString() });
-        });
-      });
-      sent.on('error', reject);
-      sent.end(text);
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
     });
+    return { status: answer.statusCode, text: await answer.body.text() };
+  };
   return {
     ask,
     async send(method, path, body, key) {
@@ -46,6 +39,6 @@ export function createClient(baseUrl: string, ownKey: string): Client {
       if (status >= 200 && status < 300) return text;
       throw new Error(`${method} ${path} answered ${status}: ${text.slice(0, 300)}`);
     },
-    stop: () => agent.destroy(),
+    stop: () => dispatcher.destroy(),
   };
 }

@@ -3,7 +3,7 @@ import type { Measure, Target } from '../measure.ts';
 import { type Client, createClient } from './client.ts';
 import { measureLags } from './lags.ts';
 import { measureRebuilding } from './rebuilding.ts';
-import { time, type Timings } from './timings.ts';
+import { noteOf, time, type Timings } from '../timings.ts';
 
 export interface ManagementBenchOptions {
   /** The number of keys of the account. */
@@ -30,7 +30,7 @@ export async function managementBench(
   try {
     return await measureAll(options, sluice, client);
   } finally {
-    client.stop();
+    await client.stop();
     await sluice.dispose();
   }
 }
@@ -56,7 +56,7 @@ async function measureAll(
   onProgress('a route that asks nobody, the yardstick');
   const root = createClient(new URL(bootstrap.base_url).origin, bootstrap.management_key);
   const bare = await one(() => root.send('GET', '/docs'));
-  root.stop();
+  await root.stop();
   onProgress('lists, reads and changes');
   const hashOf = (index: number) => hashes[(index * 7_919) % hashes.length] ?? '';
   const lastPage = Math.max(0, hashes.length - pageKeys);
@@ -101,7 +101,6 @@ async function listAll(client: Client, keys: number): Promise<void> {
     await client.send('GET', `/keys?offset=${offset}`);
 }
 
-function inSecond(name: string, { perSecond, p50Ms, p99Ms }: Timings): Measure {
-  const note = `p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms`;
-  return { name, value: perSecond, unit: '/s', note };
+function inSecond(name: string, timings: Timings): Measure {
+  return { name, value: timings.perSecond, unit: '/s', note: noteOf(timings) };
 }

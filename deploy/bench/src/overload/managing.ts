@@ -40,7 +40,7 @@ export function startManaging({ management }: Pick<Subject, 'management'>): Mana
     async stop() {
       stopping.abort();
       await asking;
-      client.stop();
+      await client.stop();
       return {
         managementAnswered: took.length,
         managementFailed: failed,

@@ -1,4 +1,3 @@
-import { Histogram, type HistogramSlots } from '../harness/histogram.ts';
 import { isRefusal } from '../harness/load/expectation.ts';
 import type { LoadResult } from '../harness/load/tally.ts';
 import { usageOf } from '../harness/machine/usage.ts';
@@ -78,12 +77,12 @@ export async function overloadBench(options: OverloadOptions): Promise<OverloadF
   const used = await usageOf(pids);
   const managed = await managing.stop();
   onProgress('afterwards');
-  const before_p99Ms = percentileMs(before.latencies, 0.99);
+  const before_p99Ms = before.latencies.p99Ms;
   const slowestMs = Math.max(before_p99Ms * asBeforeFactor, before_p99Ms + asBeforeMs);
   const recoverySeconds = await secondsUntil(endedMs, async () => {
     const after = await offer(calmPerSecond, calmConnections, recoveryLookMs);
     const isFaultless = Object.keys(after.faults).length === 0;
-    return isFaultless && percentileMs(after.latencies, 0.99) <= slowestMs;
+    return isFaultless && after.latencies.p99Ms <= slowestMs;
   });
   const last = await measurePeak();
   const refused = totalOf(over.faults, isRefusal);
@@ -95,13 +94,13 @@ export async function overloadBench(options: OverloadOptions): Promise<OverloadF
     busyShare: (used.cpuMs - usedBefore.cpuMs) / (used.atMs - usedBefore.atMs),
     offeredPerSecond: ((over.answered + totalOf(over.faults, () => true)) * 1_000) / over.sendingMs,
     servedPerSecond: perSecond(over),
-    served_p50Ms: percentileMs(over.latencies, 0.5),
-    served_p99Ms: percentileMs(over.latencies, 0.99),
+    served_p50Ms: over.latencies.p50Ms,
+    served_p99Ms: over.latencies.p99Ms,
     refusedPerSecond: (refused * 1_000) / over.sendingMs,
-    refused_p50Ms: percentileMs(over.refusals, 0.5),
-    refused_p99Ms: percentileMs(over.refusals, 0.99),
+    refused_p50Ms: over.refusals.p50Ms,
+    refused_p99Ms: over.refusals.p99Ms,
     loadGoesFirst,
-    load_late_p99Ms: percentileMs(over.lateness, 0.99),
+    load_late_p99Ms: over.lateness.p99Ms,
     faults: Object.fromEntries(others),
     ...managed,
     before_p99Ms,
@@ -125,12 +124,6 @@ interface Peak {
 
 const perSecond = ({ answeredInTime, sendingMs }: LoadResult) =>
   (answeredInTime * 1_000) / sendingMs;
-
-function percentileMs(slots: HistogramSlots, share: number): number {
-  const histogram = new Histogram();
-  histogram.add(slots);
-  return histogram.percentileMs(share);
-}
 
 function totalOf(
   faults: Readonly<Record<string, number>>,

@@ -1,23 +1,19 @@
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { headlineCell } from '../comparison/plan.ts';
 import { isRight, runComparison } from '../comparison/run-comparison.ts';
-import { thisMachine } from '../results/machine.ts';
+import { benchFolder } from '../program.ts';
 import { keepResults } from '../results/results-file.ts';
 import { type CpuProfile, piecesOf } from './pieces.ts';
 
 /** `npm run bench:profile`: what a request costs, piece by piece; the pieces sum to the processor time of the row. */
-const folder = resolve(process.env['SLUICE_DATA_DIR'] || '.data', 'bench');
 const isStreaming = Boolean(process.env['STREAMING']);
-const profiles = await mkdtemp(`${folder}-profile-`);
+const profiles = await mkdtemp(`${benchFolder}-profile-`);
 const cell = { ...headlineCell, isStreaming, closedMs: 10_000, openMs: 200 };
 const report = await runComparison({
-  folder,
-  machine: thisMachine(),
   names: ['bare', 'sluice'],
   plan: { cells: [cell], rounds: 2, budgetMs: 120_000, warmUpMsMax: 25_000 },
   settings: { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profiles}` },
-  onLine: (line) => console.log(line),
 });
 const row = report.rows.find(({ name }) => name === 'sluice');
 const costUs = row?.cpu_us_per_request ?? 0;
@@ -32,7 +28,9 @@ for (const { name, share, cpu_us_per_request } of pieces.filter((one) => one.sha
   console.log(
     `${cpu_us_per_request.toFixed(1).padStart(14)}  ${(share * 100).toFixed(1).padStart(4)} %  ${name}`,
   );
-await keepResults(folder, { profile: { date: report.date, commit: report.commit, cell, pieces } });
+await keepResults(benchFolder, {
+  profile: { date: report.date, commit: report.commit, cell, pieces },
+});
 process.exit(isRight(report) ? 0 : 1);
 
 /** That of the process that did the work. */

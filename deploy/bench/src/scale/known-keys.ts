@@ -1,6 +1,7 @@
 import type { Instance } from '@sluice/acceptance/instance';
 import { type Client, createClient } from '../management/client.ts';
 import type { Measure } from '../measure.ts';
+import { inParallel } from '../timings.ts';
 import { heapBytesOf } from './heap.ts';
 
 /** All of them are remembered. */
@@ -57,22 +58,16 @@ export async function measureKnownKeys(
       },
     ];
   } finally {
-    client.stop();
+    await client.stop();
   }
 }
 
 async function present(client: Client, secrets: readonly string[]): Promise<void> {
-  let next = 0;
-  const worker = async () => {
-    for (let secret = secrets[next++]; secret !== undefined; secret = secrets[next++]) {
-      const { status, text } = await client.ask('GET', '/models/user?q=x', undefined, secret);
-      if (status !== 400)
-        throw new Error(
-          `a request that asks for what is not there was answered ${status}: ${text}`,
-        );
-    }
-  };
-  await Promise.all(Array.from({ length: inFlight }, worker));
+  await inParallel(secrets.length, inFlight, async (index) => {
+    const { status, text } = await client.ask('GET', '/models/user?q=x', undefined, secrets[index]);
+    if (status !== 400)
+      throw new Error(`a request for what is not there was answered ${status}: ${text}`);
+  });
 }
 
 const count = (keys: number) => keys.toLocaleString('en');

@@ -4,7 +4,7 @@ import type { Instance } from '@sluice/acceptance/instance';
 import { residentBytesOf } from '../harness/machine/process-figures.ts';
 import { createClient } from '../management/client.ts';
 import { measureRebuilding } from '../management/rebuilding.ts';
-import { time } from '../management/timings.ts';
+import { time } from '../timings.ts';
 import type { Measure } from '../measure.ts';
 import { benchModel } from '../subjects/sluice/catalog.ts';
 import { catchingUp } from './caught-up.ts';
@@ -40,7 +40,7 @@ export async function scaleBench(
   const { dataDirectory } = instance;
   const management = createClient(instance.bootstrap.base_url, instance.bootstrap.management_key);
   const sample = await takeSamples(await eventStoreUrlOf(instance), management);
-  management.stop();
+  await management.stop();
   const start = async (readyMsMax: number) => {
     instance = await instance.restart(readyMsMax);
     onInstance(instance);
@@ -116,7 +116,7 @@ async function measured(instance: Instance, secrets: readonly string[]) {
   const cold = await one(infer(warmKeys, secrets.length - warmKeys));
   const list = await one(() => client.send('GET', '/keys'));
   const residentBytes = await residentBytesOf([instance.pid]);
-  client.stop();
+  await client.stop();
   return { warm, cold, list, residentBytes };
 }
 

@@ -1,4 +1,4 @@
-import type { Timings } from '../management/timings.ts';
+import type { Timings } from '../timings.ts';
 import type { Measure } from '../measure.ts';
 
 /** The measurements at one size of the state. */

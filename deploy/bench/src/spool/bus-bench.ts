@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { connectBus, subjects, usageBundleFactsMax, usageStream } from '@sluice/bus';
 import { ensureNatsServer, startNats } from '@sluice/embedded';
 import type { Measure } from '../measure.ts';
+import { withScratch } from '../scratch.ts';
+import { inParallel } from '../timings.ts';
 
 export interface BusBenchOptions {
   /** On the disk that the bus is to write to. What is made in it is removed again. */
@@ -20,43 +20,28 @@ const messagesOnTheirWay = 256;
 export async function busBench(options: BusBenchOptions): Promise<readonly Measure[]> {
   const { onProgress } = options;
   const binary = await ensureNatsServer(process.env, onProgress);
-  await mkdir(options.folder, { recursive: true });
-  const directory = await mkdtemp(join(options.folder, 'nats-'));
-  const server = await startNats({ directory, binary, onLog: () => {} });
-  const logger = { info: () => {}, warn: onProgress, error: onProgress };
-  const bus = await connectBus({ url: server.url, token: server.token, name: 'bench', logger });
-  try {
-    await bus.ensureStream(usageStream);
-    const measures: Measure[] = [];
-    for (const facts of [1, usageBundleFactsMax]) {
-      onProgress(`usage facts, ${String(facts)} to a message`);
-      const fact = JSON.stringify({ text: 'x'.repeat(factBytes) });
-      const message = Buffer.from(`{"facts":[${Array(facts).fill(fact).join(',')}]}`);
-      const subject = subjects.usageRecorded('bench');
-      const seconds = await drain(factsWaiting / facts, (number) =>
-        bus.publishFact(subject, `${String(facts)}/${String(number)}`, message),
-      );
-      const name = `bus: usage facts, ${String(facts)} to a message`;
-      measures.push({ name, value: factsWaiting / seconds, unit: '/s' });
+  return await withScratch(options.folder, 'nats', async (directory) => {
+    const server = await startNats({ directory, binary, onLog: () => {} });
+    const logger = { info: () => {}, warn: onProgress, error: onProgress };
+    const bus = await connectBus({ url: server.url, token: server.token, name: 'bench', logger });
+    try {
+      await bus.ensureStream(usageStream);
+      const measures: Measure[] = [];
+      for (const facts of [1, usageBundleFactsMax]) {
+        onProgress(`usage facts, ${String(facts)} to a message`);
+        const fact = JSON.stringify({ text: 'x'.repeat(factBytes) });
+        const message = Buffer.from(`{"facts":[${Array(facts).fill(fact).join(',')}]}`);
+        const subject = subjects.usageRecorded('bench');
+        const seconds = await inParallel(factsWaiting / facts, messagesOnTheirWay, (number) =>
+          bus.publishFact(subject, `${String(facts)}/${String(number)}`, message),
+        );
+        const name = `bus: usage facts, ${String(facts)} to a message`;
+        measures.push({ name, value: factsWaiting / seconds, unit: '/s' });
+      }
+      return measures;
+    } finally {
+      await bus.stop();
+      await server.stop();
     }
-    return measures;
-  } finally {
-    await bus.stop();
-    await server.stop();
-    await rm(directory, { recursive: true, force: true });
-  }
-}
-
-/** Seconds that it takes to publish so many messages, some of them at a time. */
-async function drain(
-  messages: number,
-  publish: (number: number) => Promise<unknown>,
-): Promise<number> {
-  const startedMs = performance.now();
-  let next = 0;
-  const writers = Array.from({ length: messagesOnTheirWay }, async () => {
-    while (next < messages) await publish((next += 1));
   });
-  await Promise.all(writers);
-  return (performance.now() - startedMs) / 1_000;
 }

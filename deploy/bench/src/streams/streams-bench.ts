@@ -1,17 +1,16 @@
 import { pinSubjects, type Surroundings } from '../comparison/surroundings.ts';
-import { Histogram } from '../harness/histogram.ts';
+import type { Latencies } from '../harness/latencies.ts';
+import type { ReadersResult } from '../harness/load/read-slowly.ts';
 import { residentBytesOf } from '../harness/machine/process-figures.ts';
 import { usageOf } from '../harness/machine/usage.ts';
 import { plainBehaviour } from '../harness/upstream/upstream-server.ts';
 import type { Measure } from '../measure.ts';
 import { probe } from '../subjects/probe.ts';
 import { requestOf } from '../subjects/request.ts';
-import type { ReadersResult, SlowReaders } from './slow-readers.ts';
 import { startWatch } from './watch.ts';
 
 export interface StreamsOptions {
   readonly surroundings: Surroundings;
-  readonly readers: SlowReaders;
   readonly streams: number;
   readonly seconds: number;
   readonly onProgress: (line: string) => void;
@@ -27,12 +26,11 @@ const mebibyte = 1024 * 1024;
 
 /** So many live streams whose clients read in sips: what they cost, and who is late because of them. */
 export async function streamsBench(options: StreamsOptions): Promise<readonly Measure[]> {
-  const { surroundings, readers, streams, seconds, onProgress } = options;
-  const { upstream, pinning, subjects } = surroundings;
+  const { surroundings, streams, seconds, onProgress } = options;
+  const { load, upstream, subjects } = surroundings;
   const [subject] = subjects;
   if (!subject) throw new Error('There is nothing to stream');
   await pinSubjects(surroundings);
-  await pinning.pin('load', [readers.pid]);
   await probe(subject, shape, plainBehaviour.deltas);
   const pids = await subject.pids();
   const idleBytes = await residentBytesOf(pids.measured);
@@ -40,9 +38,9 @@ export async function streamsBench(options: StreamsOptions): Promise<readonly Me
   onProgress(`${streams} streams, each read every ${sipEveryMs} ms, for ${seconds} s`);
   const watch = startWatch(subject, pids.measured);
   const before = await usageOf(pids);
-  const read = await readers.read({
+  const read = await load.readSlowly({
     port: subject.port,
-    request: requestOf(subject, shape).toString(),
+    request: requestOf(subject, shape),
     streams,
     beginningMs,
     readingMs: seconds * 1_000,
@@ -66,7 +64,7 @@ interface Measured {
     readonly residentBytesMax: number;
     readonly afterwardsBytes: number;
   };
-  readonly turns: Histogram;
+  readonly turns: Latencies;
   readonly busyShare: number;
 }
 
@@ -75,8 +73,6 @@ function measuresOf(
   { read, memory, turns, busyShare }: Measured,
 ): readonly Measure[] {
   const { idleBytes, residentBytesMax, afterwardsBytes } = memory;
-  const first = new Histogram();
-  first.add(read.firstBytes);
   const faults = Object.entries(read.faults).map(([fault, count]) => `${count} × ${fault}`);
   return [
     {
@@ -101,16 +97,16 @@ function measuresOf(
     },
     {
       name: 'a turn of the event loop, p99',
-      value: turns.percentileMs(0.99),
+      value: turns.p99Ms,
       unit: 'ms',
       target: { kind: 'at most', value: 50 },
-      note: `p50 ${turns.percentileMs(0.5).toFixed(2)} ms, asked of /livez, which waits for nothing else`,
+      note: `p50 ${turns.p50Ms.toFixed(2)} ms, asked of /livez, which waits for nothing else`,
     },
     {
       name: 'first bytes of a stream, p99',
-      value: first.percentileMs(0.99),
+      value: read.firstBytes.p99Ms,
       unit: 'ms',
-      note: `p50 ${first.percentileMs(0.5).toFixed(2)} ms, while all of them begin within ${beginningMs / 1000} s`,
+      note: `p50 ${read.firstBytes.p50Ms.toFixed(2)} ms, while all of them begin within ${beginningMs / 1000} s`,
     },
     {
       name: 'processor that they take',

@@ -61,13 +61,13 @@ export function count(
 ): void {
   if (fault !== undefined) {
     tally.fault(fault);
-    if (isRefusal(fault)) tally.refusal(endedMs - dueMs);
+    if (isRefusal(fault)) tally.refusals.record(endedMs - dueMs);
     return;
   }
   tally.answered += 1;
   if (endedMs <= endMs) tally.answeredInTime += 1;
-  tally.latency(endedMs - dueMs);
-  if (firstDeltaMs > 0) tally.firstDelta(firstDeltaMs - dueMs);
+  tally.latencies.record(endedMs - dueMs);
+  if (firstDeltaMs > 0) tally.firstDeltas.record(firstDeltaMs - dueMs);
 }
 
 /** Until nothing is under way any more, or for as long as anybody may take. */

@@ -32,7 +32,7 @@ export async function runOpenLoop(loop: OpenLoop): Promise<LoadResult> {
       const connection = free.shift();
       if (!connection) return;
       const lateMs = nowMs - Math.max(dueMs, connection.freeMs);
-      tally.late(lateMs);
+      tally.lateness.record(lateMs);
       connection.dueMs = dueMs + lateMs;
       next += 1;
       connection.send();

@@ -1,4 +1,4 @@
-import { Histogram, type HistogramSlots } from '../histogram.ts';
+import { type Latencies, LatencyRecorder } from '../latencies.ts';
 
 /** The result of one load run. */
 export interface LoadResult {
@@ -11,13 +11,13 @@ export interface LoadResult {
   /** Answers that were not as expected, and requests without any, by what was wrong. */
   readonly faults: Readonly<Record<string, number>>;
   /** Until the last byte. Of an open loop: from when the request was due. */
-  readonly latencies: HistogramSlots;
+  readonly latencies: Latencies;
   /** Until the first piece of text of a stream. */
-  readonly firstDeltas: HistogramSlots;
+  readonly firstDeltas: Latencies;
   /** Latency of refusals that ask the client to retry later. They also count as faults. */
-  readonly refusals: HistogramSlots;
+  readonly refusals: Latencies;
   /** In an open loop, the time from when a request could be sent until it was sent. No latency includes it. */
-  readonly lateness: HistogramSlots;
+  readonly lateness: Latencies;
 }
 
 const faultKindsMax = 20;
@@ -27,26 +27,10 @@ export class Tally {
   answered = 0;
   answeredInTime = 0;
   readonly #faults = new Map<string, number>();
-  readonly #latencies = new Histogram();
-  readonly #firstDeltas = new Histogram();
-  readonly #refusals = new Histogram();
-  readonly #lateness = new Histogram();
-
-  latency(milliseconds: number): void {
-    this.#latencies.record(milliseconds * 1_000);
-  }
-
-  firstDelta(milliseconds: number): void {
-    this.#firstDeltas.record(milliseconds * 1_000);
-  }
-
-  refusal(milliseconds: number): void {
-    this.#refusals.record(milliseconds * 1_000);
-  }
-
-  late(milliseconds: number): void {
-    this.#lateness.record(milliseconds * 1_000);
-  }
+  readonly latencies = new LatencyRecorder();
+  readonly firstDeltas = new LatencyRecorder();
+  readonly refusals = new LatencyRecorder();
+  readonly lateness = new LatencyRecorder();
 
   fault(kind: string, count = 1): void {
     const isKnown = this.#faults.has(kind) || this.#faults.size < faultKindsMax;
@@ -60,10 +44,10 @@ export class Tally {
       answeredInTime: this.answeredInTime,
       sendingMs,
       faults: Object.fromEntries(this.#faults),
-      latencies: this.#latencies.slots(),
-      firstDeltas: this.#firstDeltas.slots(),
-      refusals: this.#refusals.slots(),
-      lateness: this.#lateness.slots(),
+      latencies: this.latencies.result(),
+      firstDeltas: this.firstDeltas.result(),
+      refusals: this.refusals.result(),
+      lateness: this.lateness.result(),
     };
   }
 }

@@ -1,5 +1,8 @@
 import { answerCommands } from '../../harness/commanded-process.ts';
 import { startBareProxy } from './bare-proxy.ts';
 
-/** The bare proxy as a process of its own. It receives the address of the upstream and returns its own. */
-answerCommands((upstreamUrl: string) => startBareProxy(upstreamUrl));
+const functions = { start: startBareProxy };
+export type BareProxyFunctions = typeof functions;
+
+/** The bare proxy as a process of its own. */
+answerCommands(functions);

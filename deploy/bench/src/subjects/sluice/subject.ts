@@ -108,7 +108,7 @@ async function limitedKey({ bootstrap }: Instance): Promise<string> {
     const body = { name: 'bench', limit: keyLimitUsd, limit_reset: 'daily' };
     return (JSON.parse(await client.send('POST', '/keys', body)) as { key: string }).key;
   } finally {
-    client.stop();
+    await client.stop();
   }
 }
 

@@ -1,7 +1,28 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Histogram } from '../../harness/histogram.ts';
-import type { ReadersCommand, ReadersResult } from '../slow-readers.ts';
+import { type Latencies, LatencyRecorder } from '../latencies.ts';
+
+export interface ReadersCommand {
+  readonly port: number;
+  /** A whole HTTP request for a stream. */
+  readonly request: Buffer;
+  readonly streams: number;
+  /** All of them are begun within this time. */
+  readonly beginningMs: number;
+  /** From then on they are read for so long; then they are left. */
+  readonly readingMs: number;
+  /** A reader takes what there is, then nothing for so long. */
+  readonly sipEveryMs: number;
+}
+
+export interface ReadersResult {
+  /** Streams that were live at the end: begun with 200, not ended, not broken. */
+  readonly live: number;
+  readonly faults: Readonly<Record<string, number>>;
+  readonly bytes: number;
+  /** From the request until its first bytes. */
+  readonly firstBytes: Latencies;
+}
 
 interface Reader {
   readonly socket: Socket;
@@ -16,7 +37,7 @@ const excerptBytesMax = 1_024;
 /** Begins so many streams, reads each in sips, and leaves all of them at the end. */
 export async function readSlowly(command: ReadersCommand): Promise<ReadersResult> {
   const { streams, beginningMs, readingMs, sipEveryMs } = command;
-  const firstBytes = new Histogram();
+  const firstBytes = new LatencyRecorder();
   const faults: Record<string, number> = {};
   const readers: Reader[] = [];
   let bytes = 0;
@@ -36,7 +57,7 @@ export async function readSlowly(command: ReadersCommand): Promise<ReadersResult
     const sentMs = performance.now();
     socket.write(command.request);
     socket.once('readable', () => {
-      firstBytes.record((performance.now() - sentMs) * 1_000);
+      firstBytes.record(performance.now() - sentMs);
       const said = sip(reader);
       const status = statusPattern.exec(said)?.[1] ?? 'none';
       reader.isLive = status === '200';
@@ -64,5 +85,5 @@ export async function readSlowly(command: ReadersCommand): Promise<ReadersResult
     reader.isLive = false;
     reader.socket.destroy();
   }
-  return { live, faults, bytes, firstBytes: firstBytes.slots() };
+  return { live, faults, bytes, firstBytes: firstBytes.result() };
 }

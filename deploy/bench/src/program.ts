@@ -1,0 +1,32 @@
+import { resolve } from 'node:path';
+import type { Measure } from './measure.ts';
+import { report } from './report.ts';
+import { thisMachine } from './results/machine.ts';
+
+/** The folder in which benches keep their results and scratch files. */
+export const benchFolder = resolve(process.env['SLUICE_DATA_DIR'] || '.data', 'bench');
+
+export const say = (line: string) => void process.stdout.write(`${line}\n`);
+export const showProgress = (line: string) => say(`  ${line}`);
+
+/** Reads a whole number from the environment. A wrong one ends the process. */
+export function wholeNumber(name: string, fallback: number, least = 1): number {
+  const given = process.env[name] || String(fallback);
+  if (/^\d{1,15}$/.test(given) && Number(given) >= least) return Number(given);
+  process.stderr.write(`${name} must be a whole number from ${least}, not '${given}'.\n`);
+  process.exit(1);
+}
+
+/** Returns the subject that `SUBJECT` chooses. */
+export const chosenSubject = () =>
+  process.env['SUBJECT'] === 'sluice-two' ? 'sluice-two' : 'sluice';
+
+/** Measures, reports and ends the process. */
+export async function runBench(
+  name: string,
+  measure: () => Promise<readonly Measure[]>,
+): Promise<never> {
+  const machine = thisMachine();
+  await report(await measure(), { name, folder: benchFolder, machine });
+  process.exit();
+}
