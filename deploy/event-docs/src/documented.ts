@@ -10,6 +10,6 @@ export interface Documented {
 /** Reads the events from the sources. Throws DocumentationProblem where they contradict each other. */
 export async function readSources(root: string): Promise<Documented> {
   const repository = new Repository(root);
-  const [streams, facts] = await Promise.all([storedStreams(repository), busFacts(repository)]);
+  const [streams, facts] = await Promise.all([storedStreams(repository), busFacts(root)]);
   return { streams, facts };
 }

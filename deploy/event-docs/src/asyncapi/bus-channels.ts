@@ -47,15 +47,9 @@ export function busOperations(fact: BusFact): Named {
       },
     ] as const;
   return [
-    ...distinct(fact.publishers).map((place) => of('send', place)),
-    ...distinct(fact.consumers).map((place) => of('receive', place)),
+    ...fact.publishers.map((place) => of('send', place)),
+    ...fact.consumers.map((place) => of('receive', place)),
   ];
-}
-
-/** One for each service and durable consumer, in however many files it is. */
-function distinct(places: readonly Place[]): readonly Place[] {
-  const by = places.map((place) => [`${place.service} ${place.durable ?? ''}`, place] as const);
-  return [...new Map(by).values()];
 }
 
 export function busMessage(fact: BusFact): JsonObject {
@@ -116,9 +110,8 @@ function object(
     description,
     properties: byName(
       fields.map((field) => {
-        const { schema } = jsonForm(field) as { readonly schema: JsonObject };
         const words = field.comment === '' ? {} : { description: field.comment };
-        return [field.sentName, { ...schema, ...more, ...words }];
+        return [field.sentName, { ...jsonForm(field), ...more, ...words }];
       }),
     ),
   };

@@ -1,6 +1,8 @@
-import { deepEqual, equal, throws } from 'node:assert/strict';
+import { deepEqual, equal, ok, throws } from 'node:assert/strict';
+import { join } from 'node:path';
 import { describe, test } from 'vitest';
-import { type BusFact, factsFrom, type ServiceSource } from './facts.ts';
+import { Repository } from '../repository.ts';
+import { type BusFact, busFacts, factsFrom } from './facts.ts';
 import { type EventMessage, jsonForm, type MessageField } from './messages.ts';
 
 const field = (number: number, name: string, jsonName: string): MessageField => ({
@@ -25,7 +27,7 @@ const usagePart = message('UsageRecorded', 'usage', 'What one used.', usageId);
 const usage = message(
   'UsageRecordedBundle',
   'usage',
-  'JetStream `usage.v1.recorded.<account id>`: what was used.',
+  'JetStream `usage.v1.recorded.<account id>` from routing to ledger (count), key (note-uses): what was used.',
   {
     ...field(1, 'facts', 'facts'),
     protoType: 'message',
@@ -38,179 +40,159 @@ const others = [
   message(
     'UsageCorrected',
     'usage',
-    'JetStream `usage.v1.corrected.<account id>`: a correction.',
+    'JetStream `usage.v1.corrected.<account id>` from routing to none: a correction.',
     field(1, 'correction_id', 'correctionId'),
   ),
   message(
     'CreditRecorded',
     'credit',
-    'JetStream `credit.v1.recorded.<account id>`: a credit.',
+    'JetStream `credit.v1.recorded.<account id>` from routing to none: a credit.',
     creditId,
   ),
   message(
     'GenerationFailed',
     'generation',
-    'JetStream `generation.v1.failed.<account id>`: a generation failed.',
+    'JetStream `generation.v1.failed.<account id>` from routing to none: a generation failed.',
     field(1, 'generation_id', 'generationId'),
   ),
   message(
     'RequestRefused',
     'request',
-    'JetStream `request.v1.refused.<account id>`: a request was refused.',
+    'JetStream `request.v1.refused.<account id>` from routing to none: a request was refused.',
     field(1, 'refusal_id', 'refusalId'),
   ),
   message(
     'GuardrailDetected',
     'guardrail',
-    'JetStream `guardrail.v1.detected.<account id>`: guardrails found content.',
+    'JetStream `guardrail.v1.detected.<account id>` from routing to none: guardrails found content.',
     field(1, 'detection_id', 'detectionId'),
   ),
   message(
     'EntityNamed',
     'name',
-    'JetStream `name.v1.named.<kind and entity>`: a name.',
+    'JetStream `name.v1.named.<kind and entity>` from routing to none: a name.',
     field(1, 'fact_id', 'factId'),
   ),
   message(
     'KeyDeleted',
     'directory',
-    'JetStream `directory.v1.key.<account id>`: a key was deleted.',
+    'JetStream `directory.v1.key.<account id>` from routing to none: a key was deleted.',
     field(1, 'fact_id', 'factId'),
   ),
   message(
     'MemberDeactivated',
     'directory',
-    'JetStream `directory.v1.member.<account id>`: a member was deactivated.',
+    'JetStream `directory.v1.member.<account id>` from routing to none: a member was deactivated.',
     field(1, 'fact_id', 'factId'),
   ),
   message(
     'WorkspaceDeleted',
     'directory',
-    'JetStream `directory.v1.workspace.<account id>`: a workspace was deleted.',
+    'JetStream `directory.v1.workspace.<account id>` from routing to none: a workspace was deleted.',
     field(1, 'fact_id', 'factId'),
   ),
   message(
     'WorkspaceMemberRemoved',
     'directory',
-    'JetStream `directory.v1.membership.<account id>`: a member lost a workspace.',
+    'JetStream `directory.v1.membership.<account id>` from routing to none: a member lost a workspace.',
     field(1, 'fact_id', 'factId'),
   ),
   message(
     'WorkspaceChanged',
     'workspace',
-    'Core NATS `changed.v1.workspace.<account id>`: a change.',
+    'Core NATS `changed.v1.workspace.<account id>` from key to gateway: a change.',
     account(1),
   ),
   message(
     'GuardrailsChanged',
     'guardrail',
-    'Core NATS `changed.v1.guardrail.<account id>`: a change.',
+    'Core NATS `changed.v1.guardrail.<account id>` from key to gateway: a change.',
     account(1),
   ),
   message(
     'CredentialsChanged',
     'key',
-    'Core NATS `changed.v1.credential.<account id>`: a change.',
+    'Core NATS `changed.v1.credential.<account id>` from key to gateway: a change.',
     account(1),
   ),
   message(
     'HistoryChanged',
     'key',
-    'Core NATS `changed.v1.history.<number>`: a change.',
+    'Core NATS `changed.v1.history.<number>` from key to gateway: a change.',
     field(1, 'history', 'history'),
   ),
-  message('KeyChanged', 'key', 'Core NATS `changed.v1.key.<hash>`: a change.', account(2)),
+  message(
+    'KeyChanged',
+    'key',
+    'Core NATS `changed.v1.key.<hash>` from key to gateway: a change.',
+    account(2),
+  ),
   message(
     'SpendChanged',
     'ledger',
-    'Core NATS `changed.v1.spend.<account id>`: a change.',
+    'Core NATS `changed.v1.spend.<account id>` from key to gateway: a change.',
     account(1),
   ),
   message(
     'LimitsSet',
     'limit',
-    'JetStream `limit.v1.set.<account id>`: a limit.',
+    'JetStream `limit.v1.set.<account id>` from routing to none: a limit.',
     field(1, 'limit_id', 'limitId'),
   ),
   message(
     'LimitsChanged',
     'limit',
-    'Core NATS `changed.v1.limit.<account id>`: a change.',
+    'Core NATS `changed.v1.limit.<account id>` from key to gateway: a change.',
     account(1),
   ),
 ];
-const source = (service: string, text: string): ServiceSource => ({
-  service,
-  file: `services/${service}/src/a.ts`,
-  source: text,
-});
-const sources = {
-  routing: `bus.publishFact(subjects.usageRecorded(fact.accountId), bundle.id, message);
-    bus.publishFact(subjects.generationFailed(accountId), fact.generationId, message);
-    bus.publishFact(subjects.requestRefused(accountId), fact.refusalId, message);
-    bus.publishFact(subjects.guardrailDetected(accountId), fact.detectionId, message);
-    bus.publishFact(subjects.entityNamed(entity), fact.factId, message);`,
-  account: `const fact = { creditId: recorded.id, };
-    bus.publishFact(subjects.creditRecorded(accountId), recorded.id, message);
-    bus.publishFact(subjects.memberDeactivated(accountId), fact.factId, message);`,
-  guardrail: `bus.publish(subjects.guardrailsChanged(accountId), message);`,
-  key: `bus.publish(subjects.keyChanged(hash), message);
-    bus.publish(subjects.credentialsChanged(accountId), message);
-    bus.publish(subjects.historyChanged(number), message);
-    bus.publishFact(subjects.limitsSet(accountId), fact.limitId, message);
-    bus.publishFact(subjects.keyDeleted(accountId), fact.factId, message);`,
-  workspace: `bus.publish(subjects.workspaceChanged(accountId), message);
-    bus.publishFact(subjects.workspaceDeleted(accountId), fact.factId, message);
-    bus.publishFact(subjects.workspaceMemberRemoved(accountId), fact.factId, message);`,
-  ledger: `[{ durable: 'count', filter: subjectFilters.usageRecorded }];
-    bus.publishFact(subjects.usageCorrected(accountId), one.correctionId, message);
-    subjects.spendChanged(id); subjects.limitsChanged(id)`,
-};
 
 function facts(changed: {
   readonly usage?: Partial<EventMessage>;
   readonly credit?: Partial<EventMessage>;
-  readonly sources?: Partial<typeof sources>;
 }): readonly BusFact[] {
   const messages = [
     { ...usage, ...changed.usage },
     usagePart,
     ...others.map((one) => (one.name === 'CreditRecorded' ? { ...one, ...changed.credit } : one)),
   ];
-  const texts = Object.entries({ ...sources, ...changed.sources });
-  return factsFrom(
-    messages,
-    texts.map(([service, text]) => source(service, text)),
-  );
+  return factsFrom(messages);
 }
 
 describe('what is on the bus', () => {
-  test('is put together from messages, subjects and the sources of the services', () => {
+  test('is put together from messages and subjects', () => {
     const [fact] = facts({});
     equal(fact?.comment, 'What was used.');
     equal(fact.filter, 'usage.v1.recorded.>');
     equal(fact.stream?.name, 'USAGE');
     equal(fact.idField?.sentName, 'usageId');
-    deepEqual(fact.publishers, [{ service: 'routing', file: 'services/routing/src/a.ts' }]);
+    deepEqual(fact.publishers, [{ service: 'routing' }]);
     deepEqual(fact.consumers, [
-      { service: 'ledger', file: 'services/ledger/src/a.ts', durable: 'count' },
+      { service: 'ledger', durable: 'count' },
+      { service: 'key', durable: 'note-uses' },
     ]);
   });
 
   test('is refused when a message does not say how it is sent, or says it wrong', () => {
     throws(() => facts({ usage: { comment: 'What was used.' } }), /does not begin with/);
     throws(
-      () => facts({ usage: { comment: 'JetStream `usage.v1.other.<account id>`: x' } }),
+      () =>
+        facts({
+          usage: { comment: 'JetStream `usage.v1.other.<account id>` from routing to none: x' },
+        }),
       /in subjects of @sluice\/bus .*found 0/,
     );
     throws(
-      () => facts({ usage: { comment: 'Core NATS `usage.v1.recorded.<account id>`: x' } }),
+      () =>
+        facts({
+          usage: { comment: 'Core NATS `usage.v1.recorded.<account id>` from key to gateway: x' },
+        }),
       /it says Core NATS/,
     );
   });
 
   test('is refused when a subject has no message', () => {
-    throws(() => factsFrom([], []), /: usageRecorded, usageCorrected, generationFailed, /);
+    throws(() => factsFrom([]), /: usageRecorded, usageCorrected, generationFailed, /);
   });
 
   test('is refused without an example, or with one that leaves a field out', () => {
@@ -219,13 +201,7 @@ describe('what is on the bus', () => {
     throws(() => facts({ credit: { fields } }), /new_one in its example/);
   });
 
-  test('is refused when nobody publishes it, or under another id than its first field', () => {
-    throws(() => facts({ sources: { routing: '' } }), /no service publishes it/);
-    throws(
-      () =>
-        facts({ sources: { account: sources.account.replace('), recorded.id', '), ids.next') } }),
-      /is creditRecorded published under its creditId\?/,
-    );
+  test('is refused when its first field is no id', () => {
     throws(() => facts({ credit: { fields: [{ ...creditId, number: 2 }] } }), /field 1 is no id/);
   });
 
@@ -239,15 +215,75 @@ describe('what is on the bus', () => {
     equal(rest.length, others.length);
   });
 
-  test('is refused when a consumer of a stream has no durable name', () => {
-    const ledger = 'subjects.spendChanged(id); consume(subjectFilters.usageRecorded)';
-    throws(() => facts({ sources: { ledger } }), /\{durable, filter\} of usageRecorded/);
+  test('is refused when a consumer of a stream has no durable name, or another one has', () => {
+    for (const comment of [
+      'JetStream `usage.v1.recorded.<account id>` from routing to ledger: x',
+      'JetStream `usage.v1.recorded.<account id>` from routing to ledger (count), key: x',
+    ])
+      throws(() => facts({ usage: { comment } }), /only the consumers of a stream/);
+  });
+});
+
+describe('the services of a message', () => {
+  const root = join(import.meta.dirname, '../../../..');
+  const repository = new Repository(root);
+  const services = repository.names('services');
+  const textsOf = (service: string) =>
+    repository.sources(`services/${service}/src`).map((file) => repository.text(file));
+  const texts = new Map(services.map((service) => [service, textsOf(service)]));
+  const matches = (service: string, pattern: RegExp) =>
+    (texts.get(service) ?? []).flatMap((text) => [...text.matchAll(pattern)]);
+
+  test('are those whose sources name its subject, with the durable names there', async () => {
+    for (const { name, publishers, consumers } of await busFacts(root)) {
+      const publishes = new RegExp(`\\bsubjects\\.${name}\\(`, 'g');
+      const found = services.filter((service) => matches(service, publishes).length > 0);
+      deepEqual(
+        publishers,
+        found.map((service) => ({ service })),
+        name,
+      );
+      const consumes = new RegExp(
+        `(?:durable: '([\\w-]+)',\\s*filter: )?\\bsubjectFilters\\.${name}\\b`,
+        'g',
+      );
+      const places = services.flatMap((service) =>
+        matches(service, consumes).map(([, durable]) => `${service} ${durable ?? ''}`),
+      );
+      deepEqual(
+        new Set(consumers.map(({ service, durable = '' }) => `${service} ${durable}`)),
+        new Set(places),
+        name,
+      );
+    }
+  });
+
+  test('publish it under the id that it has inside', async () => {
+    for (const { name, publishers, idField, part } of await busFacts(root)) {
+      if (!idField || part) continue;
+      const { jsonName } = idField;
+      const call = new RegExp(
+        `publishFact\\(\\s*subjects\\.${name}\\([^)]*\\),\\s*([\\w.]+),`,
+        'g',
+      );
+      for (const { service } of publishers) {
+        const calls = (texts.get(service) ?? []).flatMap((text) =>
+          [...text.matchAll(call)].map(([, id = '']) => ({ text, id })),
+        );
+        ok(calls.length > 0, `${service}: ${name}`);
+        for (const { text, id } of calls)
+          ok(
+            id.endsWith(`.${jsonName}`) || text.includes(`${jsonName}: ${id},`),
+            `${service}: ${id}`,
+          );
+      }
+    }
   });
 });
 
 describe('a field in JSON', () => {
   test('has 64 bits in decimal digits', () => {
-    const { schema } = jsonForm({ name: 'a', protoType: 'int64', isRepeated: false });
+    const schema = jsonForm({ name: 'a', protoType: 'int64', isRepeated: false });
     const pattern = /^(0|-?[1-9][0-9]*)$/;
     deepEqual(schema, { type: 'string', pattern: pattern.source });
     deepEqual(

@@ -12,11 +12,11 @@ import {
   usageStream,
 } from '@sluice/bus';
 import { DocumentationProblem } from '../problem.ts';
-import { only, type Repository } from '../repository.ts';
+import { only } from '../repository.ts';
 import { examples } from './examples.ts';
 import { eventMessages, type EventMessage, jsonForm, type MessageField } from './messages.ts';
 
-/** One kind of message on the bus, as the sources describe it. */
+/** One kind of message on the bus, as its proto file and @sluice/bus describe it. */
 export interface BusFact {
   readonly message: EventMessage;
   /** The name of the subject in `subjects` of @sluice/bus: `usageRecorded`. */
@@ -52,10 +52,9 @@ export interface FactField extends MessageField {
   readonly sentName: string;
 }
 
-/** A place in the sources that publishes or consumes a message. */
+/** A service that publishes or consumes a message. */
 export interface Place {
   readonly service: string;
-  readonly file: string;
   /** The durable name of a stream's consumer. */
   readonly durable?: string;
 }
@@ -71,33 +70,17 @@ const streams: readonly StreamDefinition[] = [
 ];
 const names = Object.keys(subjects) as (keyof typeof subjects)[];
 
-/** Every kind of message on the bus. Throws when subjects, proto files and services disagree. */
-export async function busFacts(repository: Repository): Promise<readonly BusFact[]> {
-  const sources = repository
-    .names('services')
-    .flatMap((service) =>
-      repository
-        .sources(`services/${service}/src`)
-        .map((file) => ({ service, file, source: repository.text(file) })),
-    );
-  return factsFrom(await eventMessages(repository.root), sources);
+/** Every kind of message on the bus. Throws when subjects and proto files disagree. */
+export async function busFacts(root: string): Promise<readonly BusFact[]> {
+  return factsFrom(await eventMessages(root));
 }
 
-export interface ServiceSource {
-  readonly service: string;
-  readonly file: string;
-  readonly source: string;
-}
-
-/** Combines messages, subjects and the sources of the services. Throws when they disagree. */
-export function factsFrom(
-  messages: readonly EventMessage[],
-  sources: readonly ServiceSource[],
-): readonly BusFact[] {
+/** Combines messages and subjects. Throws when they disagree. */
+export function factsFrom(messages: readonly EventMessage[]): readonly BusFact[] {
   const parts = new Set(messages.flatMap(({ fields }) => fields.map(({ itemName }) => itemName)));
   const facts = messages
     .filter(({ fullName }) => !parts.has(fullName))
-    .map((message) => factOf(message, messages, sources));
+    .map((message) => factOf(message, messages));
   const missing = names.filter((name) => !facts.some((fact) => fact.name === name));
   if (missing.length > 0)
     throw new DocumentationProblem(
@@ -106,18 +89,17 @@ export function factsFrom(
   return facts;
 }
 
-function factOf(
-  message: EventMessage,
-  messages: readonly EventMessage[],
-  sources: readonly ServiceSource[],
-): BusFact {
+const firstSentence =
+  /^(JetStream|Core NATS) `([^`<]+)<([^>]+)>` from ([a-z, ]+) to ([a-z(), -]+): (.+)$/;
+
+function factOf(message: EventMessage, messages: readonly EventMessage[]): BusFact {
   const where = `${message.protoFile}: ${message.name}`;
-  const described = /^(JetStream|Core NATS) `([^`<]+)<([^>]+)>`: (.+)$/.exec(message.comment);
+  const described = firstSentence.exec(message.comment);
   if (!described)
     throw new DocumentationProblem(
-      `${where}: its comment does not begin with: JetStream (or Core NATS) \`subject.<whose>\`: `,
+      `${where}: its comment does not begin with: JetStream (or Core NATS) \`subject.<whose>\` from … to …: `,
     );
-  const [, kind, subjectPrefix = '', subjectOwner = '', words = ''] = described;
+  const [, kind, subjectPrefix = '', subjectOwner = '', from = '', to = '', words = ''] = described;
   const comment = words.charAt(0).toUpperCase() + words.slice(1);
   const subject = `${subjectPrefix}x`;
   const name = only(
@@ -130,16 +112,13 @@ function factOf(
     throw new DocumentationProblem(`${where}: it says ${kind}, libs/bus/src/subjects.ts does not`);
   const example = examples.get(message.fullName) as BusFact['example'] | undefined;
   if (!example) throw new DocumentationProblem(`${where}: no example in bus/examples.ts`);
-  const publishers = placesOf(sources, /\bsubjects\.(\w+)\(/g, name);
-  const consumers = placesOf(sources, /\bsubjectFilters\.(\w+)/g, name).map((place) =>
-    stream ? withDurable(place, name, sources) : place,
-  );
-  if (publishers.length === 0) throw new DocumentationProblem(`${where}: no service publishes it`);
+  const publishers = placesOf(from);
+  const consumers = placesOf(to);
+  if (consumers.some(({ durable }) => (durable === undefined) === (stream !== undefined)))
+    throw new DocumentationProblem(`${where}: only the consumers of a stream have durable names`);
   const fields = message.fields.map((field) => sentField(field, example, where));
   const part = partOf(message, messages, example);
   const idField = stream ? businessId(part?.fields ?? fields, where) : undefined;
-  if (idField && !part)
-    for (const place of publishers) requireMessageId(idField, place, name, sources);
   const known = { message, name, comment, subjectPrefix, subjectOwner, filter, stream, idField };
   return { ...known, fields, part, example, publishers, consumers };
 }
@@ -159,23 +138,13 @@ function partOf(
   return { message, fields: message.fields.map((field) => sentField(field, first, where)) };
 }
 
-/** Returns the places where the pattern finds the name. */
-function placesOf(
-  sources: readonly ServiceSource[],
-  pattern: RegExp,
-  name: string,
-): readonly Place[] {
-  return sources
-    .filter(({ source }) => [...source.matchAll(pattern)].some(([, used]) => used === name))
-    .map(({ service, file }) => ({ service, file }));
-}
-
-function withDurable(place: Place, name: string, sources: readonly ServiceSource[]): Place {
-  const { source = '' } = sources.find(({ file }) => file === place.file) ?? {};
-  const pairs = /durable: '([\w-]+)',\s*filter: subjectFilters\.(\w+)/g;
-  const durables = [...source.matchAll(pairs)].filter(([, , filter]) => filter === name);
-  const [, durable = ''] = only(durables, `${place.file}: {durable, filter} of ${name}`);
-  return { ...place, durable };
+/** Reads `ledger (ledger-count-usage), key`. */
+function placesOf(list: string): readonly Place[] {
+  if (list === 'none') return [];
+  return list.split(', ').map((text) => {
+    const [, service = '', durable] = /^(\w+)(?: \(([\w-]+)\))?$/.exec(text) ?? [];
+    return { service, ...(durable !== undefined && { durable }) };
+  });
 }
 
 /** The wire is what the generated code writes, so the name is looked up in what it wrote. */
@@ -198,22 +167,4 @@ function businessId(fields: readonly FactField[], where: string): FactField {
   const first = fields.find(({ number }) => number === 1);
   if (!first?.name.endsWith('_id')) throw new DocumentationProblem(`${where}: field 1 is no id`);
   return first;
-}
-
-/** Throws unless the id that a service publishes a fact under is the one that the fact has inside. */
-function requireMessageId(
-  { jsonName }: FactField,
-  { file }: Place,
-  name: string,
-  sources: readonly ServiceSource[],
-): void {
-  const { source = '' } = sources.find((one) => one.file === file) ?? {};
-  const calls = /publishFact\(\s*subjects\.(\w+)\([^)]*\),\s*([\w.]+),/g;
-  const ids = [...source.matchAll(calls)]
-    .filter(([, to]) => to === name)
-    .map(([, , id = '']) => id);
-  const sameId = (id: string) =>
-    id.endsWith(`.${jsonName}`) || source.includes(`${jsonName}: ${id},`);
-  if (ids.length === 0 || !ids.every(sameId))
-    throw new DocumentationProblem(`${file}: is ${name} published under its ${jsonName}?`);
 }

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { JsonObject } from '../asyncapi/json.ts';
 import { DocumentationProblem } from '../problem.ts';
 
 /** A message that is sent over the bus, as its proto file describes it. */
@@ -109,38 +110,27 @@ function typeOf(field: {
   return { protoType, isRepeated, itemName: typeName.replace(/^\./, '') };
 }
 
-/** The form of a field's value in JSON. */
-export interface JsonForm {
-  readonly words: string;
-  readonly schema: Readonly<Record<string, unknown>>;
-}
+const decimal = (pattern: string): JsonObject => ({ type: 'string', pattern });
 
-const decimal = (type: string, pattern: string): JsonForm => ({
-  words: `decimal string (${type})`,
-  schema: { type: 'string', pattern },
-});
-const signed = '^(0|-?[1-9][0-9]*)$';
-const unsigned = '^(0|[1-9][0-9]*)$';
-const jsonForms: Readonly<Record<string, JsonForm>> = {
-  string: { words: 'string', schema: { type: 'string' } },
-  bool: { words: 'boolean', schema: { type: 'boolean' } },
-  int32: { words: 'integer', schema: { type: 'integer' } },
-  uint32: { words: 'integer', schema: { type: 'integer', minimum: 0 } },
-  int64: decimal('int64', signed),
-  uint64: decimal('uint64', unsigned),
-  bytes: { words: 'base64', schema: { type: 'string', contentEncoding: 'base64' } },
-  message: { words: 'object', schema: { type: 'object' } },
-  map: {
-    words: 'object of strings',
-    schema: { type: 'object', additionalProperties: { type: 'string' } },
-  },
+/** The form of a value in JSON, by the type of its field. */
+const jsonForms: Readonly<Record<string, JsonObject>> = {
+  string: { type: 'string' },
+  bool: { type: 'boolean' },
+  int32: { type: 'integer' },
+  uint32: { type: 'integer', minimum: 0 },
+  int64: decimal('^(0|-?[1-9][0-9]*)$'),
+  uint64: decimal('^(0|[1-9][0-9]*)$'),
+  bytes: { type: 'string', contentEncoding: 'base64' },
+  message: { type: 'object' },
+  map: { type: 'object', additionalProperties: { type: 'string' } },
 };
 
-/** Throws on a type that no event has had yet. */
-export function jsonForm(field: Pick<MessageField, 'name' | 'protoType' | 'isRepeated'>): JsonForm {
+/** Returns the JSON Schema of a field's value. Throws on a type that no event has had yet. */
+export function jsonForm(
+  field: Pick<MessageField, 'name' | 'protoType' | 'isRepeated'>,
+): JsonObject {
   const form = jsonForms[field.protoType];
   if (!form)
     throw new DocumentationProblem(`${field.name}: how is a ${field.protoType} written in JSON?`);
-  if (!field.isRepeated) return form;
-  return { words: `list of ${form.words}`, schema: { type: 'array', items: form.schema } };
+  return field.isRepeated ? { type: 'array', items: form } : form;
 }

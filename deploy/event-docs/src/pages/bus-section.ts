@@ -48,7 +48,7 @@ function keptFor({ ageMsMax, keepsLastOnly }: StreamDefinition): string {
 }
 
 function services(found: readonly Place[]): string {
-  return [...new Set(found.map(({ service }) => service))].join(', ') || 'none';
+  return found.map(({ service }) => service).join(', ') || 'none';
 }
 
 function firstSentence(text: string): string {
