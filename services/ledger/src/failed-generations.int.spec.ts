@@ -7,6 +7,15 @@ import { at, ledgerFixture as fixture, windows } from './testing/ledger-fixture.
 const notFound = { code: 'not_found' };
 const accountId = 'acct_1';
 
+/** Returns the generation with its turn, which the ledger adds. */
+const withTurn = (generation: ReturnType<typeof aFailedGeneration>) => {
+  const { model, provider, outcome, finishReason, admittedAt, completedAt, latencyMs } = generation;
+  const times = { admittedAt, completedAt, latencyMs };
+  const nothing = { inputTokens: 0n, outputTokens: 0n, costNanoUsd: 0n, feeNanoUsd: 0n };
+  const turn = { turn: 1, model, provider, outcome, finishReason, ...times, ...nothing };
+  return { ...generation, turns: [{ ...turn, isByok: false }] };
+};
+
 async function told(...generations: readonly ReturnType<typeof aFailedGeneration>[]) {
   const ledger = await fixture();
   const failures = generations.map((generation) => ({ accountId, generation, turn: 1 }));
@@ -20,7 +29,7 @@ describe('a generation that gave no output', () => {
   test('is told with its attempts and why they were made', async () => {
     const failed = aFailedGeneration();
     const { ask } = await told(failed);
-    deepEqual(await ask('gen-f'), failed);
+    deepEqual(await ask('gen-f'), withTurn(failed));
     await rejects(ask('gen-f', 'acct_2'), notFound);
   });
 
@@ -33,7 +42,7 @@ describe('a generation that gave no output', () => {
         outcome: 'completed',
       }),
     );
-    deepEqual(await ask('gen-f'), aFailedGeneration());
+    deepEqual(await ask('gen-f'), withTurn(aFailedGeneration()));
     for (const table of ['usage_facts', 'counters', 'activity', 'postings', 'dead_letters'])
       equal(await count(table), 0, table);
     deepEqual((await keyUsage())?.credits, windows(0n));

@@ -5,11 +5,15 @@ import { fileURLToPath } from 'node:url';
 import type { ListActivityRequest } from '@sluice/protos/sluice/ledger/v1/ledger';
 import { migrate } from '@sluice/read-model';
 import { describe, test } from 'vitest';
+import type { UsageFact } from './domain/usage/usage-fact.ts';
 import { aByokFact, aFact } from './testing/a-fact.ts';
 import { ledgerFixture as fixture } from './testing/ledger-fixture.ts';
 
 const notFound = { code: 'not_found' };
 const invalid = { code: 'invalid_request' };
+
+const pick = (fact: UsageFact, ...names: readonly (keyof UsageFact)[]) =>
+  Object.fromEntries(names.map((name) => [name, fact[name]]));
 
 describe('a generation', () => {
   test('is told as it was counted, with its details', async () => {
@@ -54,10 +58,27 @@ describe('a generation', () => {
       ...fact,
       ...media,
       byokNanoUsd: 0n,
+      turns: [
+        {
+          turn: 1,
+          ...pick(
+            fact,
+            'model',
+            'provider',
+            'outcome',
+            'finishReason',
+            'admittedAt',
+            'completedAt',
+          ),
+          ...pick(fact, 'latencyMs', 'inputTokens', 'outputTokens', 'costNanoUsd', 'feeNanoUsd'),
+          isByok: false,
+        },
+      ],
+      toolCalls: [],
       attempts: attempts.map((one) => ({ ...one, ...(one.errorCode ? ofAttempt : served) })),
     };
     const told = Object.keys(generation ?? {}) as (keyof typeof all)[];
-    equal(told.length, 43);
+    equal(told.length, 45);
     deepEqual(generation, Object.fromEntries(told.map((name) => [name, all[name]])));
   });
 
@@ -226,6 +247,7 @@ describe('activity', () => {
       '0023_moderation_latency',
       '0024_api_type',
       '0025_app',
+      '0029_tool_type',
     ];
     for (const name of made) {
       const file = new URL(`./migrations/${name}.sql`, import.meta.url);

@@ -32,6 +32,37 @@ const generation = Type.Object({
       }),
     ),
   ]),
+  // Absent in records of a gateway of an earlier release.
+  turns: Type.Optional(
+    Type.Array(
+      Type.Object({
+        turn: Type.Number(),
+        model: Type.String(),
+        provider_name: text,
+        status: Type.String(),
+        finish_reason: text,
+        created_at: Type.String(),
+        generation_time: number,
+        tokens_prompt: Type.Number(),
+        tokens_completion: Type.Number(),
+        cost: Type.Number(),
+      }),
+    ),
+  ),
+  tool_calls: Type.Optional(
+    Type.Array(
+      Type.Object({
+        number: Type.Number(),
+        type: Type.String(),
+        engine: text,
+        status: Type.String(),
+        created_at: Type.String(),
+        latency: number,
+        cost: Type.Number(),
+        is_byok: Type.Boolean(),
+      }),
+    ),
+  ),
   routing: Type.Union([
     Type.Null(),
     Type.Object({
@@ -78,6 +109,7 @@ export function* story(record: Generation): Iterable<string> {
     yield* choice(routing);
   } else yield 'How its endpoint was chosen is not known.';
   yield* attempts(record);
+  yield* steps(record);
   if (record.provider_responses?.every(({ status }) => status !== okStatus) ?? false) {
     yield 'Nobody answered, and nothing was charged.';
     return;
@@ -114,4 +146,36 @@ function* attempts({ provider_responses: tried, latency }: Generation): Iterable
   }
   if (latency !== null)
     yield `First output ${String(Math.round(latency))} ms after it was admitted.`;
+}
+
+/** The turns and the calls of tools in the order in which they began. A response of one turn has told it all. */
+function* steps({ turns = [], tool_calls: calls = [] }: Generation): Iterable<string> {
+  if (turns.length < 2 && calls.length === 0) return;
+  const told = [
+    ...turns.map((turn) => ({ at: turn.created_at, line: turnLine(turn) })),
+    ...calls.map((call) => ({ at: call.created_at, line: toolLine(call) })),
+  ];
+  for (const { line } of told.toSorted((a, b) => a.at.localeCompare(b.at))) yield line;
+}
+
+function turnLine(turn: NonNullable<Generation['turns']>[number]): string {
+  const end = turn.finish_reason === null ? '' : ` (${clean(turn.finish_reason)})`;
+  return (
+    `Turn ${String(turn.turn)}: ${clean(turn.model)} at ${clean(turn.provider_name ?? 'nobody')}, ` +
+    `${clean(turn.status)}${end}${afterMs(turn.generation_time)}, ${String(turn.tokens_prompt)} tokens in, ` +
+    `${String(turn.tokens_completion)} out, ${turn.cost.toFixed(9)} USD.`
+  );
+}
+
+function toolLine(call: NonNullable<Generation['tool_calls']>[number]): string {
+  const engine = call.engine === null ? '' : ` by ${clean(call.engine)}`;
+  const own = call.is_byok ? ' with a key of your own' : '';
+  return (
+    `  Tool ${String(call.number)}: ${clean(call.type)}${engine}${own}, ${clean(call.status)}` +
+    `${afterMs(call.latency)}, ${call.cost.toFixed(9)} USD.`
+  );
+}
+
+function afterMs(ms: number | null): string {
+  return ms === null ? '' : ` after ${String(Math.round(ms))} ms`;
 }

@@ -32,6 +32,14 @@ describe('receipts', () => {
     deepEqual(await parse(JSON.stringify({ ...line, client_request_id: '' })), [a]);
   });
 
+  test('may have an amount in the place of tokens, as those of search engines have', async () => {
+    const told = { ...a, inputTokens: 0n, outputTokens: 0n, costNanoUsd: 7_000_001n };
+    const unread = { ...told, cachedTokens: undefined };
+    deepEqual(await parse('{"id":"a","cost_usd":"0.0070000005"}'), [unread]);
+    deepEqual(await parse('{"id":"a","cost_usd":0.007000001}'), [unread]);
+    deepEqual(await parse('id,cost_usd,cached_tokens\na,0.007000001,0\n'), [told]);
+  });
+
   test('are none in an empty file', async () => deepEqual(await parse('', '\n'), []));
 
   for (const [text, sentence] of [
@@ -43,6 +51,8 @@ describe('receipts', () => {
       '{"id":"a","input_tokens":1,"output_tokens":2,"client_request_id":3}',
       'has a client_request_id',
     ],
+    ['{"id":"a","cost_usd":"much"}', 'has a cost_usd'],
+    ['{"id":"a","cost_usd":-1}', 'has a cost_usd'],
     ['{"id":"a","input_tokens":1.5,"output_tokens":2}', 'has input_tokens that are no whole'],
     ['{"id":"a","input_tokens":-1,"output_tokens":2}', 'has input_tokens that are no whole'],
     ['{"id":"a","input_tokens":1e21,"output_tokens":2}', 'has input_tokens that are no whole'],

@@ -1,3 +1,4 @@
+import { parsePriceAttoUsd } from '@sluice/inference';
 import type { ProviderReceipt } from '@sluice/ledger/reconciliation';
 
 /** A file of receipts is not what it has to be; the message is a sentence that names the line. */
@@ -19,6 +20,7 @@ const names = {
   reasoning: ['reasoning_tokens'],
   attempt: ['client_request_id'],
   outcome: ['outcome', 'status'],
+  cost: ['cost_usd'],
 } as const;
 
 /**
@@ -94,14 +96,18 @@ function receiptOf(fields: Fields, number: number): ProviderReceipt {
   const id = find(fields, names.id);
   if (typeof id !== 'string' || id === '' || id.length > idCharactersMax || id.includes('\0'))
     throw unreadable(number, 'has no id');
+  const costNanoUsd = cost(fields, number);
+  // A receipt with an amount needs no tokens: that of a search has none.
+  const none = costNanoUsd === undefined ? undefined : 0n;
   return {
     id,
-    inputTokens: tokens(fields, names.input, number) ?? missing(names.input[0], number),
-    outputTokens: tokens(fields, names.output, number) ?? missing(names.output[0], number),
+    inputTokens: tokens(fields, names.input, number) ?? none ?? missing(names.input[0], number),
+    outputTokens: tokens(fields, names.output, number) ?? none ?? missing(names.output[0], number),
     cachedTokens: tokens(fields, names.cached, number),
     reasoningTokens: tokens(fields, names.reasoning, number),
     attemptId: attemptOf(fields, number),
     isFree: find(fields, names.outcome) === 'failed',
+    ...(costNanoUsd !== undefined && { costNanoUsd }),
   };
 }
 
@@ -124,6 +130,18 @@ function tokens(fields: Fields, candidates: readonly string[], number: number): 
   if (typeof text === 'string' && /^\d{1,16}$/.test(text.trim()) && BigInt(text) <= tokensMax)
     return BigInt(text);
   throw unreadable(number, `has ${candidates[0]} that are no whole number of tokens`);
+}
+
+const attoPerNano = 1_000_000_000n;
+
+/** Returns the amount of a receipt, rounded half up as costs are; undefined: it names none. */
+function cost(fields: Fields, number: number): bigint | undefined {
+  const value = find(fields, names.cost);
+  if (value === undefined || value === null || value === '') return undefined;
+  const text = typeof value === 'number' ? String(value) : value;
+  const attoUsd = typeof text === 'string' ? parsePriceAttoUsd(text.trim()) : undefined;
+  if (attoUsd === undefined) throw unreadable(number, 'has a cost_usd that is no decimal amount');
+  return (attoUsd + attoPerNano / 2n) / attoPerNano;
 }
 
 function missing(name: string, number: number): never {

@@ -24,6 +24,8 @@ export interface Testimony extends Omit<Truth, 'costNanoUsd'> {
   readonly usageId: string;
   /** The provider charges nothing for it. */
   readonly isFree: boolean;
+  /** The provider's charge. Absent or null: the tokens at the prices of the estimate. */
+  readonly costNanoUsd?: bigint | null | undefined;
 }
 
 /**
@@ -81,5 +83,6 @@ export function priced(fact: UsageFact, testimony: Testimony): Truth {
     outputTokens: Number(testimony.outputTokens),
     reasoningTokens: Number(testimony.reasoningTokens),
   };
-  return { ...testimony, costNanoUsd: testimony.isFree ? 0n : costNanoUsd(usage, prices) };
+  const charged = testimony.costNanoUsd ?? costNanoUsd(usage, prices);
+  return { ...testimony, costNanoUsd: testimony.isFree ? 0n : charged };
 }

@@ -25,14 +25,18 @@ const text = `
     coalesce(trace::text, '') AS trace, coalesce(app_title, '') AS "appTitle",
     coalesce(app_categories, '[]') AS "appCategories",
     coalesce(guardrail_invoked, false) AS "guardrailInvoked", moderation_latency_ms,
-    coalesce(api_type, '') AS "apiType", coalesce(app, '') AS app
+    coalesce(api_type, '') AS "apiType", coalesce(app, '') AS app,
+    coalesce(tool_type, '') AS "toolType", special_tokens AS counts
   FROM usage_facts AS fact LEFT JOIN usage_details AS detail USING (usage_id)
   WHERE account_id = $1 AND generation_id = $2
   ORDER BY completed_at, sequence
   LIMIT ${factsMax}`;
 
 /** The values of one fact. */
-export type GenerationFact = Omit<Generation, 'attempts' | 'byokNanoUsd'> & {
+export type GenerationFact = Omit<
+  Generation,
+  'attempts' | 'byokNanoUsd' | 'turns' | 'toolCalls'
+> & {
   readonly attempts: readonly UsageAttempt[];
 };
 
@@ -40,6 +44,10 @@ export type GenerationFact = Omit<Generation, 'attempts' | 'byokNanoUsd'> & {
 export interface CountedPart {
   readonly usageId: string;
   readonly part: GenerationFact;
+  /** The type of the tool that was called. Empty: a model was called. */
+  readonly toolType: string;
+  /** Counts that are not columns, by name. */
+  readonly counts: Readonly<Record<string, number>>;
 }
 
 type Row = Omit<
@@ -47,6 +55,8 @@ type Row = Omit<
   'admittedAt' | 'completedAt' | 'latencyMs' | 'moderationLatencyMs' | 'attempts'
 > & {
   readonly usageId: string;
+  readonly toolType: string;
+  readonly counts: Readonly<Record<string, number>> | null;
   readonly admitted_at: Date;
   readonly completed_at: Date;
   readonly latency_ms: bigint | null;
@@ -78,6 +88,8 @@ function generationFact({
   latency_ms,
   moderation_latency_ms,
   attempts,
+  toolType,
+  counts,
   ...row
 }: Row): CountedPart {
   const part = {
@@ -92,5 +104,5 @@ function generationFact({
       latencyMs: BigInt(latencyMs),
     })),
   };
-  return { usageId, part };
+  return { usageId, part, toolType, counts: counts ?? {} };
 }

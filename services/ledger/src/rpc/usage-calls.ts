@@ -30,7 +30,15 @@ export function usageCalls(
       ]);
       const generation = generationOf<GenerationFact>(counted, failed);
       if (!generation) throw new Fault('not_found');
-      return { generation: { ...generation, attempts: [...generation.attempts] } };
+      const { attempts, turns, toolCalls } = generation;
+      return {
+        generation: {
+          ...generation,
+          attempts: [...attempts],
+          turns: [...turns],
+          toolCalls: toolCalls.map((call) => ({ ...call, counts: { ...call.counts } })),
+        },
+      };
     },
     async listActivity(question) {
       const { fromDay, toDay, offset } = question;

@@ -106,6 +106,24 @@ export function aFailure(changes: Partial<UsageFact> = {}): UsageFact {
   });
 }
 
+/** A web search that cost 1,000 of a hold of 3,000. It used no tokens. */
+export function aToolFact(changes: Partial<UsageFact> = {}): UsageFact {
+  return aFact({
+    provider: 'exa',
+    upstreamId: 'search_1',
+    apiType: 'tool',
+    toolType: 'service:web_search',
+    specialTokens: { searches: '1', searchResults: '5' },
+    inputTokens: 0n,
+    cachedTokens: 0n,
+    outputTokens: 0n,
+    reasoningTokens: 0n,
+    endpointId: '',
+    holdNanoUsd: 3_000n,
+    ...changes,
+  });
+}
+
 /** With a credential of the account: a list price of 1,000, of which 400 are free; 30 of fee on the rest. */
 export function aByokFact(changes: Partial<UsageFact> = {}): UsageFact {
   return aFact({

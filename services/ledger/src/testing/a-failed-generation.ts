@@ -57,6 +57,8 @@ export function aFailedGeneration(changes: Partial<Generation> = {}): Generation
     app: 'Example chat',
     trace: '{"trace_id":"t-1"}',
     byokNanoUsd: 0n,
+    turns: [],
+    toolCalls: [],
     ...changes,
   };
 }

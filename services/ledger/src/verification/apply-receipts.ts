@@ -32,18 +32,20 @@ const receipts = `
   WITH receipts AS (
     SELECT id AS name, false AS is_attempt, min(id) AS id, min(input_tokens) AS input_tokens,
       min(output_tokens) AS output_tokens, coalesce(min(cached_tokens), 0) AS cached_tokens,
-      coalesce(min(reasoning_tokens), 0) AS reasoning_tokens, bool_and(is_free) AS is_free
+      coalesce(min(reasoning_tokens), 0) AS reasoning_tokens, bool_and(is_free) AS is_free,
+      min(cost_nano_usd) AS cost_nano_usd
     FROM given_receipts GROUP BY id HAVING count(*) = 1
     UNION ALL
     SELECT attempt_id, true, min(id), min(input_tokens), min(output_tokens),
-      coalesce(min(cached_tokens), 0), coalesce(min(reasoning_tokens), 0), bool_and(is_free)
+      coalesce(min(cached_tokens), 0), coalesce(min(reasoning_tokens), 0), bool_and(is_free),
+      min(cost_nano_usd)
     FROM given_receipts WHERE attempt_id <> '' GROUP BY attempt_id HAVING count(*) = 1
   )`;
 
 const nextPaired = `${receipts}
   SELECT usage_id AS "usageId", id AS "upstreamId", input_tokens AS "inputTokens",
     output_tokens AS "outputTokens", cached_tokens AS "cachedTokens",
-    reasoning_tokens AS "reasoningTokens", is_free AS "isFree"
+    reasoning_tokens AS "reasoningTokens", is_free AS "isFree", cost_nano_usd AS "costNanoUsd"
   FROM (${paired}) AS paired
   WHERE cached_tokens <= input_tokens AND reasoning_tokens <= output_tokens
   ORDER BY usage_id LIMIT ${batchSize}`;

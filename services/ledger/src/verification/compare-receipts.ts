@@ -21,7 +21,7 @@ const joined = `
   SELECT coalesce(receipt.id, counted.id) AS id, receipt.shown AS receipt, counted.shown AS row,
     CASE
       WHEN counted.id IS NULL THEN
-        CASE WHEN receipt.input_tokens + receipt.output_tokens > 0
+        CASE WHEN receipt.input_tokens + receipt.output_tokens + coalesce(receipt.cost_nano_usd, 0) > 0
           AND NOT receipt.is_free THEN 'missing_row' ELSE 'nothing_served' END
       WHEN receipt.id IS NULL THEN
         CASE WHEN NOT counted.is_asked_for THEN NULL
@@ -32,20 +32,23 @@ const joined = `
       WHEN (receipt.input_tokens, receipt.output_tokens)
           <> (counted.input_tokens, counted.output_tokens)
         OR receipt.cached_tokens <> counted.cached_tokens THEN 'tokens'
+      WHEN NOT receipt.is_free AND receipt.cost_nano_usd <> counted.upstream_cost_nano_usd THEN 'cost'
       ELSE 'matched'
     END AS kind
   FROM (
     SELECT id, count(*) AS rows, sum(input_tokens) AS input_tokens,
       sum(output_tokens) AS output_tokens, sum(cached_tokens) AS cached_tokens,
-      bool_and(is_free) AS is_free,
+      bool_and(is_free) AS is_free, sum(cost_nano_usd) AS cost_nano_usd,
       json_build_object('input_tokens', sum(input_tokens), 'output_tokens', sum(output_tokens),
-        'cached_tokens', sum(cached_tokens), 'receipts', count(*))::text AS shown
+        'cached_tokens', sum(cached_tokens), 'cost_nano_usd', sum(cost_nano_usd),
+        'receipts', count(*))::text AS shown
     FROM given_receipts GROUP BY id
   ) AS receipt
   FULL JOIN (
     SELECT coalesce(nullif(upstream_id, ''), usage_id) AS id, count(*) AS rows,
       sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens,
       sum(cached_tokens) AS cached_tokens, sum(cost_nano_usd) AS cost_nano_usd,
+      sum(coalesce(upstream_cost_nano_usd, cost_nano_usd)) AS upstream_cost_nano_usd,
       bool_or(admitted_at >= coalesce($2::timestamptz, '-infinity')
         AND admitted_at < coalesce($3::timestamptz, 'infinity') AND NOT is_byok) AS is_asked_for,
       json_build_object('input_tokens', sum(input_tokens), 'output_tokens', sum(output_tokens),

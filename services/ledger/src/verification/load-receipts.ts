@@ -14,7 +14,8 @@ export async function loadReceipts(
   const run = (text: string) => connection.query({ text, values: [] });
   await run(`CREATE TEMPORARY TABLE given_receipts (id text NOT NULL,
     input_tokens bigint NOT NULL, output_tokens bigint NOT NULL, cached_tokens bigint,
-    reasoning_tokens bigint, attempt_id text NOT NULL, is_free boolean NOT NULL)`);
+    reasoning_tokens bigint, attempt_id text NOT NULL, is_free boolean NOT NULL,
+    cost_nano_usd bigint)`);
   let loaded = 0n;
   let batch: ProviderReceipt[] = [];
   const flush = async () => {
@@ -32,7 +33,7 @@ async function insert(connection: Queryable, batch: readonly ProviderReceipt[]):
   await connection.query({
     name: 'insert-receipts',
     text: `INSERT INTO given_receipts SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[],
-             $4::bigint[], $5::bigint[], $6::text[], $7::boolean[])`,
+             $4::bigint[], $5::bigint[], $6::text[], $7::boolean[], $8::bigint[])`,
     values: [
       batch.map(({ id }) => id),
       batch.map(({ inputTokens }) => inputTokens),
@@ -41,6 +42,7 @@ async function insert(connection: Queryable, batch: readonly ProviderReceipt[]):
       batch.map(({ reasoningTokens }) => reasoningTokens ?? null),
       batch.map(({ attemptId = '' }) => attemptId),
       batch.map(({ isFree = false }) => isFree),
+      batch.map(({ costNanoUsd }) => costNanoUsd ?? null),
     ],
   });
 }

@@ -10,6 +10,8 @@ export interface ProviderReceipt {
   readonly reasoningTokens?: bigint | undefined;
   /** Our id of the attempt, where the receipt names it. */
   readonly attemptId?: string;
+  /** The amount that it asks for. If undefined, its tokens have a price. */
+  readonly costNanoUsd?: bigint | undefined;
   /** It has no price. */
   readonly isFree?: boolean;
 }
@@ -23,13 +25,14 @@ export interface ReceiptScope {
 }
 
 /**
- * missing_row: served and not counted. missing_receipt: billed and not served. tokens: they are not the
- * same. counted_twice: several rows with one upstream id. repeated_receipt: several receipts with one id.
+ * missing_row: served and not counted. missing_receipt: billed and not served. tokens, cost: they are not
+ * the same. counted_twice: several rows with one upstream id. repeated_receipt: several receipts with one id.
  */
 export const receiptDifferenceKinds = [
   'missing_row',
   'missing_receipt',
   'tokens',
+  'cost',
   'counted_twice',
   'repeated_receipt',
 ] as const;

@@ -26,6 +26,7 @@ const none = {
   missing_row: 0n,
   missing_receipt: 0n,
   tokens: 0n,
+  cost: 0n,
   counted_twice: 0n,
   repeated_receipt: 0n,
 };
@@ -87,6 +88,7 @@ describe('receipts and rows', () => {
     deepEqual(counts, {
       missing_row: 1n,
       missing_receipt: 2n,
+      cost: 0n,
       tokens: 2n,
       counted_twice: 1n,
       repeated_receipt: 1n,

@@ -1,7 +1,7 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, inject, test } from 'vitest';
-import { aByokFact, aFact, anEstimate } from '../testing/a-fact.ts';
+import { aByokFact, aFact, anEstimate, aToolFact } from '../testing/a-fact.ts';
 import { ledgerFixture } from '../testing/ledger-fixture.ts';
 import { verifyLedger } from './verify-ledger.ts';
 
@@ -38,7 +38,8 @@ async function aLedger({ feeNanoUsd }: { readonly feeNanoUsd?: bigint } = {}) {
       allowanceLeaseNumber: 9n,
     }),
     aFact({ costNanoUsd: 0n, endpointId: '' }),
-    ...['1/2', '2/13', 'tool/1'].map((step) => aFact({ usageId: `${twice.generationId}/${step}` })),
+    ...['1/2', '2/13'].map((step) => aFact({ usageId: `${twice.generationId}/${step}` })),
+    aToolFact({ usageId: `${twice.generationId}/tool/1`, leaseEpoch: 1n, leaseNumbers: [7n] }),
     aFact({ generationId: twice.generationId, accountId: 'acct_2', keyHash: 'key2' }),
     ...['2026-11-22T23:59:59.999Z', '2026-11-23T00:00:00.000Z', '2027-01-01T00:00:00.000Z'].map(
       (admittedAt) => aFact({ admittedAt, guardrailScopes: ['g1:key:key1'] }),

@@ -54,6 +54,8 @@ export function failedGeneration(
       outputMedia: 0n,
       imageOutputTokens: 0n,
       byokNanoUsd: undefined,
+      turns: [],
+      toolCalls: [],
     },
   };
 }

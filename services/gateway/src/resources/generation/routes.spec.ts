@@ -112,6 +112,8 @@ describe('GET /v1/generation', () => {
       num_media_prompt: 3,
       num_media_completion: 2,
       num_input_audio_prompt: 1,
+      turns: [],
+      tool_calls: [],
       num_search_results: null,
       num_fetches: null,
       usage: 0.0012345,
@@ -193,6 +195,102 @@ describe('GET /v1/generation', () => {
       [data['usage'], data['total_cost'], data['upstream_inference_cost'], data['is_byok']],
       [0.00000215, 0.00000215, 0.000003, false],
     );
+  });
+
+  test('tells turns and calls of tools with their times, costs and outcomes', async () => {
+    const at = { admittedAt: '2026-11-20T12:00:01.000Z', completedAt: '2026-11-20T12:00:01.300Z' };
+    const turn = {
+      ...at,
+      turn: 2,
+      model: 'sim/echo',
+      provider: 'simulator',
+      outcome: 'completed',
+      finishReason: 'tool-calls',
+      latencyMs: 40n,
+      inputTokens: 6n,
+      outputTokens: 3n,
+      costNanoUsd: 22_000n,
+      feeNanoUsd: 1_100n,
+      isByok: true,
+    };
+    const call = {
+      ...at,
+      number: 1,
+      toolType: 'service:web_search',
+      engine: 'exa',
+      outcome: 'completed',
+      latencyMs: 300n,
+      costNanoUsd: 7_000_000n,
+      isByok: false,
+      counts: { searches: 1n, searchResults: 5n },
+    };
+    const own = { ...call, number: 2, isByok: true, costNanoUsd: 5_000n };
+    const fetched = {
+      ...call,
+      number: 3,
+      toolType: 'service:web_fetch',
+      engine: '',
+      outcome: 'interrupted',
+      latencyMs: undefined,
+      costNanoUsd: 0n,
+      counts: { fetches: 1n },
+    };
+    const { request, regular } = await worldWith({
+      ...counted,
+      costNanoUsd: 7_027_000n,
+      byokNanoUsd: 27_000n,
+      feeNanoUsd: 1_100n,
+      turns: [turn],
+      toolCalls: [call, own, fetched],
+    });
+    const data = (await request(path, { key: regular().secret })).json['data'] as Data;
+    deepEqual(data['turns'], [
+      {
+        turn: 2,
+        model: 'sim/echo',
+        provider_name: 'simulator',
+        status: 'completed',
+        finish_reason: 'tool_calls',
+        created_at: at.admittedAt,
+        latency: 40,
+        generation_time: 300,
+        tokens_prompt: 6,
+        tokens_completion: 3,
+        cost: 0.0000011,
+        is_byok: true,
+      },
+    ]);
+    const shown = {
+      number: 1,
+      type: 'service:web_search',
+      engine: 'exa',
+      status: 'completed',
+      created_at: at.admittedAt,
+      latency: 300,
+      cost: 0.007,
+      is_byok: false,
+      counts: { searches: 1, searchResults: 5 },
+    };
+    deepEqual(data['tool_calls'], [
+      shown,
+      { ...shown, number: 2, cost: 0, is_byok: true },
+      {
+        ...shown,
+        number: 3,
+        type: 'service:web_fetch',
+        engine: null,
+        status: 'interrupted',
+        latency: null,
+        cost: 0,
+        counts: { fetches: 1 },
+      },
+    ]);
+    deepEqual(
+      [data['num_search_results'], data['num_fetches'], data['web_search_engine']],
+      [10, 1, 'exa'],
+    );
+    // The own key of the engine pays for no inference.
+    deepEqual([data['total_cost'], data['upstream_inference_cost']], [0.0070011, 0.000022]);
   });
 
   test("is 404 for another account's, an unknown and a malformed id", async () => {

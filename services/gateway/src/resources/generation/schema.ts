@@ -41,6 +41,39 @@ const attempt = Type.Object({
   routed_service_tier: nullable(text('The service tier that served.', 'default')),
 });
 
+const turn = Type.Object({
+  turn: whole('Number of the turn, from 1.', 1),
+  model: text('Slug of the model.', 'sim/echo'),
+  provider_name: nullable(text('Name of the provider that served it.', 'Simulator')),
+  status: text(
+    'How it ended: `completed`, `incomplete`, `failed`, `cancelled` or `interrupted`.',
+    'completed',
+  ),
+  finish_reason: nullable(text('Why it ended.', 'tool_calls')),
+  created_at: createdAt,
+  latency: nullable(number('Time to its first output, in ms.', 120)),
+  generation_time: nullable(number('How long it took, in ms.', 850)),
+  tokens_prompt: whole('Number of input tokens.', 6),
+  tokens_completion: whole('Number of output tokens.', 3),
+  cost: number('What it cost in credits, in USD.', 0.000_022),
+  is_byok: flag('Whether an own provider credential was used.', false),
+});
+
+const toolCall = Type.Object({
+  number: whole('Number of the call, from 1.', 1),
+  type: text('Type of the server tool.', 'service:web_search'),
+  engine: nullable(text('The engine that answered; null: the service itself.', 'exa')),
+  status: text('How it ended: `completed`, `failed` or `interrupted`.', 'completed'),
+  created_at: createdAt,
+  latency: nullable(number('How long it ran, in ms; null: not known.', 300)),
+  cost: number('What it cost in credits, in USD.', 0.007),
+  is_byok: flag('Whether an own key of the engine was used.', false),
+  counts: Type.Record(Type.String(), Type.Integer(), {
+    description: 'What its price depends on: `searches`, `searchResults`, `fetches`, `seconds`.',
+    examples: [{ searches: 1, searchResults: 5 }],
+  }),
+});
+
 const candidate = Type.Object({
   endpoint_id: endpointId,
   model: text('Slug of the model.', 'sim/echo'),
@@ -88,6 +121,8 @@ export const generationView = Type.Object({
   ),
   streamed: flag('Whether the answer came as events.'),
   cancelled: flag('Whether the client left before the end.', false),
+  turns: Type.Array(turn, { description: 'The model calls that count, in their order.' }),
+  tool_calls: Type.Array(toolCall, { description: 'The calls of server tools, in their order.' }),
   is_byok: flag('Whether an own provider credential was used.', false),
   latency: nullable(number('Time to the first output, in ms.', 120)),
   generation_time: nullable(number('Time from the first output to the last, in ms.', 850)),
@@ -108,14 +143,16 @@ export const generationView = Type.Object({
   num_media_prompt: nullable(whole('Number of media in the question.')),
   num_media_completion: nullable(whole('Number of media in the answer.')),
   num_input_audio_prompt: nullable(whole('Number of audio inputs.')),
-  num_search_results: unbuilt('Number of search results: null.'),
-  num_fetches: unbuilt('Number of pages that were fetched: null.'),
+  num_search_results: nullable(whole('Number of results of web searches; null: none was made.', 5)),
+  num_fetches: nullable(whole('Number of pages that were fetched; null: none.', 1)),
   usage: number('What was spent, in USD.', 0.000_022),
   total_cost: number('What it cost, in USD.', 0.000_022),
   upstream_inference_cost: nullable(number('What the provider charged, in USD.', 0.000_02)),
   cache_discount: unbuilt('What a cache saved, in USD: null.'),
   service_tier: nullable(text('The service tier that was asked for.', 'default')),
-  web_search_engine: unbuilt('The search engine: null.'),
+  web_search_engine: nullable(
+    text('The engine of the last web search; null: none was made.', 'exa'),
+  ),
   data_region: text('Where the request was processed.', 'global'),
   app_id: unbuilt('Id of the application: null.'),
   origin: text('Where the request came from.', 'api'),

@@ -1,6 +1,11 @@
 import { catalog, isErrorCode } from '@sluice/errors';
 import { nanoUsdToNumber } from '@sluice/inference';
-import type { Generation, GenerationAttempt } from '@sluice/protos/sluice/ledger/v1/ledger';
+import type {
+  Generation,
+  GenerationAttempt,
+  GenerationToolCall,
+  GenerationTurn,
+} from '@sluice/protos/sluice/ledger/v1/ledger';
 import { endpointIdOf } from '../../http/request/endpoint-id.ts';
 import type { GenerationView } from './schema.ts';
 
@@ -22,9 +27,11 @@ export function generationView(generation: Generation): GenerationView {
     ...timesView(generation),
     ...endView(generation),
     ...tokensView(generation),
+    ...toolsView(generation.toolCalls),
+    turns: generation.turns.map(turnView),
+    tool_calls: generation.toolCalls.map(toolCallView),
     ...costView(generation),
     service_tier: generation.serviceTier || null,
-    web_search_engine: null,
     data_region: 'global',
     app_id: null,
     origin: originOf(generation.httpReferer),
@@ -60,7 +67,10 @@ function timesView({
   admittedAt,
   completedAt,
   outcome,
-}: Generation) {
+}: Pick<
+  Generation,
+  'latencyMs' | 'moderationLatencyMs' | 'admittedAt' | 'completedAt' | 'outcome'
+>) {
   const durationMs = Date.parse(completedAt) - Date.parse(admittedAt);
   return {
     latency: latencyMs === undefined ? null : Number(latencyMs),
@@ -69,11 +79,71 @@ function timesView({
   };
 }
 
-function endView({ finishReason, nativeFinishReason, outcome }: Generation) {
-  const reason = outcome === 'failed' ? 'error' : finishReason.replaceAll('-', '_');
+function endView(generation: Generation) {
+  const { nativeFinishReason } = generation;
   return {
-    finish_reason: reason || null,
+    finish_reason: finishReasonOf(generation),
     native_finish_reason: nativeFinishReason || null,
+  };
+}
+
+function finishReasonOf({
+  finishReason,
+  outcome,
+}: Pick<Generation, 'finishReason' | 'outcome'>): string | null {
+  const reason = outcome === 'failed' ? 'error' : finishReason.replaceAll('-', '_');
+  return reason || null;
+}
+
+function turnView(turn: GenerationTurn): GenerationView['turns'][number] {
+  const { costNanoUsd, feeNanoUsd, isByok } = turn;
+  const { latency, generation_time } = timesView({ ...turn, moderationLatencyMs: undefined });
+  return {
+    turn: turn.turn,
+    model: turn.model,
+    provider_name: turn.provider || null,
+    status: turn.outcome,
+    finish_reason: finishReasonOf(turn),
+    created_at: turn.admittedAt,
+    latency,
+    generation_time,
+    tokens_prompt: Number(turn.inputTokens),
+    tokens_completion: Number(turn.outputTokens),
+    cost: nanoUsdToNumber(isByok ? feeNanoUsd : costNanoUsd),
+    is_byok: isByok,
+  };
+}
+
+function toolCallView(call: GenerationToolCall): GenerationView['tool_calls'][number] {
+  const { latencyMs, costNanoUsd, isByok } = call;
+  return {
+    number: call.number,
+    type: call.toolType,
+    engine: call.engine || null,
+    status: call.outcome,
+    created_at: call.admittedAt,
+    latency: latencyMs === undefined ? null : Number(latencyMs),
+    cost: isByok ? 0 : nanoUsdToNumber(costNanoUsd),
+    is_byok: isByok,
+    counts: Object.fromEntries(
+      Object.entries(call.counts).map(([name, count]) => [name, Number(count)]),
+    ),
+  };
+}
+
+const webSearch = 'service:web_search';
+
+function toolsView(calls: readonly GenerationToolCall[]) {
+  const sumOf = (name: string, of: readonly GenerationToolCall[]) =>
+    of.length === 0 ? null : Number(of.reduce((sum, one) => sum + (one.counts[name] ?? 0n), 0n));
+  const searches = calls.filter(({ toolType }) => toolType === webSearch);
+  return {
+    web_search_engine: searches.at(-1)?.engine || null,
+    num_search_results: sumOf('searchResults', searches),
+    num_fetches: sumOf(
+      'fetches',
+      calls.filter(({ counts }) => counts['fetches'] !== undefined),
+    ),
   };
 }
 
@@ -92,8 +162,6 @@ function tokensView(generation: Generation) {
     num_media_prompt: Number(generation.inputMedia),
     num_media_completion: Number(generation.outputMedia),
     num_input_audio_prompt: Number(generation.inputAudio),
-    num_search_results: null,
-    num_fetches: null,
   };
 }
 
@@ -101,14 +169,17 @@ function tokensView(generation: Generation) {
  * With an own provider key the account's credits pay a fee at most, and the cost is the list price. One turn may have
  * used such a key and another one not.
  */
-function costView({ costNanoUsd, feeNanoUsd, isByok, byokNanoUsd }: Generation) {
+function costView({ costNanoUsd, feeNanoUsd, isByok, byokNanoUsd, toolCalls }: Generation) {
   const byok = byokNanoUsd ?? (isByok ? costNanoUsd : 0n);
   const paid = nanoUsdToNumber(costNanoUsd - byok + feeNanoUsd);
+  // An own key of a search engine is in the same sum, and pays for no inference.
+  const ofEngines = toolCalls.reduce((sum, one) => sum + (one.isByok ? one.costNanoUsd : 0n), 0n);
+  const inference = byok - ofEngines;
   return {
     is_byok: isByok,
     usage: paid,
     total_cost: paid,
-    upstream_inference_cost: isByok || byok > 0n ? nanoUsdToNumber(byok) : null,
+    upstream_inference_cost: isByok || inference > 0n ? nanoUsdToNumber(inference) : null,
     cache_discount: null,
   };
 }

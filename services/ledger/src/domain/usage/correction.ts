@@ -1,3 +1,4 @@
+import { amountNanoUsdMax } from '@sluice/amounts';
 import { noByokTerms } from './byok-terms.ts';
 import { type UsageFact, upstreamCostOf } from './usage-fact.ts';
 
@@ -60,8 +61,12 @@ const tokensMax = 9_007_199_254_740_992n;
 const upstreamIdPattern = /^[\x21-\x7e]{0,256}$/;
 
 /** Why a truth cannot be one; undefined when it can. */
-export function truthProblem(truth: Omit<Truth, 'costNanoUsd'>): string | undefined {
+export function truthProblem(
+  truth: Omit<Truth, 'costNanoUsd'> & { readonly costNanoUsd?: bigint | undefined },
+): string | undefined {
   const { inputTokens, cachedTokens, outputTokens, reasoningTokens, upstreamId } = truth;
+  const { costNanoUsd = 0n } = truth;
+  if (costNanoUsd < 0n || costNanoUsd > amountNanoUsdMax) return 'the cost is negative or absurd';
   const counts = [inputTokens, cachedTokens, outputTokens, reasoningTokens];
   if (counts.some((count) => count < 0n || count > tokensMax))
     return 'a count is negative or absurd';

@@ -61,6 +61,8 @@ export function failedGeneration(accountId: string, told: FailedGeneration) {
       serviceTier: '',
     })),
     byokNanoUsd: undefined,
+    turns: [],
+    toolCalls: [],
     appCategories: [...details.appCategories],
   };
 }

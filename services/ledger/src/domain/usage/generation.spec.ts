@@ -1,21 +1,41 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import type { UsageFact } from '@sluice/usage-facts';
 import { describe, test } from 'vitest';
-import { aByokFact, aFact, aFailure } from '../../testing/a-fact.ts';
+import { aByokFact, aFact, aFailure, aToolFact } from '../../testing/a-fact.ts';
 import { generationOf } from './generation.ts';
 
 const noMedia = { inputMedia: 0n, inputAudio: 0n, outputMedia: 0n, imageOutputTokens: 0n };
 const partOf = (fact: UsageFact) => ({ ...fact, ...noMedia });
 const counted = (...facts: readonly UsageFact[]) =>
   facts.map((fact) => ({ usageId: fact.usageId, part: partOf(fact) }));
-const none = { byokNanoUsd: 0n, attempts: [] };
+const none = { byokNanoUsd: 0n, attempts: [], toolCalls: [] };
+/** Returns the only turn of a generation. */
+const turnOf = (fact: UsageFact, admittedAt = fact.admittedAt) => ({
+  turn: 1,
+  model: fact.model,
+  provider: fact.provider,
+  outcome: fact.outcome,
+  finishReason: fact.finishReason,
+  admittedAt,
+  completedAt: fact.completedAt,
+  latencyMs: fact.latencyMs,
+  inputTokens: fact.inputTokens,
+  outputTokens: fact.outputTokens,
+  costNanoUsd: fact.costNanoUsd,
+  feeNanoUsd: fact.feeNanoUsd,
+  isByok: fact.isByok,
+});
 
 describe('a generation', () => {
   test('that nobody counted is none', () => equal(generationOf([]), undefined));
 
   test('is its only fact', () => {
     const fact = aFact();
-    deepEqual(generationOf(counted(fact)), { ...partOf(fact), ...none });
+    deepEqual(generationOf(counted(fact)), {
+      ...partOf(fact),
+      ...none,
+      turns: [turnOf(fact)],
+    });
   });
 
   test('of several facts ended as the last one and used what all of them used', () => {
@@ -39,12 +59,17 @@ describe('a generation', () => {
       ...partOf(served),
       ...none,
       admittedAt,
+      turns: [turnOf(served, admittedAt)],
     });
   });
 
   test('of which all attempts failed is the last of them', () => {
     const last = aFailure();
-    deepEqual(generationOf(counted(aFailure(), last)), { ...partOf(last), ...none });
+    deepEqual(generationOf(counted(aFailure(), last)), {
+      ...partOf(last),
+      ...none,
+      turns: [turnOf(last)],
+    });
   });
 });
 
@@ -128,6 +153,52 @@ describe('a generation of several turns', () => {
       [17n, second.model, 'completed'],
     );
     equal(generationOf(counted(tool)), undefined);
+  });
+
+  test('tells its turns, and the calls of tools in their order', () => {
+    const later = aToolFact({ usageId: 'g/tool/10', outcome: 'failed', costNanoUsd: 0n });
+    const search = aToolFact({ usageId: 'g/tool/2', isByok: true, latencyMs: 80n });
+    const facts = counted(first, later, search, second).map((fact) => ({
+      ...fact,
+      toolType: fact.part.toolType,
+      counts: { searches: 1, searchResults: 5, images: 3 },
+    }));
+    const { turns, toolCalls, byokNanoUsd } = generationOf(facts) ?? {};
+    deepEqual(
+      turns?.map((one) => [one.turn, one.finishReason, one.costNanoUsd]),
+      [
+        [1, 'tool-calls', 3n],
+        [2, 'stop', 4n],
+      ],
+    );
+    deepEqual(toolCalls, [
+      {
+        number: 2,
+        toolType: 'service:web_search',
+        engine: 'exa',
+        outcome: 'completed',
+        admittedAt: search.admittedAt,
+        completedAt: search.completedAt,
+        latencyMs: 80n,
+        costNanoUsd: 1_000n,
+        isByok: true,
+        counts: { searches: 1n, searchResults: 5n },
+      },
+      {
+        ...toolCalls?.[0],
+        number: 10,
+        outcome: 'failed',
+        latencyMs: 400n,
+        costNanoUsd: 0n,
+        isByok: false,
+      },
+    ]);
+    equal(byokNanoUsd, 1_000n);
+  });
+
+  test('is no estimate where only a tool of it is', () => {
+    const tool = aToolFact({ usageId: 'g/tool/1', estimated: true, outcome: 'interrupted' });
+    equal(generationOf(counted(first, tool))?.estimated, false);
   });
 
   test('tells apart what credentials of the account paid', () => {

@@ -20,10 +20,14 @@ type Sums = Readonly<Record<(typeof sums)[number], bigint>>;
 export type GenerationPart = Sums &
   Pick<
     UsageFact,
+    | 'model'
+    | 'provider'
     | 'upstreamId'
     | 'serviceTier'
     | 'admittedAt'
+    | 'completedAt'
     | 'latencyMs'
+    | 'finishReason'
     | 'estimated'
     | 'isByok'
     | 'outcome'
@@ -31,10 +35,14 @@ export type GenerationPart = Sums &
     | 'attempts'
   >;
 
-/** A fact with its usage id, which says what turn it is of. */
+/** A fact with its usage id, which says what turn or what call of a tool it is of. */
 export interface Counted<Part> {
   readonly usageId: string;
   readonly part: Part;
+  /** Empty or absent: a model was called. */
+  readonly toolType?: string;
+  /** The counts that the price of a tool depends on, among others. */
+  readonly counts?: Readonly<Record<string, number>>;
 }
 
 /** The report of a turn without output. */
@@ -50,8 +58,37 @@ export interface GenerationAttempt extends UsageAttempt {
   readonly serviceTier: string;
 }
 
+/** A turn with the sums of its facts. */
+type GenerationTurn = Pick<
+  GenerationPart,
+  | 'model'
+  | 'provider'
+  | 'outcome'
+  | 'finishReason'
+  | 'admittedAt'
+  | 'completedAt'
+  | 'inputTokens'
+  | 'outputTokens'
+  | 'costNanoUsd'
+  | 'feeNanoUsd'
+  | 'isByok'
+> & { readonly turn: number; readonly latencyMs: bigint | undefined };
+
+type GenerationToolCall = Pick<
+  GenerationPart,
+  'outcome' | 'admittedAt' | 'completedAt' | 'costNanoUsd' | 'isByok'
+> & {
+  readonly number: number;
+  readonly toolType: string;
+  readonly engine: string;
+  readonly latencyMs: bigint | undefined;
+  readonly counts: Readonly<Record<string, bigint>>;
+};
+
 type Generation<Part> = Omit<Part, 'attempts'> & {
   readonly attempts: readonly GenerationAttempt[];
+  readonly turns: readonly GenerationTurn[];
+  readonly toolCalls: readonly GenerationToolCall[];
   /** The part of the cost that provider credentials of the account paid. */
   readonly byokNanoUsd: bigint;
 };
@@ -63,6 +100,9 @@ interface Turn<Part> {
   /** The facts that count for the turn. */
   readonly parts: readonly [Part, ...Part[]];
 }
+
+/** The fact of a call of a tool. */
+type ToolFact<Part> = Counted<Part> & { readonly number: number };
 
 const unserved: ReadonlySet<string> = new Set(['failed', 'cancelled']);
 
@@ -79,7 +119,8 @@ export function generationOf<Part extends GenerationPart>(
   const [first] = turns;
   const last = turns.at(-1)?.parts.at(-1);
   if (!first || !last) return undefined;
-  const parts = [...turns.flatMap((turn) => turn.parts), ...tools];
+  const ofTurns = turns.flatMap((turn) => turn.parts);
+  const parts = [...ofTurns, ...tools.map(({ part }) => part)];
   return {
     ...last,
     ...sumsOf(parts),
@@ -89,9 +130,11 @@ export function generationOf<Part extends GenerationPart>(
     ),
     admittedAt: first.admittedAt,
     latencyMs: first.parts[0].latencyMs,
-    estimated: parts.some(({ estimated }) => estimated),
+    estimated: ofTurns.some(({ estimated }) => estimated),
     guardrailInvoked: parts.some(({ guardrailInvoked }) => guardrailInvoked),
     attempts: turns.flatMap(attemptsOf),
+    turns: turns.map(turnSums),
+    toolCalls: tools.map(toolCallOf),
   };
 }
 
@@ -99,12 +142,13 @@ export function generationOf<Part extends GenerationPart>(
 function sorted<Part extends GenerationPart>(
   counted: readonly Counted<Part>[],
   failed: readonly Failed<Part>[],
-): { readonly turns: readonly Turn<Part>[]; readonly tools: readonly Part[] } {
+): { readonly turns: readonly Turn<Part>[]; readonly tools: readonly ToolFact<Part>[] } {
   const facts = new Map<number, [Part, ...Part[]]>();
-  const tools: Part[] = [];
-  for (const { usageId, part } of counted) {
-    const step = parseUsageId(usageId);
-    if (step.kind === 'tool') tools.push(part);
+  const tools: ToolFact<Part>[] = [];
+  for (const fact of counted) {
+    const step = parseUsageId(fact.usageId);
+    const { part } = fact;
+    if (step.kind === 'tool') tools.push({ ...fact, number: step.number });
     else {
       const known = facts.get(step.turn);
       if (known) known.push(part);
@@ -114,7 +158,7 @@ function sorted<Part extends GenerationPart>(
   const reports = new Map(failed.map(({ turn, part }) => [turn, part]));
   const numbers = [...new Set([...facts.keys(), ...reports.keys()])].toSorted((a, b) => a - b);
   return {
-    tools,
+    tools: tools.toSorted((a, b) => a.number - b.number),
     turns: numbers.flatMap((number) => turnOf(number, facts.get(number), reports.get(number))),
   };
 }
@@ -155,6 +199,57 @@ function attemptsOf<Part extends GenerationPart>({
       serviceTier: isServed ? serviceTier : '',
     };
   });
+}
+
+function turnSums<Part extends GenerationPart>({
+  number: turn,
+  admittedAt,
+  parts,
+}: Turn<Part>): GenerationTurn {
+  const [first] = parts;
+  const { model, provider, outcome, finishReason, completedAt, isByok } = parts.at(-1) ?? first;
+  return {
+    turn,
+    model,
+    provider,
+    outcome,
+    finishReason,
+    admittedAt,
+    completedAt,
+    latencyMs: first.latencyMs,
+    inputTokens: sumOf(parts, 'inputTokens'),
+    outputTokens: sumOf(parts, 'outputTokens'),
+    costNanoUsd: sumOf(parts, 'costNanoUsd'),
+    feeNanoUsd: sumOf(parts, 'feeNanoUsd'),
+    isByok,
+  };
+}
+
+const toolCounts = ['searches', 'searchResults', 'fetches', 'seconds'] as const;
+
+function toolCallOf<Part extends GenerationPart>({
+  number,
+  toolType = '',
+  counts = {},
+  part,
+}: ToolFact<Part>): GenerationToolCall {
+  const { outcome, admittedAt, completedAt, latencyMs, costNanoUsd, isByok } = part;
+  const known = toolCounts.flatMap((name) => {
+    const count = counts[name];
+    return count === undefined ? [] : [[name, BigInt(count)] as const];
+  });
+  return {
+    number,
+    toolType,
+    engine: part.provider,
+    outcome,
+    admittedAt,
+    completedAt,
+    latencyMs,
+    costNanoUsd,
+    isByok,
+    counts: Object.fromEntries(known),
+  };
 }
 
 function sumsOf(parts: readonly Sums[]): Sums {

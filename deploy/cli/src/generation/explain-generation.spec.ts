@@ -1,0 +1,72 @@
+import { deepEqual } from 'node:assert/strict';
+import { test } from 'vitest';
+import { story } from './explain-generation.ts';
+
+const record = {
+  id: 'gen-1',
+  model: 'sim/echo',
+  provider_name: 'simulator',
+  created_at: '2026-11-20T12:00:00.000Z',
+  finish_reason: 'stop',
+  latency: 40,
+  generation_time: 900,
+  tokens_prompt: 12,
+  tokens_completion: 6,
+  total_cost: 0.007_044,
+  is_byok: false,
+  provider_responses: null,
+  routing: null,
+};
+const turn = {
+  turn: 1,
+  model: 'sim/echo',
+  provider_name: 'simulator',
+  status: 'completed',
+  finish_reason: 'tool_calls',
+  created_at: '2026-11-20T12:00:00.000Z',
+  generation_time: 120,
+  tokens_prompt: 6,
+  tokens_completion: 3,
+  cost: 0.000_022,
+};
+const call = {
+  number: 1,
+  type: 'service:web_search',
+  engine: 'exa',
+  status: 'completed',
+  created_at: '2026-11-20T12:00:00.130Z',
+  latency: 300,
+  cost: 0.007,
+  is_byok: false,
+};
+
+test('the story of a loop tells turns and tools in the order of their times', () => {
+  const second = {
+    ...turn,
+    turn: 2,
+    finish_reason: 'stop',
+    created_at: '2026-11-20T12:00:00.440Z',
+  };
+  const own = {
+    ...call,
+    number: 2,
+    engine: null,
+    is_byok: true,
+    latency: null,
+    status: 'interrupted',
+    cost: 0,
+  };
+  const lines = [...story({ ...record, turns: [turn, second], tool_calls: [call, own] })];
+  deepEqual(lines.slice(2, -1), [
+    'First output 40 ms after it was admitted.',
+    'Turn 1: sim/echo at simulator, completed (tool_calls) after 120 ms, 6 tokens in, 3 out, 0.000022000 USD.',
+    '  Tool 1: service:web_search by exa, completed after 300 ms, 0.007000000 USD.',
+    '  Tool 2: service:web_search with a key of your own, interrupted, 0.000000000 USD.',
+    'Turn 2: sim/echo at simulator, completed (stop) after 120 ms, 6 tokens in, 3 out, 0.000022000 USD.',
+  ]);
+});
+
+test('the story of a single turn, and that of an earlier release, have no line for it', () => {
+  const plain = [...story(record)];
+  deepEqual([...story({ ...record, turns: [turn], tool_calls: [] })], plain);
+});
