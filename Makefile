@@ -7,8 +7,9 @@ GENERATED := libs/protos/src/gen/sluice/context/v1/context.ts
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-16s %s\n' "$$name" "$$text"; done
 
-install: $(INSTALLED) $(GENERATED) ## install what is missing: npm packages, generated code, nats-server
+install: $(INSTALLED) $(GENERATED) ## install what is missing: npm packages, generated code, nats-server, bubblewrap
 	@node_modules/.bin/node libs/embedded/src/nats/main.ts >/dev/null
+	@node_modules/.bin/node libs/embedded/src/bubblewrap/main.ts
 
 start: install ## run everything in one process and print a key and a curl line
 	@npm run --silent start

@@ -1,4 +1,5 @@
 export { type AllowList, allowNothing, InvalidAllowList, parseAllowList } from './allow-list.ts';
+export { type CheckedDial, type CheckedDialOptions, createDial } from './dial.ts';
 export { createEgress, type Egress, type EgressOptions } from './egress.ts';
 export {
   EgressError,

@@ -7,4 +7,5 @@ export {
 } from './server.ts';
 export { rpcClient, type RpcClient, type RpcClientOptions } from './client.ts';
 export type { Calls, UnaryDefinition } from './definition.ts';
+export { callSignal } from './call-signal.ts';
 export { commandContext, type ReceivedContext } from './command-context.ts';

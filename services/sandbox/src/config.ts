@@ -1,0 +1,47 @@
+import { loadConfig, processSettings, rpcServerSettings } from '@sluice/boot';
+import { Type } from 'typebox';
+
+const engineNames = ['auto', 'bubblewrap', 'none'] as const;
+
+const schema = Type.Object({
+  ...processSettings,
+  ...rpcServerSettings,
+  SLUICE_DATA_DIR: Type.String({ default: '.data' }),
+  SLUICE_SANDBOX_ENGINE: Type.Enum(engineNames, {
+    type: 'string',
+    default: 'auto',
+    description: 'auto: the first that works here; none: no code of models runs',
+  }),
+  SLUICE_SANDBOX_ROOT: Type.String({
+    default: '/',
+    pattern: '^/[^\\s]*$',
+    description:
+      'The directory of the system that commands see, read-only: its usr and a part of its etc',
+  }),
+  SLUICE_SANDBOX_MEMORY_MIB: Type.Integer({ default: 512, minimum: 64, maximum: 65_536 }),
+  SLUICE_SANDBOX_HOME_MIB: Type.Integer({
+    default: 256,
+    minimum: 1,
+    maximum: 65_536,
+    description: 'The home of a container, which lies in memory',
+  }),
+  SLUICE_SANDBOX_PROCESSES_MAX: Type.Integer({ default: 64, minimum: 8, maximum: 4_096 }),
+  SLUICE_SANDBOX_CPUS: Type.Number({ default: 1, minimum: 0.1, maximum: 64 }),
+  SLUICE_SANDBOX_CONTAINERS_MAX: Type.Integer({ default: 32, minimum: 1, maximum: 500 }),
+  SLUICE_SANDBOX_ACCOUNT_CONTAINERS_MAX: Type.Integer({ default: 8, minimum: 1, maximum: 500 }),
+  SLUICE_SANDBOX_RUNNING_MAX: Type.Integer({ default: 8, minimum: 1, maximum: 500 }),
+  SLUICE_SANDBOX_TIMEOUT_MS: Type.Integer({ default: 60_000, minimum: 100, maximum: 600_000 }),
+  SLUICE_SANDBOX_ALLOWED_ADDRESSES: Type.String({
+    default: '',
+    maxLength: 8_192,
+    description: 'Addresses that commands may reach besides public ones, by commas',
+  }),
+  BWRAP: Type.Optional(Type.String({ description: 'The path of bwrap' })),
+});
+
+export type SandboxConfig = ReturnType<typeof loadSandboxConfig>;
+
+/** Throws InvalidConfig with all problems. */
+export function loadSandboxConfig(env: Readonly<Record<string, string | undefined>>) {
+  return loadConfig(schema, env);
+}

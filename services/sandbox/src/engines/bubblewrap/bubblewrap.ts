@@ -1,0 +1,157 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Box, BoxOptions, Command, Engine, FoundEngine } from '../../engine/engine.ts';
+import type { BoxLimits } from '../../engine/limits.ts';
+import type { Egress } from '../../egress/egress.ts';
+import { launchArguments, systemBinds } from './arguments.ts';
+import { type ControlGroup, type ControlGroups, findControlGroups } from './control-groups.ts';
+import { type Holder, startHolder } from './holder.ts';
+import { launch } from './launch.ts';
+import { watchMemory } from './memory-watch.ts';
+import { OwnerIds } from './owner-ids.ts';
+import { listenInside } from './listen-inside.ts';
+import { encodeFilter, seccompFilter } from './seccomp/filter.ts';
+import { type Architecture, auditArchitectures } from './seccomp/system-calls.ts';
+
+export interface BubblewrapOptions {
+  /** The program; undefined where none was found. */
+  readonly binary: string | undefined;
+  /** A private directory of this process alone. What an earlier process left in it is removed. */
+  readonly directory: string;
+  /** The system that commands see: its `/usr` and a few files of `/etc`. */
+  readonly rootDirectory: string;
+  readonly limits: BoxLimits;
+  readonly egress: Egress;
+}
+
+/** Everything that the boxes of this engine share. */
+interface Shared extends BubblewrapOptions {
+  readonly bwrap: string;
+  readonly seccomp: string;
+  readonly system: readonly string[];
+  readonly groups: ControlGroups | undefined;
+  readonly owners: OwnerIds;
+}
+
+const run = promisify(execFile);
+const probeTimeoutMs = 30_000;
+
+/** Returns the engine if a first command works here, otherwise the reason why not. */
+export async function findBubblewrap(options: BubblewrapOptions): Promise<FoundEngine> {
+  const { binary, directory, rootDirectory } = options;
+  if (process.platform !== 'linux') return { missing: 'bubblewrap runs on Linux only' };
+  if (!(process.arch in auditArchitectures))
+    return { missing: `there is no filter of system calls for ${process.arch}` };
+  if (binary === undefined) return { missing: 'bwrap is not installed' };
+  await rm(directory, { recursive: true, force: true });
+  await mkdir(directory, { recursive: true, mode: 0o711 });
+  const seccomp = join(directory, 'seccomp.bpf');
+  await writeFile(seccomp, encodeFilter(seccompFilter(process.arch as Architecture)));
+  const own = await readFile('/proc/self/cgroup', 'utf8').catch(() => '');
+  const groups = await findControlGroups({ root: '/sys/fs/cgroup', own });
+  await groups?.sweep();
+  const system = await systemBinds(rootDirectory);
+  const owners = new OwnerIds(process.getuid?.() === 0);
+  const engine = engineOf({ ...options, bwrap: binary, seccomp, system, groups, owners });
+  const problem = await problemOf(engine);
+  return problem === undefined ? engine : { missing: `bubblewrap does not work here: ${problem}` };
+}
+
+/** Runs a first command, which needs everything that later ones need. */
+async function problemOf(engine: Engine): Promise<string | undefined> {
+  try {
+    const box = await engine.open({ id: 'first', network: { type: 'disabled' } });
+    const argv = ['/bin/bash', '-c', 'echo here > ~/first && cat ~/first'] as const;
+    const ran = await box.run({ argv, timeoutMs: probeTimeoutMs, outputBytesMax: 1_000 });
+    await box.close();
+    if (ran.stdout.toString() === 'here\n') return undefined;
+    return `${ran.stderr.toString().split('\n')[0]} ${JSON.stringify(ran.outcome)}`;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function engineOf(shared: Shared): Engine {
+  const boxes = new Set<Box>();
+  const groups = shared.groups;
+  const held = groups === undefined ? 'watched memory' : `control groups ${groups.version}`;
+  return {
+    name: 'bubblewrap',
+    description: `bubblewrap: namespaces, seccomp, ${held}, home in memory`,
+    async open(options) {
+      const box = await openBox(shared, options, () => boxes.delete(box));
+      boxes.add(box);
+      return box;
+    },
+    async stop() {
+      await Promise.all([...boxes].map((box) => box.close()));
+    },
+  };
+}
+
+async function openBox(shared: Shared, options: BoxOptions, onClosed: () => void): Promise<Box> {
+  const { limits, groups, owners } = shared;
+  const closing: (() => Promise<unknown>)[] = [];
+  const close = async () => {
+    for (const part of closing.splice(0).toReversed()) await part().catch(() => undefined);
+  };
+  try {
+    const owner = owners.take();
+    closing.push(async () => owners.free(owner));
+    const folder = join(shared.directory, options.id);
+    await mkdir(folder, { mode: 0o711 });
+    closing.push(() => rm(folder, { recursive: true, force: true }));
+    const pipes = { stdout: join(folder, 'stdout'), stderr: join(folder, 'stderr') };
+    await run('mkfifo', ['-m', '666', pipes.stdout, pipes.stderr]);
+    const group = await groups?.create(`${process.pid}-${options.id}`, limits);
+    if (group) closing.push(() => group.remove());
+    const hasNetwork = options.network.type === 'allowlist';
+    const holder = await startHolder({ owner, limits, hasNetwork });
+    closing.push(() => holder.end());
+    if (options.network.type === 'allowlist') {
+      const server = await listenInside(holder.pid, owner);
+      const { stop } = shared.egress.serve(server, options.network.allowedDomains);
+      closing.push(stop);
+    }
+    const launching = { shared, owner, pipes, group, holder, hasProxy: hasNetwork };
+    return {
+      run: (command) => runIn(launching, command),
+      async close() {
+        onClosed();
+        await close();
+      },
+      lost: holder.ended,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+interface Launching {
+  readonly shared: Shared;
+  readonly owner: { readonly uid: number; readonly gid: number } | undefined;
+  readonly pipes: { readonly stdout: string; readonly stderr: string };
+  readonly group: ControlGroup | undefined;
+  readonly holder: Holder;
+  readonly hasProxy: boolean;
+}
+
+function runIn({ shared, group, holder, ...rest }: Launching, command: Command) {
+  const { limits, system, bwrap, seccomp } = shared;
+  const { argv } = command;
+  const args = launchArguments({ holderPid: holder.pid, system, limits, argv, ...rest });
+  const bytesMax = limits.memoryBytes;
+  const admit = async (pid: number, kill: (reason: string) => void) => {
+    if (!group) return watchMemory(pid, { bytesMax, kill });
+    const before = await group.memoryKills();
+    await group.add(pid);
+    return async () =>
+      (await group.memoryKills()) > before
+        ? `it used more than ${bytesMax} bytes of memory`
+        : undefined;
+  };
+  return launch({ args, bwrap, seccomp, admit, ...rest }, command);
+}

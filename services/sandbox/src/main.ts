@@ -1,0 +1,16 @@
+import { runService } from '@sluice/boot/run-service';
+import { listenRpc } from '@sluice/boot/listen-rpc';
+import { loadSandboxConfig } from './config.ts';
+import { createService, findEngine } from './service.ts';
+
+await runService({
+  name: 'sandbox',
+  config: loadSandboxConfig,
+  connect: (config, { env }) => findEngine(config, env),
+  create: (engine, { config, clock, logger }) => createService({ config, engine, clock, logger }),
+  async listen(service, surroundings) {
+    const address = await listenRpc(service, surroundings);
+    process.stdout.write(`sandbox: ${service.announcement}\n`);
+    return address;
+  },
+});

@@ -1,0 +1,97 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { createDial, parseAllowList } from '@sluice/egress';
+import type { Clock } from '@sluice/clock-and-ids';
+import type { Logger } from '@sluice/logging';
+import type { Service } from '@sluice/boot';
+import type { RpcService } from '@sluice/rpc';
+import { callSignal } from '@sluice/rpc';
+import type { SandboxConfig } from './config.ts';
+import { Containers } from './containers/containers.ts';
+import { createEgress } from './egress/egress.ts';
+import type { Engine, FoundEngine } from './engine/engine.ts';
+import { defaultLimits } from './engine/limits.ts';
+import { findBubblewrap } from './engines/bubblewrap/bubblewrap.ts';
+import { locateBwrap } from './engines/bubblewrap/locate-bwrap.ts';
+import { sandboxRpc } from './rpc/sandbox-rpc.ts';
+
+export interface SandboxService extends Service {
+  readonly rpc: readonly RpcService[];
+  /** One sentence for the operator: which engine is on, or why none is. */
+  readonly announcement: string;
+}
+
+export interface SandboxDependencies {
+  readonly config: SandboxConfig;
+  readonly engine: FoundEngine;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** The sandbox: containers on the engine that was found. Without one it answers that there is none. */
+export function createService({
+  config,
+  engine,
+  clock,
+  logger,
+}: SandboxDependencies): SandboxService {
+  const found = 'missing' in engine ? undefined : engine;
+  const containers = found && containersOn(found, { config, clock, logger });
+  const description = found ? found.description : (engine as { missing: string }).missing;
+  return {
+    name: 'sandbox',
+    announcement: found ? description : `no engine: ${description}`,
+    start: async () => containers?.start(),
+    stop: async () => containers?.stop(),
+    unreadiness: () => [],
+    degradation: () => [],
+    rpc: [
+      sandboxRpc({
+        containers,
+        engineName: found?.name ?? '',
+        description,
+        commandTimeoutMs: config.SLUICE_SANDBOX_TIMEOUT_MS,
+        callSignal,
+      }),
+    ],
+  };
+}
+
+function containersOn(
+  engine: Engine,
+  { config, clock, logger }: Pick<SandboxDependencies, 'config' | 'clock' | 'logger'>,
+): Containers {
+  return new Containers({
+    engine,
+    clock,
+    logger,
+    containersMax: config.SLUICE_SANDBOX_CONTAINERS_MAX,
+    accountContainersMax: config.SLUICE_SANDBOX_ACCOUNT_CONTAINERS_MAX,
+    runningMax: config.SLUICE_SANDBOX_RUNNING_MAX,
+    sleepAfterSeconds: 900,
+  });
+}
+
+const mebibyte = 1_048_576;
+
+/** Returns the engine that the settings name, or the first that works here. */
+export async function findEngine(
+  config: SandboxConfig,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<FoundEngine> {
+  if (config.SLUICE_SANDBOX_ENGINE === 'none') return { missing: 'SLUICE_SANDBOX_ENGINE is none' };
+  const allowList = parseAllowList(config.SLUICE_SANDBOX_ALLOWED_ADDRESSES);
+  return findBubblewrap({
+    binary: await locateBwrap(env, config.BWRAP),
+    directory: join(config.SLUICE_DATA_DIR, 'sandbox'),
+    rootDirectory: config.SLUICE_SANDBOX_ROOT,
+    limits: {
+      ...defaultLimits,
+      memoryBytes: config.SLUICE_SANDBOX_MEMORY_MIB * mebibyte,
+      homeBytes: config.SLUICE_SANDBOX_HOME_MIB * mebibyte,
+      processesMax: config.SLUICE_SANDBOX_PROCESSES_MAX,
+      cpus: Math.min(config.SLUICE_SANDBOX_CPUS, availableParallelism()),
+    },
+    egress: createEgress(createDial({ allowList })),
+  });
+}
