@@ -237,7 +237,8 @@ function processesOfBoxes(): number {
   return readdirSync('/proc').filter((name) => {
     if (!/^\d+$/.test(name)) return false;
     try {
-      return /sleep\x00100\d/.test(readFileSync(`/proc/${name}/cmdline`, 'latin1'));
+      const words = readFileSync(`/proc/${name}/cmdline`, 'latin1').split('\0');
+      return words[0] === 'sleep' && /^100\d$/.test(words[1] ?? '');
     } catch {
       return false;
     }
