@@ -6,16 +6,18 @@ import type { Telemetry } from '@sluice/telemetry';
 import fastify, { type FastifyRequest } from 'fastify';
 import type { AccountCache } from './accounts/account-cache.ts';
 import type { RefusalLog } from './audit/refusal-log.ts';
-import type { AccountClient } from './clients/account-client.ts';
+import type {
+  AccountCalls,
+  ByokCalls,
+  EndUserCalls,
+  GuardrailCalls,
+  ScimCalls,
+  WorkspaceCalls,
+} from './clients/calls.ts';
 import type { PolicyClient } from './resources/current-key/client.ts';
-import type { ByokClient } from './resources/byok/client.ts';
-import type { ScimClient } from './resources/scim/client.ts';
-import type { EndUserClient } from './resources/end-users/client.ts';
-import type { GuardrailClient } from './resources/guardrails/client.ts';
 import type { IdempotencyClient } from './clients/idempotency-client.ts';
 import type { KeyClient } from './resources/keys/client.ts';
 import type { LedgerClient } from './clients/ledger-client.ts';
-import type { WorkspaceClient } from './resources/workspaces/client.ts';
 import type { App } from './http/app-types.ts';
 import { clientErrorHandler, OpenAnswers } from './http/server/client-error.ts';
 import { createLoadShedding, type LoadShedding } from './http/server/load-shedding.ts';
@@ -68,15 +70,15 @@ import type { GatewaySettings } from './settings.ts';
 
 export interface AppDependencies {
   readonly keys: KeyClient;
-  readonly byok: ByokClient;
+  readonly byok: ByokCalls;
   readonly policies: PolicyClient;
-  readonly accounts: AccountClient;
-  readonly endUsers: EndUserClient;
-  readonly scim: ScimClient;
-  readonly guardrails: GuardrailClient;
+  readonly accounts: AccountCalls;
+  readonly endUsers: EndUserCalls;
+  readonly scim: ScimCalls;
+  readonly guardrails: GuardrailCalls;
   readonly ledger: LedgerClient;
   readonly idempotency: IdempotencyClient;
-  readonly workspaces: WorkspaceClient;
+  readonly workspaces: WorkspaceCalls;
   readonly refusals: RefusalLog;
   readonly inference: InferencePort;
   readonly principals: PrincipalCache;

@@ -11,18 +11,20 @@ import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/work
 import { StandingServiceService } from '@sluice/protos/sluice/standing/v1/standing';
 import { rpcClient, type UnaryDefinition } from '@sluice/rpc';
 import type { Tracing } from '@sluice/telemetry';
-import type { AccountCalls } from './clients/account-client.ts';
-import type { AuditCalls } from './clients/audit-client.ts';
-import type { ByokCalls } from './resources/byok/client.ts';
-import type { EndUserCalls } from './resources/end-users/client.ts';
-import type { GuardrailCalls } from './resources/guardrails/client.ts';
+import type {
+  AccountCalls,
+  AuditCalls,
+  ByokCalls,
+  EndUserCalls,
+  GuardrailCalls,
+  ScimCalls,
+  WorkspaceCalls,
+} from './clients/calls.ts';
 import type { IdempotencyCalls } from './clients/idempotency-client.ts';
 import type { KeyCalls } from './resources/keys/client.ts';
 import type { LedgerCalls } from './clients/ledger-client.ts';
 import type { StandingCalls } from './clients/standings.ts';
-import type { ScimCalls } from './resources/scim/client.ts';
 import type { PolicyCalls } from './resources/current-key/client.ts';
-import type { WorkspaceCalls } from './resources/workspaces/client.ts';
 
 /** Everybody whom the gateway asks: over gRPC, or their handlers in the same process. */
 export interface RpcCalls {

@@ -8,19 +8,14 @@ import type { Telemetry } from '@sluice/telemetry';
 import { createAccountCache } from './accounts/account-cache.ts';
 import { refusalLog } from './audit/refusal-log.ts';
 import { buildApp } from './app.ts';
-import { accountClient } from './clients/account-client.ts';
-import { byokClient } from './resources/byok/client.ts';
-import { endUserClient } from './resources/end-users/client.ts';
 import type { App } from './http/app-types.ts';
-import { guardrailClient } from './resources/guardrails/client.ts';
+import { findAccount } from './clients/find-account.ts';
 import { idempotencyClient } from './clients/idempotency-client.ts';
 import { policyClient } from './resources/current-key/client.ts';
 import { keyClient } from './resources/keys/client.ts';
 import { ledgerClient } from './clients/ledger-client.ts';
 import { Standings } from './clients/standings.ts';
 import type { RpcCalls } from './rpc-calls.ts';
-import { scimClient } from './resources/scim/client.ts';
-import { workspaceClient } from './resources/workspaces/client.ts';
 import { followKeyChanges } from './keys/follow-key-changes.ts';
 import { createPrincipalCache } from './keys/principal-cache.ts';
 import { defaultSettings, type GatewaySettings } from './settings.ts';
@@ -58,28 +53,21 @@ export function createService(dependencies: GatewayDependencies): GatewayService
     clock,
     lastKnownMsMax: settings.lastKnownMsMax,
   });
-  const accounts = accountClient(rpc.account);
-  const endUsers = endUserClient(rpc.endUsers);
-  const scim = scimClient(rpc.scim);
-  const accountCache = createAccountCache((accountId) => accounts.findAccount(accountId), clock);
-  const ledger = ledgerClient(rpc.ledger, clock);
-  const workspaces = workspaceClient(rpc.workspace);
+  const accountCache = createAccountCache((id) => findAccount(rpc.account, id), clock);
   const refusals = refusalLog({
     ...dependencies,
     record: (refusal) => rpc.audit.recordRefusal(refusal),
   });
   const { app, loadShedding } = buildApp({
     ...dependencies,
+    ...rpc,
     keys,
-    byok: byokClient(rpc.byok),
+    accounts: rpc.account,
     policies: policyClient(rpc.policies),
-    accounts,
-    endUsers,
-    scim,
-    guardrails: guardrailClient(rpc.guardrail),
-    ledger,
+    guardrails: rpc.guardrail,
+    ledger: ledgerClient(rpc.ledger, clock),
     idempotency: idempotencyClient(rpc.idempotency),
-    workspaces,
+    workspaces: rpc.workspace,
     refusals,
     principals,
     accountCache,

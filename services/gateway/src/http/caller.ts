@@ -23,7 +23,12 @@ export function userAgentOf({ headers }: FastifyRequest): string {
   return name.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, userAgentCharactersMax);
 }
 
-export function commandContextOf(request: FastifyRequest, commandId: string): CommandContext {
+/** Returns the context of the command that a request gives. */
+export function commandContextOf(request: FastifyRequest, ids: Ids): CommandContext {
+  return contextOf(request, commandIdOf(request, ids));
+}
+
+export function contextOf(request: FastifyRequest, commandId: string): CommandContext {
   const caller = callerOf(request);
   const { type: actorType, id: actorId } = caller.actorOf();
   return {

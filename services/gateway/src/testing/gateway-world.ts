@@ -11,16 +11,10 @@ import { createTelemetry } from '@sluice/telemetry';
 import { createAccountCache } from '../accounts/account-cache.ts';
 import { type Refusal, refusalLog } from '../audit/refusal-log.ts';
 import { buildApp, type AppDependencies, type GatewayApp } from '../app.ts';
-import { accountClient } from '../clients/account-client.ts';
-import { byokClient } from '../resources/byok/client.ts';
-import { endUserClient } from '../resources/end-users/client.ts';
-import { guardrailClient } from '../resources/guardrails/client.ts';
 import { idempotencyClient } from '../clients/idempotency-client.ts';
 import { policyClient } from '../resources/current-key/client.ts';
 import { keyClient, type KeyCalls } from '../resources/keys/client.ts';
 import { ledgerClient } from '../clients/ledger-client.ts';
-import { scimClient } from '../resources/scim/client.ts';
-import { workspaceClient } from '../resources/workspaces/client.ts';
 import { present } from '../clients/present.ts';
 import { followKeyChanges } from '../keys/follow-key-changes.ts';
 import { createPrincipalCache } from '../keys/principal-cache.ts';
@@ -114,19 +108,19 @@ export async function gatewayWorld(options: WorldOptions = {}) {
   const telemetry = createTelemetry({ serviceName: 'gateway', otlpEndpoint: undefined });
   const dependencies: AppDependencies = {
     keys: client,
-    byok: byokClient(inMemoryByok(clock, workspaceId)),
+    byok: inMemoryByok(clock, workspaceId),
     policies: policyClient(policies.calls),
-    accounts: accountClient(accounts.calls),
-    endUsers: endUserClient(inMemoryEndUsers(clock)),
+    accounts: accounts.calls,
+    endUsers: inMemoryEndUsers(clock),
     accountCache: createAccountCache(async (accountId) => {
       const { account } = await accounts.calls.getAccount({ accountId });
       return present(account);
     }, clock),
-    scim: scimClient(scim.calls),
-    guardrails: guardrailClient(inMemoryGuardrails(clock)),
+    scim: scim.calls,
+    guardrails: inMemoryGuardrails(clock),
     ledger: ledgerClient(ledger.calls, clock),
     idempotency: idempotencyClient(idempotency.calls),
-    workspaces: workspaceClient(workspaces.calls),
+    workspaces: workspaces.calls,
     refusals: refusalLog({
       record: options.recordRefusal ?? (async (refusal) => void refused.push(refusal)),
       telemetry,

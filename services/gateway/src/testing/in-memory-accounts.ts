@@ -1,6 +1,6 @@
 import { Fault } from '@sluice/errors';
 import type { Account, Member } from '@sluice/protos/sluice/account/v1/account';
-import type { AccountCalls } from '../clients/account-client.ts';
+import type { AccountCalls } from '../clients/calls.ts';
 
 export interface InMemoryAccounts {
   readonly calls: AccountCalls;

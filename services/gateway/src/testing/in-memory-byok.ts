@@ -1,7 +1,7 @@
 import { Fault } from '@sluice/errors';
 import type { Credential } from '@sluice/protos/sluice/key/v1/byok';
 import type { Clock } from '@sluice/clock-and-ids';
-import type { ByokCalls } from '../resources/byok/client.ts';
+import type { ByokCalls } from '../clients/calls.ts';
 import { present } from '../clients/present.ts';
 
 /** The key service's calls about provider credentials over a map; it keeps no secret. */

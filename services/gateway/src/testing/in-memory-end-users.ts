@@ -1,7 +1,7 @@
 import { Fault } from '@sluice/errors';
 import type { EndUser } from '@sluice/protos/sluice/account/v1/end_user';
 import type { Clock } from '@sluice/clock-and-ids';
-import type { EndUserCalls } from '../resources/end-users/client.ts';
+import type { EndUserCalls } from '../clients/calls.ts';
 
 /** The account service's calls about end users over a map. */
 export function inMemoryEndUsers(clock: Clock): EndUserCalls {

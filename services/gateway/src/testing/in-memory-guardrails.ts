@@ -7,7 +7,7 @@ import type {
   MemberAssignment,
 } from '@sluice/protos/sluice/guardrail/v1/guardrail';
 import type { Clock } from '@sluice/clock-and-ids';
-import type { GuardrailCalls } from '../resources/guardrails/client.ts';
+import type { GuardrailCalls } from '../clients/calls.ts';
 
 type Owned<Value> = Value & { readonly accountId: string };
 

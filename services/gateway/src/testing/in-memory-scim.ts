@@ -1,7 +1,7 @@
 import { Fault } from '@sluice/errors';
 import type { ScimGroup, ScimMapping, ScimSyncJob } from '@sluice/protos/sluice/account/v1/scim';
 import type { Clock } from '@sluice/clock-and-ids';
-import type { ScimCalls } from '../resources/scim/client.ts';
+import type { ScimCalls } from '../clients/calls.ts';
 
 export interface InMemoryScim {
   readonly calls: ScimCalls;

@@ -6,7 +6,7 @@ import {
   type RemoveMembersRequest,
   Workspace,
 } from '@sluice/protos/sluice/workspace/v1/workspace';
-import type { WorkspaceCalls } from '../resources/workspaces/client.ts';
+import type { WorkspaceCalls } from '../clients/calls.ts';
 
 export interface InMemoryWorkspaces {
   readonly calls: WorkspaceCalls;

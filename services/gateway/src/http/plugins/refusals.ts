@@ -3,7 +3,7 @@ import type { Ids } from '@sluice/clock-and-ids';
 import type { FastifyRequest } from 'fastify';
 import type { RefusalLog } from '../../audit/refusal-log.ts';
 import type { App } from '../app-types.ts';
-import { commandContextOf } from '../caller.ts';
+import { contextOf } from '../caller.ts';
 import { resourceOf } from '../routes/resources.ts';
 
 export interface RefusalsDependencies {
@@ -29,7 +29,7 @@ export function refusals(app: App, { refusals: log, ids }: RefusalsDependencies)
     const { refusedFor: reason } = reply;
     if (reason !== undefined && request.caller !== undefined && isRecorded(request, reason))
       log.add({
-        context: commandContextOf(request, ids.next()),
+        context: contextOf(request, ids.next()),
         ...asked(request),
         status: catalog[reason].http,
         reason,

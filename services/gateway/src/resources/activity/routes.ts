@@ -2,10 +2,10 @@ import { invalidRequest, rejectionToFault } from '@sluice/errors';
 import { AccountKind } from '@sluice/protos/sluice/account/v1/account';
 import type { ActivityRow } from '@sluice/protos/sluice/ledger/v1/ledger';
 import type { Clock } from '@sluice/clock-and-ids';
-import type { AccountClient } from '../../clients/account-client.ts';
+import type { AccountCalls, WorkspaceCalls } from '../../clients/calls.ts';
+import { findAccount } from '../../clients/find-account.ts';
 import type { KeyClient } from '../keys/client.ts';
 import type { LedgerClient } from '../../clients/ledger-client.ts';
-import type { WorkspaceClient } from '../workspaces/client.ts';
 import type { App } from '../../http/app-types.ts';
 import { callerOf } from '../../http/caller.ts';
 import { type DayRange, lastCompletedDays } from './completed-days.ts';
@@ -13,10 +13,10 @@ import { activityQuery, type ActivityQuery, activityReply } from './schema.ts';
 import { activityView } from './view.ts';
 
 export interface ActivityDependencies {
-  readonly accounts: AccountClient;
+  readonly accounts: AccountCalls;
   readonly keys: KeyClient;
   readonly ledger: LedgerClient;
-  readonly workspaces: Pick<WorkspaceClient, 'find'>;
+  readonly workspaces: Pick<WorkspaceCalls, 'getWorkspace'>;
   readonly clock: Clock;
 }
 
@@ -76,7 +76,7 @@ async function requireOrganization(
   { user_id: userId }: ActivityQuery,
 ): Promise<void> {
   if (userId === undefined) return;
-  const { kind } = await accounts.findAccount(accountId);
+  const { kind } = await findAccount(accounts, accountId);
   if (kind === AccountKind.ACCOUNT_KIND_ORGANIZATION) return;
   const issue = { path: 'user_id', message: 'is for organizations only' };
   throw rejectionToFault(invalidRequest([issue]));
@@ -91,5 +91,5 @@ async function requireKnown(
 ): Promise<void> {
   if (rows.length > 0) return;
   if (keyHash !== undefined) await keys.findKey(accountId, keyHash);
-  if (workspaceId !== undefined) await workspaces.find(accountId, workspaceId);
+  if (workspaceId !== undefined) await workspaces.getWorkspace({ accountId, workspaceId });
 }

@@ -1,9 +1,9 @@
 import type { InferencePort } from '@sluice/inference-port';
 import type { Ids } from '@sluice/clock-and-ids';
-import type { ByokClient } from './client.ts';
+import type { ByokCalls } from '../../clients/calls.ts';
 import type { App } from '../../http/app-types.ts';
 import { addCredentialRequest, updateCredentialRequest } from './commands.ts';
-import { callerOf, commandContextOf, commandIdOf } from '../../http/caller.ts';
+import { callerOf, commandContextOf } from '../../http/caller.ts';
 import { assertKnownProvider } from './known-provider.ts';
 import {
   addCredentialBody,
@@ -20,7 +20,7 @@ import { pageOf } from '../../http/schemas/page.ts';
 import { credentialView } from './view.ts';
 
 export interface ByokDependencies {
-  readonly byok: ByokClient;
+  readonly byok: ByokCalls;
   readonly ids: Ids;
   /** Knows the providers that only this installation has. */
   readonly inference: Pick<InferencePort, 'readCatalog'>;
@@ -53,7 +53,7 @@ function listCredentials(app: App, { byok }: ByokDependencies): void {
       const { accountId } = callerOf(request);
       const { workspace_id: workspaceId = '', provider } = request.query;
       const asked = { accountId, workspaceId, provider, ...pageOf(request.query) };
-      const { credentials, totalCount } = await byok.list(asked);
+      const { credentials, totalCount } = await byok.listCredentials(asked);
       return { data: credentials.map(credentialView), total_count: Number(totalCount) };
     },
   });
@@ -72,9 +72,10 @@ function addCredential(app: App, { byok, ids, inference }: ByokDependencies): vo
       response: { 201: credentialReply },
     },
     handler: async (request, reply) => {
-      const context = commandContextOf(request, commandIdOf(request, ids));
+      const context = commandContextOf(request, ids);
       await assertKnownProvider(inference, request.body.provider);
-      const credential = await byok.add(addCredentialRequest(request.body, context));
+      const command = addCredentialRequest(request.body, context);
+      const { credential } = await byok.addCredential(command);
       return reply.code(201).send({ data: credentialView(credential) });
     },
   });
@@ -93,7 +94,8 @@ function readCredential(app: App, { byok }: ByokDependencies): void {
     },
     handler: async (request) => {
       const { accountId } = callerOf(request);
-      return { data: credentialView(await byok.find(accountId, idOf(request.params))) };
+      const asked = { accountId, credentialId: idOf(request.params) };
+      return { data: credentialView((await byok.getCredential(asked)).credential) };
     },
   });
 }
@@ -111,9 +113,9 @@ function updateCredential(app: App, { byok, ids }: ByokDependencies): void {
       response: { 200: credentialReply },
     },
     handler: async (request) => {
-      const context = commandContextOf(request, ids.next());
+      const context = commandContextOf(request, ids);
       const command = updateCredentialRequest(request.body, idOf(request.params), context);
-      return { data: credentialView(await byok.update(command)) };
+      return { data: credentialView((await byok.updateCredential(command)).credential) };
     },
   });
 }
@@ -130,7 +132,8 @@ function deleteCredential(app: App, { byok, ids }: ByokDependencies): void {
       response: { 200: deletedReply },
     },
     handler: async (request) => {
-      await byok.remove(commandContextOf(request, ids.next()), idOf(request.params));
+      const context = commandContextOf(request, ids);
+      await byok.deleteCredential({ context, credentialId: idOf(request.params) });
       return { deleted: true };
     },
   });

@@ -3,7 +3,8 @@ import { present } from '../../clients/present.ts';
 import type { CredentialView } from './schema.ts';
 
 /** The public form of a provider credential: of its secret only the label. */
-export function credentialView(credential: Credential): CredentialView {
+export function credentialView(sent: Credential | undefined): CredentialView {
+  const credential = present(sent);
   const settings = present(credential.settings);
   return {
     id: credential.credentialId,

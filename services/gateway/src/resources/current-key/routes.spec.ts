@@ -20,7 +20,7 @@ describe('GET /v1/key', () => {
     const { request, regular, ledger, dependencies } = await gatewayWorld();
     const context = CommandContext.fromPartial({ accountId: organizationId });
     const workspace = CreateWorkspaceRequest.fromPartial({ context, workspaceId });
-    await dependencies.workspaces.create(workspace);
+    await dependencies.workspaces.createWorkspace(workspace);
     const expiresAt = '2027-01-01T00:00:00.000Z';
     const limits = { limitNanoUsd: usd(10), limitReset: 'daily', includeByokInLimit: true };
     const { key, secret } = regular({ ...limits, expiresAt, creatorUserId: ownerUserId });

@@ -1,17 +1,17 @@
 import { Fault } from '@sluice/errors';
-import type { AccountClient } from '../../clients/account-client.ts';
+import type { AccountCalls, WorkspaceCalls } from '../../clients/calls.ts';
+import { findAccount } from '../../clients/find-account.ts';
 import type { LedgerClient } from '../../clients/ledger-client.ts';
 import type { PolicyClient } from './client.ts';
 import { present } from '../../clients/present.ts';
-import type { WorkspaceClient } from '../workspaces/client.ts';
 import type { App } from '../../http/app-types.ts';
 import { callerOf } from '../../http/caller.ts';
 import { currentKeyReply } from './schema.ts';
 import { currentKeyView } from './view.ts';
 
 export interface CurrentKeyDependencies {
-  readonly accounts: AccountClient;
-  readonly workspaces: Pick<WorkspaceClient, 'find'>;
+  readonly accounts: AccountCalls;
+  readonly workspaces: Pick<WorkspaceCalls, 'getWorkspace'>;
   readonly policies: PolicyClient;
   readonly ledger: LedgerClient;
 }
@@ -32,7 +32,7 @@ export function currentKeyRoutes(app: App, dependencies: CurrentKeyDependencies)
       const caller = callerOf(request);
       const { accountId, hash, workspaceId } = caller.key;
       const [account, [spend], credits, hasWorkspace, regions] = await Promise.all([
-        accounts.findAccount(accountId),
+        findAccount(accounts, accountId),
         ledger.readSpend(accountId, [hash]),
         ledger.readCredits(accountId),
         isThere(dependencies, accountId, workspaceId),
@@ -51,7 +51,7 @@ async function isThere(
 ): Promise<boolean> {
   if (workspaceId === '') return false;
   try {
-    await workspaces.find(accountId, workspaceId);
+    await workspaces.getWorkspace({ accountId, workspaceId });
     return true;
   } catch (error) {
     if (error instanceof Fault && error.code === 'not_found') return false;

@@ -1,8 +1,8 @@
 import type { Ids } from '@sluice/clock-and-ids';
 import { Type } from 'typebox';
-import type { EndUserClient } from './client.ts';
+import type { EndUserCalls } from '../../clients/calls.ts';
 import type { App } from '../../http/app-types.ts';
-import { callerOf, commandContextOf, commandIdOf } from '../../http/caller.ts';
+import { callerOf, commandContextOf } from '../../http/caller.ts';
 import {
   endUserListReply,
   endUserParams,
@@ -15,7 +15,7 @@ import { pageOf } from '../../http/schemas/page.ts';
 import { endUserView } from './view.ts';
 
 export interface EndUsersDependencies {
-  readonly endUsers: EndUserClient;
+  readonly endUsers: EndUserCalls;
   readonly ids: Ids;
 }
 
@@ -44,7 +44,7 @@ function listEndUsers(app: App, { endUsers }: EndUsersDependencies): void {
     handler: async (request) => {
       const { accountId } = callerOf(request);
       const { user, include_inactive: includeInactive } = request.query;
-      const found = await endUsers.list({
+      const found = await endUsers.listEndUsers({
         accountId,
         user,
         includeInactive: includeInactive === 'true',
@@ -67,8 +67,8 @@ function registerEndUser(app: App, { endUsers, ids }: EndUsersDependencies): voi
       response: { 201: endUserReply },
     },
     handler: async (request, reply) => {
-      const context = commandContextOf(request, commandIdOf(request, ids));
-      const endUser = await endUsers.register({ context, user: request.body.user });
+      const context = commandContextOf(request, ids);
+      const { endUser } = await endUsers.registerEndUser({ context, user: request.body.user });
       return reply.code(201).send({ data: endUserView(endUser) });
     },
   });
@@ -87,7 +87,8 @@ function readEndUser(app: App, { endUsers }: EndUsersDependencies): void {
     },
     handler: async (request) => {
       const { accountId } = callerOf(request);
-      return { data: endUserView(await endUsers.find(accountId, request.params.user)) };
+      const { user } = request.params;
+      return { data: endUserView((await endUsers.getEndUser({ accountId, user })).endUser) };
     },
   });
 }
@@ -105,10 +106,11 @@ function updateEndUser(app: App, { endUsers, ids }: EndUsersDependencies): void 
       response: { 200: endUserReply },
     },
     handler: async (request) => {
-      const context = commandContextOf(request, ids.next());
+      const context = commandContextOf(request, ids);
       const { user } = request.params;
       const { is_active: isActive } = request.body;
-      return { data: endUserView(await endUsers.setActive({ context, user, isActive })) };
+      const { endUser } = await endUsers.setEndUserActive({ context, user, isActive });
+      return { data: endUserView(endUser) };
     },
   });
 }
@@ -125,8 +127,8 @@ function deactivateEndUser(app: App, { endUsers, ids }: EndUsersDependencies): v
       response: { 204: Type.Null({ description: 'Nothing to say' }) },
     },
     handler: async (request, reply) => {
-      const context = commandContextOf(request, ids.next());
-      await endUsers.deactivate({ context, user: request.params.user });
+      const context = commandContextOf(request, ids);
+      await endUsers.deactivateEndUser({ context, user: request.params.user });
       return reply.code(204).send(null);
     },
   });

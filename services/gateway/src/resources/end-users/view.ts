@@ -1,7 +1,9 @@
 import type { EndUser } from '@sluice/protos/sluice/account/v1/end_user';
+import { present } from '../../clients/present.ts';
 import type { EndUserView } from './schema.ts';
 
 /** The public form of a registered end user. */
-export function endUserView({ user, isActive, createdAt, updatedAt }: EndUser): EndUserView {
+export function endUserView(sent: EndUser | undefined): EndUserView {
+  const { user, isActive, createdAt, updatedAt } = present(sent);
   return { user, is_active: isActive, created_at: createdAt, updated_at: updatedAt };
 }

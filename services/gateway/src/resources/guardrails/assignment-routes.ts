@@ -1,7 +1,7 @@
 import type { Ids } from '@sluice/clock-and-ids';
-import type { GuardrailClient } from './client.ts';
+import type { GuardrailCalls } from '../../clients/calls.ts';
 import type { App } from '../../http/app-types.ts';
-import { callerOf, commandContextOf, commandIdOf } from '../../http/caller.ts';
+import { callerOf, commandContextOf } from '../../http/caller.ts';
 import {
   assignedReply,
   keyAssignmentListReply,
@@ -16,7 +16,7 @@ import { pageOf } from '../../http/schemas/page.ts';
 import { keyAssignmentView, memberAssignmentView } from './view.ts';
 
 export interface GuardrailAssignmentsDependencies {
-  readonly guardrails: GuardrailClient;
+  readonly guardrails: GuardrailCalls;
   readonly ids: Ids;
 }
 
@@ -86,10 +86,10 @@ function changeKeyAssignments(
     },
     handler: async (request) => {
       const { userId: assignedBy } = callerOf(request);
-      const context = commandContextOf(request, commandIdOf(request, ids));
+      const context = commandContextOf(request, ids);
       const { key_hashes: keyHashes } = request.body;
       const command = { context, guardrailId: request.params.id, keyHashes, assignedBy };
-      return { assigned_count: await guardrails.assignToKeys(command) };
+      return { assigned_count: (await guardrails.assignToKeys(command)).assignedCount };
     },
   });
   app.route({
@@ -104,10 +104,10 @@ function changeKeyAssignments(
       response: { 200: unassignedReply },
     },
     handler: async (request) => {
-      const context = commandContextOf(request, commandIdOf(request, ids));
+      const context = commandContextOf(request, ids);
       const { key_hashes: keyHashes } = request.body;
       const command = { context, guardrailId: request.params.id, keyHashes };
-      return { unassigned_count: await guardrails.unassignFromKeys(command) };
+      return { unassigned_count: (await guardrails.unassignFromKeys(command)).unassignedCount };
     },
   });
 }
@@ -167,10 +167,10 @@ function changeMemberAssignments(
     },
     handler: async (request) => {
       const { userId: assignedBy } = callerOf(request);
-      const context = commandContextOf(request, commandIdOf(request, ids));
+      const context = commandContextOf(request, ids);
       const { member_user_ids: userIds } = request.body;
       const command = { context, guardrailId: request.params.id, userIds, assignedBy };
-      return { assigned_count: await guardrails.assignToMembers(command) };
+      return { assigned_count: (await guardrails.assignToMembers(command)).assignedCount };
     },
   });
   app.route({
@@ -185,10 +185,10 @@ function changeMemberAssignments(
       response: { 200: unassignedReply },
     },
     handler: async (request) => {
-      const context = commandContextOf(request, commandIdOf(request, ids));
+      const context = commandContextOf(request, ids);
       const { member_user_ids: userIds } = request.body;
       const command = { context, guardrailId: request.params.id, userIds };
-      return { unassigned_count: await guardrails.unassignFromMembers(command) };
+      return { unassigned_count: (await guardrails.unassignFromMembers(command)).unassignedCount };
     },
   });
 }

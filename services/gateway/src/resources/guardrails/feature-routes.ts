@@ -1,11 +1,11 @@
 import type { Ids } from '@sluice/clock-and-ids';
+import type { GuardrailCalls } from '../../clients/calls.ts';
 import type { App } from '../../http/app-types.ts';
 import { callerOf, commandContextOf } from '../../http/caller.ts';
-import type { GuardrailClient } from './client.ts';
 import { unsupportedFeaturesBody, unsupportedFeaturesReply } from './feature-schema.ts';
 
 export interface UnsupportedFeaturesDependencies {
-  readonly guardrails: Pick<GuardrailClient, 'unsupportedFeatures' | 'setUnsupportedFeatures'>;
+  readonly guardrails: GuardrailCalls;
   readonly ids: Ids;
 }
 
@@ -30,8 +30,10 @@ function readUnsupportedFeatures(app: App, { guardrails }: UnsupportedFeaturesDe
       summary: 'Read whether features that nothing serves are left out of requests, or refused',
       response: { 200: unsupportedFeaturesReply },
     },
-    handler: async (request) =>
-      settingView(await guardrails.unsupportedFeatures(callerOf(request).accountId)),
+    handler: async (request) => {
+      const { accountId } = callerOf(request);
+      return settingView(await guardrails.getUnsupportedFeaturesMode({ accountId }));
+    },
   });
 }
 
@@ -50,14 +52,14 @@ function setUnsupportedFeatures(
       response: { 200: unsupportedFeaturesReply },
     },
     handler: async (request) => {
-      const context = commandContextOf(request, ids.next());
+      const context = commandContextOf(request, ids);
       const { unsupported_features: mode } = request.body;
-      return settingView(await guardrails.setUnsupportedFeatures({ context, mode }));
+      return settingView(await guardrails.setUnsupportedFeaturesMode({ context, mode }));
     },
   });
 }
 
-function settingView(mode: string) {
+function settingView({ mode }: { readonly mode: string }) {
   const setting: 'lenient' | 'strict' = mode === 'strict' ? 'strict' : 'lenient';
   return { data: { unsupported_features: setting } };
 }

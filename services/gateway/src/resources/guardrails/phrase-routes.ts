@@ -1,11 +1,11 @@
 import type { Ids } from '@sluice/clock-and-ids';
+import type { GuardrailCalls } from '../../clients/calls.ts';
 import type { App } from '../../http/app-types.ts';
 import { callerOf, commandContextOf } from '../../http/caller.ts';
-import type { GuardrailClient } from './client.ts';
 import { allowedPhrasesBody, allowedPhrasesReply } from './phrase-schema.ts';
 
 export interface AllowedPhrasesDependencies {
-  readonly guardrails: Pick<GuardrailClient, 'allowedPhrases' | 'setAllowedPhrases'>;
+  readonly guardrails: GuardrailCalls;
   readonly ids: Ids;
 }
 
@@ -28,8 +28,8 @@ function readAllowedPhrases(app: App, { guardrails }: AllowedPhrasesDependencies
       response: { 200: allowedPhrasesReply },
     },
     handler: async (request) => {
-      const phrases = await guardrails.allowedPhrases(callerOf(request).accountId);
-      return { data: { phrases: [...phrases] } };
+      const { accountId } = callerOf(request);
+      return { data: await guardrails.getAllowedPhrases({ accountId }) };
     },
   });
 }
@@ -46,12 +46,9 @@ function setAllowedPhrases(app: App, { guardrails, ids }: AllowedPhrasesDependen
       response: { 200: allowedPhrasesReply },
     },
     handler: async (request) => {
-      const context = commandContextOf(request, ids.next());
-      const phrases = await guardrails.setAllowedPhrases({
-        context,
-        phrases: request.body.phrases,
-      });
-      return { data: { phrases: [...phrases] } };
+      const context = commandContextOf(request, ids);
+      const { phrases } = request.body;
+      return { data: await guardrails.setAllowedPhrases({ context, phrases }) };
     },
   });
 }

@@ -1,7 +1,8 @@
 import type { Ids } from '@sluice/clock-and-ids';
-import type { GuardrailClient } from './client.ts';
+import type { GuardrailCalls } from '../../clients/calls.ts';
 import type { App } from '../../http/app-types.ts';
-import { callerOf, commandContextOf, commandIdOf } from '../../http/caller.ts';
+import { callerOf, commandContextOf } from '../../http/caller.ts';
+import { wholePage } from './whole-page.ts';
 import { createGuardrailRequest, updateGuardrailRequest } from './commands.ts';
 import {
   anyGuardrail,
@@ -21,7 +22,7 @@ import { testView } from './test-view.ts';
 import { guardrailView } from './view.ts';
 
 export interface GuardrailsDependencies {
-  readonly guardrails: GuardrailClient;
+  readonly guardrails: GuardrailCalls;
   readonly ids: Ids;
 }
 
@@ -55,9 +56,8 @@ function testGuardrail(app: App, { guardrails }: GuardrailsDependencies): void {
       const { text, role = 'user' } = request.body;
       const guardrailId = request.params.id;
       const isNotUserText = role !== 'user';
-      return {
-        data: testView(await guardrails.test({ accountId, guardrailId, text, isNotUserText })),
-      };
+      const question = { accountId, guardrailId, text, isNotUserText };
+      return { data: testView(await guardrails.testGuardrail(question)) };
     },
   });
 }
@@ -77,7 +77,7 @@ function listGuardrails(app: App, { guardrails }: GuardrailsDependencies): void 
       const { accountId } = callerOf(request);
       const { workspace_id: workspaceId = '' } = request.query;
       const page = { accountId, workspaceId, ...pageOf(request.query) };
-      const found = await guardrails.list(page);
+      const found = await wholePage(guardrails, page);
       return { data: found.guardrails.map(guardrailView), total_count: found.totalCount };
     },
   });
@@ -95,9 +95,10 @@ function createGuardrail(app: App, { guardrails, ids }: GuardrailsDependencies):
       response: { 201: guardrailReply },
     },
     handler: async (request, reply) => {
-      const context = commandContextOf(request, commandIdOf(request, ids));
-      const created = await guardrails.create(createGuardrailRequest(request.body, context));
-      return reply.code(201).send({ data: guardrailView(created) });
+      const context = commandContextOf(request, ids);
+      const command = createGuardrailRequest(request.body, context);
+      const { guardrail } = await guardrails.createGuardrail(command);
+      return reply.code(201).send({ data: guardrailView(guardrail) });
     },
   });
 }
@@ -115,7 +116,8 @@ function readGuardrail(app: App, { guardrails }: GuardrailsDependencies): void {
     },
     handler: async (request) => {
       const { accountId } = callerOf(request);
-      return { data: guardrailView(await guardrails.find(accountId, request.params.id)) };
+      const asked = { accountId, guardrailId: request.params.id };
+      return { data: guardrailView((await guardrails.getGuardrail(asked)).guardrail) };
     },
   });
 }
@@ -133,9 +135,9 @@ function updateGuardrail(app: App, { guardrails, ids }: GuardrailsDependencies):
       response: { 200: guardrailReply },
     },
     handler: async (request) => {
-      const context = commandContextOf(request, ids.next());
+      const context = commandContextOf(request, ids);
       const command = updateGuardrailRequest(request.body, request.params.id, context);
-      return { data: guardrailView(await guardrails.update(command)) };
+      return { data: guardrailView((await guardrails.updateGuardrail(command)).guardrail) };
     },
   });
 }
@@ -152,8 +154,8 @@ function deleteGuardrail(app: App, { guardrails, ids }: GuardrailsDependencies):
       response: { 200: deletedReply },
     },
     handler: async (request) => {
-      const context = commandContextOf(request, ids.next());
-      await guardrails.remove({ context, guardrailId: request.params.id });
+      const context = commandContextOf(request, ids);
+      await guardrails.deleteGuardrail({ context, guardrailId: request.params.id });
       return { deleted: true };
     },
   });

@@ -10,7 +10,8 @@ import type { GuardrailView } from './schema.ts';
 import type { KeyAssignmentView, MemberAssignmentView } from './assignment-schema.ts';
 
 /** The public form of a guardrail: what it does not demand is null. */
-export function guardrailView(guardrail: Guardrail): GuardrailView {
+export function guardrailView(sent: Guardrail | undefined): GuardrailView {
+  const guardrail = present(sent);
   const values = present(guardrail.values);
   const { limitNanoUsd } = values;
   return {

@@ -5,7 +5,7 @@ import { noSpend, type LedgerClient } from '../../clients/ledger-client.ts';
 import { present } from '../../clients/present.ts';
 import type { PrincipalCache } from '../../keys/principal-cache.ts';
 import type { App } from '../../http/app-types.ts';
-import { callerOf, commandContextOf, commandIdOf } from '../../http/caller.ts';
+import { callerOf, commandContextOf } from '../../http/caller.ts';
 import { issueKeyRequest, updateKeyRequest } from './commands.ts';
 import {
   anyHash,
@@ -78,7 +78,7 @@ function createKey(app: App, { keys, ids }: KeysDependencies): void {
       response: { 201: keyCreatedReply },
     },
     handler: async (request, reply) => {
-      const context = commandContextOf(request, commandIdOf(request, ids));
+      const context = commandContextOf(request, ids);
       const keepSecret = request.idempotentAttempt !== undefined;
       const command = { ...issueKeyRequest(request.body, context), keepSecret };
       const { key, secret } = await keys.issueKey(command);
@@ -123,7 +123,7 @@ function updateKey(app: App, { keys, ledger, principals, ids }: KeysDependencies
     handler: async (request) => {
       const { accountId } = callerOf(request);
       const { hash } = request.params;
-      const context = commandContextOf(request, ids.next());
+      const context = commandContextOf(request, ids);
       const command = updateKeyRequest(request.body, hash, context);
       // Also when the answer is lost: the change may have been made.
       const changed = () => principals.changed({ hash, isRevoked: false });
@@ -147,7 +147,7 @@ function deleteKey(app: App, { keys, principals, ids }: KeysDependencies): void 
     },
     handler: async (request) => {
       const hash = foundOnly(request.params.hash);
-      const context = commandContextOf(request, ids.next());
+      const context = commandContextOf(request, ids);
       await keys
         .deleteKey(context, hash)
         .finally(() => principals.changed({ hash, isRevoked: false }));

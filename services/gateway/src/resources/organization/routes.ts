@@ -1,6 +1,7 @@
 import type { Account } from '@sluice/protos/sluice/account/v1/account';
 import type { Ids } from '@sluice/clock-and-ids';
-import type { AccountClient } from '../../clients/account-client.ts';
+import type { AccountCalls } from '../../clients/calls.ts';
+import { present } from '../../clients/present.ts';
 import type { App } from '../../http/app-types.ts';
 import { callerOf, commandContextOf } from '../../http/caller.ts';
 import { listMembersQuery, memberListReply, settingsReply, updateSettingsBody } from './schema.ts';
@@ -8,7 +9,7 @@ import { pageOf } from '../../http/schemas/page.ts';
 import { memberView } from './view.ts';
 
 export interface OrganizationDependencies {
-  readonly accounts: AccountClient;
+  readonly accounts: AccountCalls;
   readonly ids: Ids;
 }
 
@@ -52,8 +53,10 @@ function readSettings(app: App, { accounts }: OrganizationDependencies): void {
       summary: 'Read what is set for all keys of the organization',
       response: { 200: settingsReply },
     },
-    handler: async (request) =>
-      settingsView(await accounts.findAccount(callerOf(request).accountId)),
+    handler: async (request) => {
+      const { accountId } = callerOf(request);
+      return settingsView(await accounts.getAccount({ accountId }));
+    },
   });
 }
 
@@ -69,15 +72,16 @@ function updateSettings(app: App, { accounts, ids }: OrganizationDependencies): 
       response: { 200: settingsReply },
     },
     handler: async (request) => {
-      const context = commandContextOf(request, ids.next());
+      const context = commandContextOf(request, ids);
       const { is_filtered_model_catalog_enabled: isFilteredModelCatalogEnabled } = request.body;
-      const changed = await accounts.changeSettings({ context, isFilteredModelCatalogEnabled });
-      return settingsView(changed);
+      const command = { context, isFilteredModelCatalogEnabled };
+      return settingsView(await accounts.changeOrganizationSettings(command));
     },
   });
 }
 
-function settingsView({ accountId, isFilteredModelCatalogEnabled }: Account) {
+function settingsView({ account }: { readonly account: Account | undefined }) {
+  const { accountId, isFilteredModelCatalogEnabled } = present(account);
   const settings = { is_filtered_model_catalog_enabled: isFilteredModelCatalogEnabled };
   return { data: { id: accountId, ...settings } };
 }

@@ -1,8 +1,9 @@
 import { invalidRequest, rejectionToFault } from '@sluice/errors';
 import type { Ids } from '@sluice/clock-and-ids';
-import type { ScimClient } from './client.ts';
+import type { ScimCalls } from '../../clients/calls.ts';
+import { present } from '../../clients/present.ts';
 import type { App } from '../../http/app-types.ts';
-import { callerOf, commandContextOf, commandIdOf } from '../../http/caller.ts';
+import { callerOf, commandContextOf } from '../../http/caller.ts';
 import { pageOf } from '../../http/schemas/page.ts';
 import {
   anyMapping,
@@ -21,7 +22,7 @@ import { deletedReply } from '../../http/schemas/replies.ts';
 import { groupView, mappingView, syncJobView } from './view.ts';
 
 export interface ScimDependencies {
-  readonly scim: ScimClient;
+  readonly scim: ScimCalls;
   readonly ids: Ids;
 }
 
@@ -97,9 +98,9 @@ function createMapping(app: App, { scim, ids }: ScimDependencies): void {
       response: { 201: mappingReply },
     },
     handler: async (request, reply) => {
-      const context = commandContextOf(request, commandIdOf(request, ids));
+      const context = commandContextOf(request, ids);
       const { scim_group_id: groupId, workspace_id: workspaceId, role } = request.body;
-      const mapping = await scim.createMapping({ context, groupId, workspaceId, role });
+      const { mapping } = await scim.createMapping({ context, groupId, workspaceId, role });
       return reply.code(201).send({ data: mappingView(context.accountId, mapping) });
     },
   });
@@ -118,7 +119,7 @@ function readMapping(app: App, { scim }: ScimDependencies): void {
     },
     handler: async (request) => {
       const { accountId } = callerOf(request);
-      const mapping = await scim.findMapping(accountId, request.params.id);
+      const { mapping } = await scim.getMapping({ accountId, mappingId: request.params.id });
       return { data: mappingView(accountId, mapping) };
     },
   });
@@ -137,9 +138,10 @@ function updateMapping(app: App, { scim, ids }: ScimDependencies): void {
       response: { 200: mappingReply },
     },
     handler: async (request) => {
-      const context = commandContextOf(request, ids.next());
+      const context = commandContextOf(request, ids);
       const { id: mappingId } = request.params;
-      const mapping = await scim.changeRole({ context, mappingId, role: request.body.role });
+      const { role } = request.body;
+      const { mapping } = await scim.changeMappingRole({ context, mappingId, role });
       return { data: mappingView(context.accountId, mapping) };
     },
   });
@@ -158,7 +160,7 @@ function deleteMapping(app: App, { scim, ids }: ScimDependencies): void {
       response: { 200: deletedReply },
     },
     handler: async (request) => {
-      const context = commandContextOf(request, ids.next());
+      const context = commandContextOf(request, ids);
       const { id: mappingId } = request.params;
       const keepMembers = request.query.keep_members === 'true';
       await scim.deleteMapping({ context, mappingId, keepMembers });
@@ -180,8 +182,8 @@ function requestSync(app: App, { scim, ids }: ScimDependencies): void {
     handler: async (request, reply) => {
       if (!isEmpty(request.body))
         throw rejectionToFault(invalidRequest([{ path: 'body', message: 'must be empty' }]));
-      const context = commandContextOf(request, commandIdOf(request, ids));
-      const job = await scim.requestSync(context);
+      const context = commandContextOf(request, ids);
+      const job = present((await scim.requestSync({ context })).job);
       reply.header('location', `/v1/scim/sync-jobs/${job.jobId}`);
       reply.header('retry-after', retryAfterSeconds);
       return reply.code(202).send({ data: syncJobView(job) });
@@ -202,7 +204,8 @@ function readSyncJob(app: App, { scim }: ScimDependencies): void {
     },
     handler: async (request) => {
       const { accountId } = callerOf(request);
-      return { data: syncJobView(await scim.findSyncJob(accountId, request.params.id)) };
+      const { job } = await scim.getSyncJob({ accountId, jobId: request.params.id });
+      return { data: syncJobView(present(job)) };
     },
   });
 }

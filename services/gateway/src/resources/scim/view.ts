@@ -1,4 +1,5 @@
 import type { ScimGroup, ScimMapping, ScimSyncJob } from '@sluice/protos/sluice/account/v1/scim';
+import { present } from '../../clients/present.ts';
 import type { GroupView, MappingView, SyncJobView } from './schema.ts';
 
 /** The public form of a group of the directory. */
@@ -14,7 +15,8 @@ export function groupView(organizationId: string, group: ScimGroup): GroupView {
 }
 
 /** The public form of what a group opens. */
-export function mappingView(organizationId: string, mapping: ScimMapping): MappingView {
+export function mappingView(organizationId: string, sent: ScimMapping | undefined): MappingView {
+  const mapping = present(sent);
   return {
     id: mapping.mappingId,
     organization_id: organizationId,

@@ -1,6 +1,7 @@
-import { invalidRequest, rejectionToFault } from '@sluice/errors';
+import { Fault, invalidRequest, rejectionToFault } from '@sluice/errors';
 import type { Ids } from '@sluice/clock-and-ids';
-import type { FoundBudget, WorkspaceClient } from './client.ts';
+import type { SetBudgetResponse } from '@sluice/protos/sluice/workspace/v1/workspace';
+import type { WorkspaceCalls } from '../../clients/calls.ts';
 import type { App } from '../../http/app-types.ts';
 import { callerOf, commandContextOf } from '../../http/caller.ts';
 import { numberText } from '../../http/request/json-body.ts';
@@ -16,7 +17,7 @@ import { parseUsd } from '../../http/schemas/usd.ts';
 import { budgetView } from './view.ts';
 
 export interface WorkspaceBudgetsDependencies {
-  readonly workspaces: WorkspaceClient;
+  readonly workspaces: WorkspaceCalls;
   readonly ids: Ids;
 }
 
@@ -66,7 +67,10 @@ function readBudget(app: App, { workspaces }: WorkspaceBudgetsDependencies): voi
     handler: async (request) => {
       const { accountId } = callerOf(request);
       const { workspace_ref: workspaceRef, interval } = request.params;
-      return replyOf(await workspaces.findBudget({ accountId, workspaceRef }, interval));
+      const found = await workspaces.listBudgets({ accountId, workspaceRef });
+      const budget = found.budgets.find(({ windowKind }) => windowKind === interval);
+      if (!budget) throw new Fault('not_found');
+      return replyOf({ ...found, budget });
     },
   });
 }
@@ -86,7 +90,7 @@ function setBudget(app: App, { workspaces, ids }: WorkspaceBudgetsDependencies):
     handler: async (request) => {
       const { workspace_ref: workspaceRef, interval } = request.params;
       const found = await workspaces.setBudget({
-        context: commandContextOf(request, ids.next()),
+        context: commandContextOf(request, ids),
         workspaceRef,
         windowKind: interval,
         limitNanoUsd: limitOf(request.body),
@@ -110,14 +114,14 @@ function deleteBudget(app: App, { workspaces, ids }: WorkspaceBudgetsDependencie
     },
     handler: async (request) => {
       const { workspace_ref: workspaceRef, interval } = request.params;
-      const context = commandContextOf(request, ids.next());
-      await workspaces.removeBudget(context, workspaceRef, interval);
+      const context = commandContextOf(request, ids);
+      await workspaces.removeBudget({ context, workspaceRef, windowKind: interval });
       return { deleted: true };
     },
   });
 }
 
-function replyOf({ workspaceId, budget, includeByok }: FoundBudget) {
+function replyOf({ workspaceId, budget, includeByok }: SetBudgetResponse) {
   return { data: budgetView(workspaceId, budget), include_byok_in_budgets: includeByok };
 }
 

@@ -1,7 +1,7 @@
 import type { Ids } from '@sluice/clock-and-ids';
-import type { WorkspaceClient } from './client.ts';
+import type { WorkspaceCalls } from '../../clients/calls.ts';
 import type { App } from '../../http/app-types.ts';
-import { callerOf, commandContextOf, commandIdOf } from '../../http/caller.ts';
+import { callerOf, commandContextOf } from '../../http/caller.ts';
 import { pageOf } from '../../http/schemas/page.ts';
 import {
   membersAddedReply,
@@ -13,7 +13,7 @@ import { listWorkspacesQuery, wellFormedWorkspace } from './schema.ts';
 import { membershipView } from './view.ts';
 
 export interface WorkspaceMembersDependencies {
-  readonly workspaces: WorkspaceClient;
+  readonly workspaces: WorkspaceCalls;
   readonly ids: Ids;
 }
 
@@ -60,7 +60,7 @@ function addMembers(app: App, { workspaces, ids }: WorkspaceMembersDependencies)
     },
     handler: async (request) => {
       const { workspaceId, addedCount, memberships } = await workspaces.addMembers({
-        context: commandContextOf(request, commandIdOf(request, ids)),
+        context: commandContextOf(request, ids),
         workspaceRef: request.params.id,
         userIds: request.body.user_ids,
       });
@@ -83,8 +83,8 @@ function removeMembers(app: App, { workspaces, ids }: WorkspaceMembersDependenci
       response: { 200: membersRemovedReply },
     },
     handler: async (request) => {
-      const removedCount = await workspaces.removeMembers({
-        context: commandContextOf(request, commandIdOf(request, ids)),
+      const { removedCount } = await workspaces.removeMembers({
+        context: commandContextOf(request, ids),
         workspaceRef: request.params.id,
         userIds: request.body.user_ids,
       });

@@ -1,8 +1,8 @@
 import type { InferencePort } from '@sluice/inference-port';
 import type { Ids } from '@sluice/clock-and-ids';
-import type { WorkspaceClient } from './client.ts';
+import type { WorkspaceCalls } from '../../clients/calls.ts';
 import type { App } from '../../http/app-types.ts';
-import { callerOf, commandContextOf, commandIdOf } from '../../http/caller.ts';
+import { callerOf, commandContextOf } from '../../http/caller.ts';
 import { assertKnownModel } from './known-model.ts';
 import { pageOf } from '../../http/schemas/page.ts';
 import {
@@ -20,7 +20,7 @@ import { workspaceView } from './view.ts';
 import { createWorkspaceRequest, updateWorkspaceRequest } from './commands.ts';
 
 export interface WorkspacesDependencies {
-  readonly workspaces: WorkspaceClient;
+  readonly workspaces: WorkspaceCalls;
   readonly ids: Ids;
   /** Knows which models there are. */
   readonly inference: Pick<InferencePort, 'readCatalog'>;
@@ -50,7 +50,7 @@ function listWorkspaces(app: App, { workspaces }: WorkspacesDependencies): void 
     handler: async (request) => {
       const { accountId } = callerOf(request);
       const page = { accountId, ...pageOf(request.query) };
-      const { workspaces: found, totalCount } = await workspaces.list(page);
+      const { workspaces: found, totalCount } = await workspaces.listWorkspaces(page);
       return { data: found.map(workspaceView), total_count: totalCount };
     },
   });
@@ -70,10 +70,10 @@ function createWorkspace(app: App, { workspaces, ids, inference }: WorkspacesDep
     handler: async (request, reply) => {
       const { userId } = callerOf(request);
       await assertKnownModel(inference, 'default_text_model', request.body.default_text_model);
-      const context = commandContextOf(request, commandIdOf(request, ids));
+      const context = commandContextOf(request, ids);
       const command = createWorkspaceRequest(request.body, context, userId);
-      const created = await workspaces.create(command);
-      return reply.code(201).send({ data: workspaceView(created) });
+      const { workspace } = await workspaces.createWorkspace(command);
+      return reply.code(201).send({ data: workspaceView(workspace) });
     },
   });
 }
@@ -91,7 +91,8 @@ function readWorkspace(app: App, { workspaces }: WorkspacesDependencies): void {
     },
     handler: async (request) => {
       const { accountId } = callerOf(request);
-      return { data: workspaceView(await workspaces.find(accountId, request.params.id)) };
+      const asked = { accountId, workspaceId: request.params.id };
+      return { data: workspaceView((await workspaces.getWorkspace(asked)).workspace) };
     },
   });
 }
@@ -110,9 +111,9 @@ function updateWorkspace(app: App, { workspaces, ids, inference }: WorkspacesDep
     },
     handler: async (request) => {
       await assertKnownModel(inference, 'default_text_model', request.body.default_text_model);
-      const context = commandContextOf(request, ids.next());
+      const context = commandContextOf(request, ids);
       const command = updateWorkspaceRequest(request.body, request.params.id, context);
-      return { data: workspaceView(await workspaces.update(command)) };
+      return { data: workspaceView((await workspaces.updateWorkspace(command)).workspace) };
     },
   });
 }
@@ -130,9 +131,13 @@ function deleteWorkspace(app: App, { workspaces, ids }: WorkspacesDependencies):
       response: { 200: deletedReply },
     },
     handler: async (request) => {
-      const context = commandContextOf(request, ids.next());
+      const context = commandContextOf(request, ids);
       const confirmDefault = request.query.confirm_default_workspace_deletion === 'true';
-      await workspaces.delete({ context, workspaceRef: request.params.id, confirmDefault });
+      await workspaces.deleteWorkspace({
+        context,
+        workspaceRef: request.params.id,
+        confirmDefault,
+      });
       return { deleted: true };
     },
   });

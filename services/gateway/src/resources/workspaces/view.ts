@@ -6,7 +6,8 @@ import type { MembershipView } from './member-schema.ts';
 import type { WorkspaceView } from './schema.ts';
 
 /** The public form of a workspace. */
-export function workspaceView(workspace: Workspace): WorkspaceView {
+export function workspaceView(sent: Workspace | undefined): WorkspaceView {
+  const workspace = present(sent);
   const settings = present(workspace.settings);
   const { disabledServerTools: tools } = settings;
   return {
@@ -43,7 +44,8 @@ export function membershipView(workspaceId: string, membership: Membership): Mem
 }
 
 /** The public form of a budget; null for the window that never starts anew. */
-export function budgetView(workspaceId: string, budget: Budget): BudgetView {
+export function budgetView(workspaceId: string, sent: Budget | undefined): BudgetView {
+  const budget = present(sent);
   return {
     id: budget.budgetId,
     workspace_id: workspaceId,

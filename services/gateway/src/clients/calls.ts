@@ -1,0 +1,33 @@
+import type { AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
+import type { AuditServiceService } from '@sluice/protos/sluice/account/v1/audit';
+import type { EndUserServiceService } from '@sluice/protos/sluice/account/v1/end_user';
+import type { ScimServiceService } from '@sluice/protos/sluice/account/v1/scim';
+import type { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
+import type { ByokServiceService } from '@sluice/protos/sluice/key/v1/byok';
+import type { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
+import type { Calls } from '@sluice/rpc';
+
+/** The calls of the gateway to other services. Each throws not_found for a resource of another account. */
+export type AccountCalls = Pick<
+  Calls<AccountServiceService>,
+  'getAccount' | 'listMembers' | 'changeOrganizationSettings'
+>;
+export type AuditCalls = Calls<AuditServiceService>;
+export type ByokCalls = Calls<ByokServiceService>;
+export type EndUserCalls = Calls<EndUserServiceService>;
+export type GuardrailCalls = Omit<Calls<GuardrailServiceService>, 'getEffectivePolicy'>;
+export type ScimCalls = Calls<ScimServiceService>;
+export type WorkspaceCalls = Pick<
+  Calls<WorkspaceServiceService>,
+  | 'createWorkspace'
+  | 'getWorkspace'
+  | 'listWorkspaces'
+  | 'updateWorkspace'
+  | 'deleteWorkspace'
+  | 'listMembers'
+  | 'addMembers'
+  | 'removeMembers'
+  | 'listBudgets'
+  | 'setBudget'
+  | 'removeBudget'
+>;
