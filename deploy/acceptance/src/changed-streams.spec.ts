@@ -1,11 +1,10 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { defaultNamespace, type EventToAppend, streamOnDisk } from '@sluice/es';
 import { connectEventStore, type ConnectedEventStore } from '@sluice/eventstore';
 import { type Administrator, administrator } from '@sluice/eventstore/testing';
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import { connectionsOf } from './connections.ts';
 import { type Answer, eventually, json, list, manage, text } from './http.ts';
 import { type Instance, startInstance } from './instance.ts';
 import { inSecondOrganization } from './organization.ts';
@@ -15,10 +14,7 @@ let store: ConnectedEventStore;
 let admin: Administrator;
 beforeAll(async () => {
   sluice = await startInstance({ SLUICE_MANAGEMENT_REQUESTS_PER_MINUTE: '1000000' });
-  const file = join(sluice.dataDirectory, 'run', 'connections.json');
-  const { eventstore_url: url } = JSON.parse(await readFile(file, 'utf8')) as {
-    eventstore_url: string;
-  };
+  const { eventstore_url: url } = await connectionsOf(sluice);
   store = await connectEventStore({ url, namespace: '' });
   admin = administrator(url);
 });

@@ -1,15 +1,11 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
+import { listenOnLoopback, type Loopback } from './loopback.ts';
 
-/** Takes whatever telemetry is sent to it. */
-export interface Collector {
-  /** For `OTEL_EXPORTER_OTLP_ENDPOINT`. */
-  readonly url: string;
+/** Takes whatever telemetry is sent to it. Its URL is for `OTEL_EXPORTER_OTLP_ENDPOINT`. */
+export interface Collector extends Loopback {
   /** The bodies, unpacked, in the order in which they came. */
   readonly received: readonly string[];
-  stop(): void;
 }
 
 export async function startCollector(): Promise<Collector> {
@@ -23,14 +19,6 @@ export async function startCollector(): Promise<Collector> {
       received.push((isZipped ? gunzipSync(body) : body).toString());
       response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
     });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    received,
-    stop() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  });
+  return { ...(await listenOnLoopback(server)), received };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connectEventStore, type ConnectedEventStore } from '@sluice/eventstore';
+import { connectionsOf } from './connections.ts';
 import type { Instance } from './instance.ts';
 
 type EventToAppend = Parameters<ConnectedEventStore['append']>[1][number];
@@ -9,13 +10,8 @@ type EventToAppend = Parameters<ConnectedEventStore['append']>[1][number];
 const services = join(import.meta.dirname, '../../../services');
 
 /** Connects to the event store of an instance, in its namespace. */
-export async function eventStoreOf({ dataDirectory }: Instance): Promise<ConnectedEventStore> {
-  const file = join(dataDirectory, 'run', 'connections.json');
-  const connections = JSON.parse(await readFile(file, 'utf8')) as {
-    eventstore_url: string;
-    event_key: string;
-  };
-  const { eventstore_url: url, event_key: eventKey } = connections;
+export async function eventStoreOf(instance: Instance): Promise<ConnectedEventStore> {
+  const { eventstore_url: url, event_key: eventKey } = await connectionsOf(instance);
   return await connectEventStore({ url, eventKey });
 }
 

@@ -4,6 +4,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connectEventStore, type ConnectedEventStore } from '@sluice/eventstore';
 import { afterAll, beforeAll, describe, onTestFinished, test } from 'vitest';
+import { connectionsOf } from './connections.ts';
 import { eventually, manage } from './http.ts';
 import { type Instance, type Program, startInstance } from './instance.ts';
 
@@ -16,12 +17,7 @@ describe.each(programs)('the event store of %s', (program) => {
   let eventKey: string;
   beforeAll(async () => {
     instance = await startInstance({}, program);
-    const file = join(instance.dataDirectory, 'run', 'connections.json');
-    const connections = JSON.parse(await readFile(file, 'utf8')) as {
-      eventstore_url: string;
-      event_key: string;
-    };
-    ({ eventstore_url: url, event_key: eventKey } = connections);
+    ({ eventstore_url: url, event_key: eventKey } = await connectionsOf(instance));
     ({ password } = new URL(url));
   });
   afterAll(() => instance?.dispose());

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { rpcClient, type RpcClient, type UnaryDefinition } from '@sluice/rpc';
+import { connectionsOf } from './connections.ts';
 import type { Instance } from './instance.ts';
 
 /** The services behind the API: for what the API itself does not make. */
@@ -13,18 +12,10 @@ export interface Inside {
   close(): void;
 }
 
-interface Connections {
-  readonly account_address: string;
-  readonly workspace_address: string;
-  readonly key_address: string;
-  readonly rpc_token: string;
-}
-
 const deadlineMs = 5_000;
 
-export async function insideOf({ dataDirectory }: Instance): Promise<Inside> {
-  const file = join(dataDirectory, 'run', 'connections.json');
-  const connections = JSON.parse(await readFile(file, 'utf8')) as Connections;
+export async function insideOf(instance: Instance): Promise<Inside> {
+  const connections = await connectionsOf(instance);
   const closes: (() => void)[] = [];
   return {
     connect(definition, service) {

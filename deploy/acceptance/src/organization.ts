@@ -1,21 +1,13 @@
-import { mkdtemp, readFile } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bootstrapOverRpc } from '@sluice/local';
+import { connectionsOf } from './connections.ts';
 import type { Instance } from './instance.ts';
-
-interface Connections {
-  readonly account_address: string;
-  readonly workspace_address: string;
-  readonly key_address: string;
-  readonly ledger_address: string;
-  readonly rpc_token: string;
-}
 
 /** The same instance for another organization with a workspace, an admin, credits and keys of its own. */
 export async function inSecondOrganization(instance: Instance): Promise<Instance> {
   const { dataDirectory, bootstrap } = instance;
-  const file = join(dataDirectory, 'run', 'connections.json');
-  const connections = JSON.parse(await readFile(file, 'utf8')) as Connections;
+  const connections = await connectionsOf(instance);
   const second = await bootstrapOverRpc({
     onWaiting: () => undefined,
     dataDirectory: await mkdtemp(join(dataDirectory, 'second-')),

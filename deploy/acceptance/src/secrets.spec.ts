@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDatabase } from '@sluice/read-model';
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import { connectionsOf } from './connections.ts';
 import { eventually, raw, text, type Call } from './http.ts';
 import { type Instance, startInstance } from './instance.ts';
 import { foundIn, foundInText } from './secret-search.ts';
@@ -116,10 +117,7 @@ async function whatIsRefused(): Promise<void> {
 
 /** Tables that are away make what stands on them fail in the middle. */
 async function whatFails(): Promise<void> {
-  const file = join(sluice.dataDirectory, 'run', 'connections.json');
-  const { postgres_url: url } = JSON.parse(await readFile(file, 'utf8')) as {
-    postgres_url: string;
-  };
+  const { postgres_url: url } = await connectionsOf(sluice);
   const database = openDatabase({ url, schema: 'key', connectionsMax: 1 });
   const rename = (from: string, to: string) =>
     database.query({ text: `ALTER TABLE ${from} RENAME TO ${to}`, values: [] });

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { connectionsOf } from './connections.ts';
 
 const program = join(import.meta.dirname, '../../../docs/examples/usage-consumer.mjs');
 
 /** Starts docs/examples/usage-consumer.mjs on the facts of an instance, with a database in `folder`. */
 export async function startUsageConsumer(dataDirectory: string, folder: string) {
-  const file = join(dataDirectory, 'run', 'connections.json');
-  const { nats_url: url } = JSON.parse(await readFile(file, 'utf8')) as { nats_url: string };
+  const { nats_url: url } = await connectionsOf({ dataDirectory });
   const password = await readFile(join(dataDirectory, 'nats', 'reader-password'), 'utf8');
   const child = spawn(process.execPath, [program], {
     env: {

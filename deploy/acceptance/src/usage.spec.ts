@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDatabase } from '@sluice/read-model';
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import { connectionsOf } from './connections.ts';
 import { eventually, json, type Json, list, manage, raw, text } from './http.ts';
 import { type Instance, startInstance } from './instance.ts';
 
@@ -220,10 +221,7 @@ async function letTheDayPass(): Promise<void> {
 }
 
 async function query<Row extends object>(sql: string, values: readonly string[]) {
-  const file = join(sluice.dataDirectory, 'run', 'connections.json');
-  const { postgres_url: url } = JSON.parse(await readFile(file, 'utf8')) as {
-    postgres_url: string;
-  };
+  const { postgres_url: url } = await connectionsOf(sluice);
   const database = openDatabase({ url, schema: 'ledger', connectionsMax: 1 });
   try {
     return await database.query<Row>({ text: sql, values: [...values] });

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { readSettings } from '@sluice/testing/settings';
 import type { Measure } from './measure.ts';
 import { report } from './report.ts';
 import { thisMachine } from './results/machine.ts';
@@ -10,12 +11,8 @@ export const say = (line: string) => void process.stdout.write(`${line}\n`);
 export const showProgress = (line: string) => say(`  ${line}`);
 
 /** Reads a whole number from the environment. A wrong one ends the process. */
-export function wholeNumber(name: string, fallback: number, least = 1): number {
-  const given = process.env[name] || String(fallback);
-  if (/^\d{1,15}$/.test(given) && Number(given) >= least) return Number(given);
-  process.stderr.write(`${name} must be a whole number from ${least}, not '${given}'.\n`);
-  process.exit(1);
-}
+export const wholeNumber = (name: string, fallback: number, least = 1) =>
+  readSettings((settings) => settings.wholeNumber(name, fallback, least));
 
 /** Returns the subject that `SUBJECT` chooses. */
 export const chosenSubject = () =>

@@ -4,7 +4,7 @@ import { cutObstacle } from './parts/loop-disk.ts';
 import { mountObstacle, runWithPrivateMounts } from './parts/private-mounts.ts';
 import { perform } from './perform.ts';
 import { type Row, scenarios } from './scenarios.ts';
-import { Settings, WrongSetting } from './settings.ts';
+import { Settings, WrongSetting } from '@sluice/testing/settings';
 
 /** Performs a scenario: `main.ts NAME`. The last line is JSON. The exit code is 0 only if all holds. */
 const findingsShownMax = 40;

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Random, seededRandom } from '@sluice/testing/random';
-import { type Environment, Settings } from './settings.ts';
+import { type Environment, Settings } from '@sluice/testing/settings';
 
 /** The surroundings of a scenario. */
 export interface Given {

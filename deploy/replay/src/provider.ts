@@ -1,21 +1,15 @@
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
+import { listenOnLoopback, type Loopback } from '@sluice/acceptance/loopback';
 import type { Recording } from './recording.ts';
-
-/** A provider that answers with recordings. */
-export interface RecordedProvider {
-  readonly url: string;
-  stop(): Promise<void>;
-}
 
 /** Small enough to cut every event, and most characters of several bytes. */
 export const pieceBytes = 7;
 
-/** Starts a provider on the loopback interface. `find` returns the answer to the name of a model. */
+/** Starts a provider that answers with recordings. `find` returns the answer to the name of a model. */
 export async function startProvider(
   find: (upstreamModel: string) => { readonly recording: Recording; readonly inPieces: boolean },
-): Promise<RecordedProvider> {
+): Promise<Loopback> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -32,16 +26,7 @@ export async function startProvider(
       void answer(response, { recording, inPieces, isStreamed });
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${String(port)}`,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return await listenOnLoopback(server);
 }
 
 interface Answer {

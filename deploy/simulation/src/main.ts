@@ -1,8 +1,11 @@
+import { readSettings } from '@sluice/testing/settings';
 import { simulate, type Simulated } from './simulate.ts';
 
 /** `SEEDS=200 SEED=1 npm run sim`: that many seeds from one on. The last line is JSON; 0 only when all holds. */
-const seeds = wholeNumber('SEEDS', process.env['SEED'] === undefined ? 200 : 1);
-const first = wholeNumber('SEED', 1);
+const { seeds, first } = readSettings((settings) => ({
+  seeds: settings.wholeNumber('SEEDS', process.env['SEED'] === undefined ? 200 : 1),
+  first: settings.wholeNumber('SEED', 1),
+}));
 const findingsShownMax = 5;
 const failed: number[] = [];
 const runs: Omit<Simulated, 'ledger'>[] = [];
@@ -40,11 +43,3 @@ const result = {
 };
 console.log(JSON.stringify(result));
 process.exit(result.ok ? 0 : 1);
-
-function wholeNumber(name: string, fallback: number): number {
-  const given = process.env[name];
-  if (given === undefined || given === '') return fallback;
-  if (/^\d{1,9}$/.test(given)) return Number(given);
-  console.error(`${name} must be a whole number, not '${given}'.`);
-  process.exit(1);
-}

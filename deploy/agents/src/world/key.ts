@@ -1,3 +1,4 @@
+import { manage } from '@sluice/acceptance/http';
 import type { Instance } from '@sluice/acceptance/instance';
 
 /** A key of one run, and what the books say of it. */
@@ -16,16 +17,13 @@ export async function issueKey(
   name: string,
   limitUsd: number | undefined,
 ): Promise<RunKey> {
-  const { base_url: url, management_key: managementKey } = instance.bootstrap;
   const call = async (method: string, path: string, body?: object) => {
-    const response = await fetch(`${url}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${managementKey}`, 'content-type': 'application/json' },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    });
-    const answer: unknown = await response.json();
-    if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
-    return answer as { readonly key?: string; readonly data: { hash: string; usage: number } };
+    const { status, body: answer } = await manage(instance, path, { method, body });
+    if (status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
+    return answer as unknown as {
+      readonly key?: string;
+      readonly data: { hash: string; usage: number };
+    };
   };
   const limit = limitUsd === undefined ? {} : { limit: limitUsd };
   const { key = '', data } = await call('POST', '/keys', { name, ...limit });

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenOnLoopback } from '@sluice/acceptance/loopback';
 
 /** Stands where an agent would find the world: refuses each call, and says which hosts were asked for. */
 export interface Outside {
@@ -10,7 +9,7 @@ export interface Outside {
   stop(): Promise<void>;
 }
 
-const loopback = '127.0.0.1,localhost';
+const ownAddresses = '127.0.0.1,localhost';
 
 export async function startOutside(): Promise<Outside> {
   let hosts = new Set<string>();
@@ -22,26 +21,21 @@ export async function startOutside(): Promise<Outside> {
     hosts.add(request.url ?? 'unknown');
     socket.on('error', () => {}).end('HTTP/1.1 403 Forbidden\r\n\r\n');
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const loopback = await listenOnLoopback(server);
+  const { url } = loopback;
   const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'];
   const both = [...names, ...names.map((name) => name.toLowerCase())];
   return {
     environment: {
       ...Object.fromEntries(both.map((name) => [name, url])),
-      NO_PROXY: loopback,
-      no_proxy: loopback,
+      NO_PROXY: ownAddresses,
+      no_proxy: ownAddresses,
     },
     look() {
       const seen = [...hosts];
       hosts = new Set();
       return seen;
     },
-    async stop() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    stop: () => loopback.stop(),
   };
 }

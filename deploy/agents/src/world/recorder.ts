@@ -6,17 +6,12 @@ import {
   request as forward,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { listenOnLoopback, type Loopback } from '@sluice/acceptance/loopback';
 
 /** Passes everything on and writes each exchange into a folder outside of here: what agents send is theirs. */
-export interface Recorder {
-  readonly rootUrl: string;
-  stop(): Promise<void>;
-}
-
-export async function startRecorder(targetUrl: string, folder: string): Promise<Recorder> {
+export async function startRecorder(targetUrl: string, folder: string): Promise<Loopback> {
   await mkdir(folder, { recursive: true });
   let count = 0;
   const server = createServer((request, response) => {
@@ -24,16 +19,7 @@ export async function startRecorder(targetUrl: string, folder: string): Promise<
     const to = join(folder, `${String(count).padStart(5, '0')}.json`);
     pass(request, response, targetUrl, to).catch(() => response.destroy());
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    rootUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async stop() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  return await listenOnLoopback(server);
 }
 
 async function pass(

@@ -54,7 +54,7 @@ export async function startStage(signal: AbortSignal, recordings?: string): Prom
     if (recordings !== undefined) {
       const recorder = await startRecorder(rootUrl, recordings);
       stops.push(() => recorder.stop());
-      ({ rootUrl } = recorder);
+      rootUrl = recorder.url;
     }
     return {
       instance,

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { readSettings } from '@sluice/testing/settings';
 import { benchFolder } from '../program.ts';
 import { keepResults } from '../results/results-file.ts';
 import { subjectNames, usualNames } from '../subjects/subject.ts';
@@ -9,12 +10,8 @@ import { isRight, runComparison } from './run-comparison.ts';
 
 /** `QUICK=1 SVG=docs/images/bench.svg npm run bench`; `SUBJECTS=direct,bare,sluice,sluice-fast PROFILE=profiles` */
 const env = process.env;
-const wished = (env['SUBJECTS'] || usualNames.join(',')).split(',');
+const wished = readSettings((given) => given.names('SUBJECTS', subjectNames, usualNames));
 const names = subjectNames.filter((name) => wished.includes(name));
-if (names.length !== wished.length) {
-  console.error(`SUBJECTS must be some of ${subjectNames.join(', ')}, not '${wished.join(',')}'.`);
-  process.exit(1);
-}
 const settings: Record<string, string> = {};
 if (env['PROFILE'])
   settings['NODE_OPTIONS'] = `--cpu-prof --cpu-prof-dir=${join(process.cwd(), env['PROFILE'])}`;

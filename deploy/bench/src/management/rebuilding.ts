@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { connectionsOf } from '@sluice/acceptance/connections';
 import type { Instance } from '@sluice/acceptance/instance';
 import { connectEventStore } from '@sluice/eventstore';
 import { keyReadModels } from '@sluice/key/read-models';
@@ -7,10 +6,8 @@ import { rebuildProjection } from '@sluice/read-model';
 import type { Measure } from '../measure.ts';
 
 /** Builds the list of keys anew from all events of the log, beside the live one, as an operator would. */
-export async function measureRebuilding({ dataDirectory }: Instance): Promise<Measure> {
-  const file = join(dataDirectory, 'run', 'connections.json');
-  const connections = JSON.parse(await readFile(file, 'utf8')) as Record<string, string>;
-  const { postgres_url: postgresUrl = '', eventstore_url: url = '' } = connections;
+export async function measureRebuilding(instance: Instance): Promise<Measure> {
+  const { postgres_url: postgresUrl, eventstore_url: url } = await connectionsOf(instance);
   const projection = keyReadModels.projections.find((one) => one.projection === 'key.api_keys');
   if (!projection) throw new Error('There is no key.api_keys');
   const eventStore = await connectEventStore({ url });

@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { connectionsOf } from '@sluice/acceptance/connections';
 import type { Instance } from '@sluice/acceptance/instance';
 import { residentBytesOf } from '../harness/machine/process-figures.ts';
 import { createClient } from '../management/client.ts';
@@ -39,7 +38,8 @@ export async function scaleBench(
   let { instance } = options;
   const { dataDirectory } = instance;
   const management = createClient(instance.bootstrap.base_url, instance.bootstrap.management_key);
-  const sample = await takeSamples(await eventStoreUrlOf(instance), management);
+  const { eventstore_url: url } = await connectionsOf(instance);
+  const sample = await takeSamples(url, management);
   await management.stop();
   const start = async (readyMsMax: number) => {
     instance = await instance.restart(readyMsMax);
@@ -118,11 +118,6 @@ async function measured(instance: Instance, secrets: readonly string[]) {
   const residentBytes = await residentBytesOf([instance.pid]);
   await client.stop();
   return { warm, cold, list, residentBytes };
-}
-
-async function eventStoreUrlOf({ dataDirectory }: Instance): Promise<string> {
-  const text = await readFile(join(dataDirectory, 'run', 'connections.json'), 'utf8');
-  return (JSON.parse(text) as { eventstore_url: string }).eventstore_url;
 }
 
 const count = (number: number) => number.toLocaleString('en');

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { connectionsOf } from '@sluice/acceptance/connections';
 import {
   type Environment,
   type Instance,
@@ -61,15 +61,13 @@ export async function withInstallation<Result extends { readonly findings: reado
 
 async function installed(instance: Instance): Promise<Installation> {
   const { dataDirectory } = instance;
-  const file = join(dataDirectory, 'run', 'connections.json');
-  const connections = JSON.parse(await readFile(file, 'utf8')) as Readonly<Record<string, string>>;
-  const addressOf = (name: string) => connections[name] ?? '';
+  const connections = await connectionsOf(instance);
   const parts = {
-    eventStoreUrl: addressOf('eventstore_url'),
-    postgresUrl: addressOf('postgres_url'),
-    accountAddress: addressOf('account_address'),
-    ledgerAddress: addressOf('ledger_address'),
-    rpcToken: addressOf('rpc_token'),
+    eventStoreUrl: connections.eventstore_url,
+    postgresUrl: connections.postgres_url,
+    accountAddress: connections.account_address,
+    ledgerAddress: connections.ledger_address,
+    rpcToken: connections.rpc_token,
     pidFileOf: (part: string) => join(dataDirectory, 'run', `${part}.pid`),
   };
   /** The same object stands for the program that runs now. */

@@ -4,7 +4,7 @@ import { cp, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connectEventStore } from '@sluice/eventstore';
 import { until } from '@sluice/patience';
-import type { Settings } from '../../settings.ts';
+import type { Settings } from '@sluice/testing/settings';
 import { freeze } from '../outage.ts';
 import type { Ability, Store } from './store.ts';
 
