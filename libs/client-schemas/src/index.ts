@@ -37,6 +37,7 @@ export {
   isClientTool,
   type MessagesClientToolBody,
   type MessagesOtherToolBody,
+  messagesToolName,
   type MessagesToolBody,
 } from './messages/tools.ts';
 export { type Problem, problemsOf } from './problems.ts';
@@ -52,6 +53,14 @@ export type {
 } from './responses/input.ts';
 export { isUnknownItem } from './responses/input.ts';
 export { includeWords } from './responses/options.ts';
+export { type DatetimeSettings, isTimeZone } from './server-tools/datetime.ts';
+export {
+  isLackingAt,
+  isServerTool,
+  type ServerToolBody,
+  serverToolKinds,
+  serverToolProblems,
+} from './server-tools/index.ts';
 export { dataUrlParts } from './service-fields/media.ts';
 export { fileFilterProblems, isNativeToolKind } from './responses/native-tools.ts';
 export type { ServiceBody } from './service-fields/fields.ts';

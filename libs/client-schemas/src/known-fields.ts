@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import { isObject } from './fields.ts';
 import { branchesOf, isOpen, type Schema, wordsOf } from './problems.ts';
+import { isServerTool } from './server-tools/index.ts';
 
 /** The fields that a schema knows at one place. */
 export interface KnownFields {
@@ -30,18 +31,18 @@ export function knownFieldsOf(
   const whole = [...leaves, ...more, ...keptWhole].map((name) => [name, any] as const);
   const known = new Map([...names, ...whole]);
   const tools = known.get('tools')?.items?.kinds;
-  if (tools) known.set('tools', { items: { kinds: new Map([...tools].filter(isOfClient)) } });
+  if (tools) known.set('tools', { items: { kinds: new Map([...tools].filter(isRead)) } });
   return { names: known };
 }
 
 /** Fields of a body that are kept or sent as they are, with names of the client. */
 const keptWhole: readonly string[] = ['trace', 'image_config', 'prediction', 'prompt'];
 
-/** A hosted tool goes on as it is, with all of its fields. */
+/** A hosted tool goes on as it is, with all of its fields. The service reads those of its own tools. */
 const kindsOfClient: readonly unknown[] = [undefined, 'function', 'custom', 'namespace'];
 
-function isOfClient([kind]: readonly [unknown, unknown]): boolean {
-  return kindsOfClient.includes(kind);
+function isRead([kind]: readonly [unknown, unknown]): boolean {
+  return kindsOfClient.includes(kind) || isServerTool(kind);
 }
 
 function fieldsOf(schema: Schema): KnownFields {

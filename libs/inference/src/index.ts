@@ -47,7 +47,6 @@ export {
 export {
   isLast,
   isOutput,
-  type AnswerPart,
   type FinishReason,
   type LastPart,
   type StopDetails,
@@ -57,6 +56,15 @@ export {
   type ReasoningReplay,
   type StreamPart,
 } from './part.ts';
+export type {
+  AnswerPart,
+  ResultBlock,
+  ServedCall,
+  ToolItem,
+  ToolItemPart,
+  ToolProgress,
+  UpstreamPart,
+} from './tool-item.ts';
 export { specialCountTexts } from './special-counts.ts';
 export { addTokens, type SpecialCounts, type TokenUsage } from './usage.ts';
 export {

@@ -128,9 +128,6 @@ export type StreamPart =
 /** The end of an answer. No part follows it. */
 export type LastPart = Extract<StreamPart, { type: 'finish' | 'error' }>;
 
-/** A part before the last one. */
-export type AnswerPart = Exclude<StreamPart, LastPart>;
-
 /** The way in which the whole text of an upstream differs from its deltas. */
 export type TellingDifference = 'short' | 'contrary' | 'late';
 

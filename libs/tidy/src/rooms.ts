@@ -46,6 +46,7 @@ export const roomsOf: Readonly<Record<string, readonly string[]>> = {
     'request',
     'credentials',
     'policy',
+    'tools',
     'stages',
     'byok',
     'clients',

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { field, kind, kindOf, listOf, oneOf, optional, text } from '../fields.ts';
 import { cache_control } from '../service-fields/fields.ts';
 import { otherThan } from '../open-kind.ts';
+import { serverToolKinds, serverTools } from '../server-tools/index.ts';
 import { limits } from '../service-fields/limits.ts';
 import { unbuiltTools } from '../service-fields/unbuilt.ts';
 import {
@@ -50,7 +51,7 @@ const customTool = Type.Object({
 /** Known, and refused: nothing runs them yet. */
 const unbuiltTool = Type.Object({ type: kindOf(...unbuiltTools) });
 
-const kinds = [functionTool, customTool, unbuiltTool] as const;
+const kinds = [functionTool, customTool, ...serverTools, unbuiltTool] as const;
 const tool = Type.Union([...kinds, otherThan(kinds)], { mustBe: 'a tool' });
 export type ChatToolBody = Static<typeof tool>;
 
@@ -86,7 +87,7 @@ export const toolChoice = Type.Union(
   [
     ...named,
     allowed,
-    Type.Object({ type: kindOf(...unbuiltTools) }),
+    Type.Object({ type: kindOf(...unbuiltTools, ...serverToolKinds) }),
     oneOf('auto', 'none', 'required'),
   ],
   { mustBe: 'a tool choice' },

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { anyObject, anything, field, flag, formed, kind, listOf, optional } from '../fields.ts';
 import { openMark } from '../problems.ts';
 import { cache_control } from '../service-fields/fields.ts';
+import { isServerTool } from '../server-tools/index.ts';
 import { limits } from '../service-fields/limits.ts';
 import { defer_loading, strict, toolDescription } from '../service-fields/model-options.ts';
 
@@ -55,6 +56,11 @@ export const tools = listOf(Type.Union([clientTool, otherTool], { mustBe: 'a too
 export type MessagesClientToolBody = Static<typeof clientTool>;
 export type MessagesOtherToolBody = Static<typeof otherTool>;
 export type MessagesToolBody = MessagesClientToolBody | MessagesOtherToolBody;
+
+/** Returns the name by which a choice names a tool. A tool of the service may have its kind alone. */
+export function messagesToolName({ name, type }: MessagesToolBody): unknown {
+  return name ?? (isServerTool(type) ? type : undefined);
+}
 
 /** True for a tool that the client runs, whose schema the request has. */
 export function isClientTool(tool: MessagesToolBody): tool is MessagesClientToolBody {

@@ -13,7 +13,6 @@ export const unbuiltTools = [
   'service:tool_search',
   'service:web_search',
   'service:web_fetch',
-  'service:datetime',
   'service:experimental__search_models',
   'service:search_models',
   'service:files',

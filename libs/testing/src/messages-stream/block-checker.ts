@@ -13,7 +13,15 @@ const kinds: Readonly<
   redacted_thinking: { empty: {}, deltas: [] },
   image: { empty: {}, deltas: [] },
   tool_use: { empty: { input: {} }, deltas: ['input_json_delta'] },
+  server_tool_use: { empty: { input: {} }, deltas: ['input_json_delta'] },
 };
+
+/** The result of a call that the service ran. It comes whole. */
+const result: (typeof kinds)[string] = { empty: {}, deltas: [] };
+
+function kindOf({ type }: Block) {
+  return type.endsWith('_tool_result') ? result : kinds[type];
+}
 
 const contents: Readonly<Record<string, (delta: Delta) => unknown>> = {
   text_delta: ({ text }) => text,
@@ -30,7 +38,7 @@ export class BlockChecker {
 
   constructor(block: Block) {
     this.block = block;
-    const kind = kinds[block.type];
+    const kind = kindOf(block);
     messageRule('block-begins-empty', kind !== undefined, () => block.type);
     for (const [name, value] of Object.entries(kind.empty))
       messageRule(
@@ -46,13 +54,27 @@ export class BlockChecker {
 
   take(delta: Delta): void {
     const { type } = this.block;
-    const isOfKind = kinds[type]?.deltas.includes(delta.type) === true;
+    const isOfKind = kindOf(this.block)?.deltas.includes(delta.type) === true;
     messageRule('block-kind', isOfKind, () => `${delta.type} in ${type}`);
     const content = contents[delta.type]?.(delta) ?? (delta.type === 'citations_delta' ? '' : null);
     messageRule('block-kind', typeof content === 'string', () => `${delta.type} without content`);
     messageRule('signature-last', !this.#isSigned, () => `${delta.type} comes after it`);
     this.#isSigned = delta.type === 'signature_delta';
-    if (this.isCall) this.#input += content;
+    if (this.isCall || this.isServedCall) this.#input += content;
+  }
+
+  /** The service runs the call, not the client. */
+  get isServedCall(): boolean {
+    return this.block.type === 'server_tool_use';
+  }
+
+  /** The id of the call that the block has the result of. */
+  get resultOf(): unknown {
+    return kindOf(this.block) === result ? this.block['tool_use_id'] : undefined;
+  }
+
+  endsAsServedCall(): void {
+    messageRule('served-calls', isJsonObject(this.#input), () => this.#input);
   }
 
   /** A call of an answer that ends with calls. A call without a delta has no input. */

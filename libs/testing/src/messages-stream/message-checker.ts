@@ -93,12 +93,20 @@ export class MessageChecker {
     const next = this.#blocks.length;
     messageRule('blocks-in-order', index === next, () => `${String(index)}, not ${String(next)}`);
     this.#open = new BlockChecker(block);
+    this.#served(this.#open, this.#blocks.at(-1));
     this.#blocks.push(this.#open);
-    if (!this.#open.isCall) return;
+    if (!this.#open.isCall && !this.#open.isServedCall) return;
     const { id = '', name = '' } = block;
     const isNamed = id !== '' && name !== '' && !this.#calls.has(id);
     messageRule('call-ids', isNamed, () => `${id} ${name}`);
     this.#calls.add(id);
+  }
+
+  /** A call of the service and its result are neighbors. */
+  #served(opened: BlockChecker, before: BlockChecker | undefined): void {
+    const called = before?.isServedCall === true ? before.block.id : undefined;
+    messageRule('served-calls', opened.resultOf === called, () => String(opened.resultOf));
+    if (called !== undefined) before?.endsAsServedCall();
   }
 
   #openAt(index: number): BlockChecker {
@@ -109,9 +117,11 @@ export class MessageChecker {
 
   #ends(reason: string | null, usage: Loose): void {
     messageRule('all-stopped', this.#open === undefined, () => 'one is open');
+    const isAnswered = this.#blocks.at(-1)?.isServedCall !== true;
+    messageRule('served-calls', isAnswered, () => 'the last one has no result');
     const isKnown = reason !== null && words.includes(reason);
     messageRule('stop-word', isKnown, () => String(reason));
-    const hasCalls = this.#calls.size > 0;
+    const hasCalls = this.#blocks.some(({ isCall }) => isCall);
     const fits = reason === 'tool_use' ? hasCalls : reason !== 'end_turn' || !hasCalls;
     messageRule('stop-word', fits, () => `${reason} of ${String(this.#calls.size)} calls`);
     if (reason === 'tool_use') for (const block of this.#blocks) block.endsAsCall();

@@ -13,6 +13,7 @@ export const messageRules = {
   'signature-last': 'a thought has at most one signature, after all of its text',
   'call-ids': 'each call has an id of its own and a name',
   'call-arguments': 'the input of an answer that ends with calls is JSON of an object',
+  'served-calls': 'a call that the service ran has an input, and its result stands behind it',
   'all-stopped': 'every block has stopped before the end is told',
   'stop-word': 'a stop reason is one of the known ones, and fits the blocks',
   usage: 'usage counts tokens at the start and at the end, and the output never shrinks',

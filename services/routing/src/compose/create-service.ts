@@ -16,7 +16,12 @@ import type { Catalog } from '@sluice/catalog';
 import { createResponse } from '../response/create-response.ts';
 import { Pseudonyms } from '../request/pseudonyms.ts';
 import type { Pipeline } from '../response/deps.ts';
-import { oneTurn, type TurnLoop } from '../response/turn-loop.ts';
+import type { TurnLoop } from '../response/turn-loop.ts';
+import { toolLoop } from '../response/tool-loop.ts';
+import { createTools } from '../tools/index.ts';
+import { toolTable } from '../tools/tool-table.ts';
+import type { ToolLimits } from '../tools/limits.ts';
+import type { ServerTool } from '../tools/tool.ts';
 import { dialects } from '../dialects/index.ts';
 import { createStages } from '../stages/index.ts';
 import type { Stage } from '../stages/stage.ts';
@@ -79,8 +84,12 @@ export interface RoutingDeps {
   readonly durability?: Durability;
   /** All stages, in their order. Those of `stages/index.ts` when absent. */
   readonly stages?: readonly Stage[];
-  /** `oneTurn` when absent. */
+  /** `toolLoop` when absent. */
   readonly turnLoop?: TurnLoop;
+  /** All server tools. Those of `tools/index.ts` when absent. */
+  readonly tools?: readonly ServerTool[];
+  /** Replaces single defaults. */
+  readonly toolLimits?: Partial<ToolLimits>;
   /** If absent, the routers of `selection/routers/index.ts` are used. */
   readonly routers?: Routers;
   /** Judges the input of requests. Our own rules when absent. */
@@ -122,7 +131,8 @@ export function createService(deps: RoutingDeps): RoutingService {
     ...deps,
     dialects,
     stages: stageTable(deps.stages ?? stagesOf({ ...deps, pool })),
-    turnLoop: deps.turnLoop ?? oneTurn,
+    tools: toolTable(deps.tools ?? createTools(deps)),
+    turnLoop: deps.turnLoop ?? toolLoop(deps.toolLimits),
     spending,
     policies,
     credentials,

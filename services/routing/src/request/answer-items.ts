@@ -79,6 +79,10 @@ export class AnswerItems {
       case 'response-start':
       case 'unread-usage':
       case 'embeddings':
+      // The model gets the call itself, with its output.
+      case 'tool-item-start':
+      case 'tool-item-progress':
+      case 'tool-item-end':
         return;
     }
     part satisfies never;

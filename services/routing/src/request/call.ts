@@ -1,5 +1,6 @@
 import type { InferenceRequest } from '@sluice/inference';
 import type { FieldWords } from './field-words.ts';
+import type { LoopLimits } from './loop-limits.ts';
 import type { UnsupportedMode } from './leave-out-tools.ts';
 import type { Plugins } from './plugins.ts';
 import type { Preferences } from './preferences.ts';
@@ -25,6 +26,7 @@ export interface CanonicalCall {
   readonly leftOut: readonly string[];
   /** Unless the mode is strict, a model honours an output limit, or no thoughts, as far as it can. */
   readonly settingsAreWishes?: true | undefined;
+  readonly loop: LoopLimits;
   /** The client's words in late refusals. Absent: those of `POST /responses`. */
   readonly words?: FieldWords | undefined;
   /** A header text about fields without effect and interrupted calls. Absent: there are none. */

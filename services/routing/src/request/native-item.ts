@@ -38,13 +38,13 @@ const texts: ReadonlyMap<unknown, TextOf> = new Map<InputItemBody['type'], TextO
 ]);
 
 /**
- * Returns an item that only one dialect has as an input item. The answer of a tool of the service becomes text, because
- * no upstream knows such an item.
+ * Returns an item that only one dialect has as an input item. No upstream knows the items of the service's own tools:
+ * `tools/replay-items.ts` replaces them.
  */
 export function nativeItem(item: JsonObject): InputItem {
   const { type } = item;
   if (typeof type === 'string' && type.startsWith('service:'))
-    return { type: 'message', role: 'assistant', content: [{ type: 'text', text: ended(item) }] };
+    return { type: 'native', item, text: ended(item) };
   const picture = pictureOf(item);
   return { type: 'native', item, text: texts.get(type)?.(item) ?? '', ...(picture && { picture }) };
 }

@@ -7,6 +7,7 @@ import type { Policies } from '../policy/policies.ts';
 import type { Pseudonyms } from '../request/pseudonyms.ts';
 import type { Routers } from '../selection/routers/index.ts';
 import type { StageTable } from '../stages/stage-table.ts';
+import type { ToolTable } from '../tools/tool-table.ts';
 import type { TurnLoop } from './turn-loop.ts';
 import type { TurnDeps } from '../turn/deps.ts';
 import type { Drains } from '../turn/drains.ts';
@@ -17,6 +18,7 @@ export interface Pipeline extends TurnDeps {
   readonly catalog: Catalog;
   readonly dialects: Readonly<Record<ClientDialectName, ClientDialect>>;
   readonly stages: StageTable;
+  readonly tools: ToolTable;
   readonly turnLoop: TurnLoop;
   /** If absent, the routers of `selection/routers` are used. */
   readonly routers?: Routers;

@@ -49,10 +49,12 @@ export class EventStream {
   /** Opens the stream, if it is not open yet, in the name of the model that serves. */
   servedBy(model: string): void {
     const writer = this.#writer ?? this.#open(model);
+    const sent = this.#response.takeSent();
+    // The bodies of later turns have no place in a stream: such events come before all output.
+    const debugged = this.#hasBegun ? undefined : writer.report(sent);
     this.#hasBegun = true;
-    const debugged = writer.report(this.#response.takeSent());
     writer.servedBy(model);
-    this.#write(debugged);
+    if (debugged) this.#write(debugged);
   }
 
   /** Sends what the parts add. Returns a promise to wait for if the client is slow. */

@@ -7,11 +7,13 @@ import { insertCredentials } from './planning/insert-credentials.ts';
 import { inspectInput } from './planning/inspect-input.ts';
 import { openResponseStages } from './planning/open-response-stages.ts';
 import type { ReadCall } from './planning/read-call.ts';
+import { showServerTools } from './planning/show-server-tools.ts';
 import { Steps } from './planning/steps.ts';
 import type { Planned } from './response-run.ts';
 
 /** The steps from a valid request to the plan of its response, in the contract's order (inference.md, section 18). */
 const steps = Steps.from<ReadCall>()
+  .add(showServerTools)
   .add(inspectInput)
   .add(chooseEndpoints)
   .add(insertCredentials)
@@ -23,7 +25,7 @@ const steps = Steps.from<ReadCall>()
 export async function planResponse(read: ReadCall): Promise<Planned | Refused | Rejection> {
   const done = await steps.run(read);
   if (isRejection(done)) return done;
-  const { policy, request, writers, plan, inputTokens, conversation } = done;
+  const { policy, request, writers, plan, inputTokens, conversation, serverTools } = done;
   const { detections, attemptStages, turnStages, outputs, moderationLatencyMs } = done;
   return {
     policy,
@@ -32,6 +34,7 @@ export async function planResponse(read: ReadCall): Promise<Planned | Refused | 
     plan,
     inputTokens,
     conversation,
+    serverTools,
     detections,
     attemptStages,
     turnStages,

@@ -1,9 +1,10 @@
 import { isCodex } from '@sluice/client-errors';
 import { isRejection, type Rejection } from '@sluice/errors';
-import type { AnswerPart, InputItem, ToolChoice } from '@sluice/inference';
+import type { AnswerPart, InputItem } from '@sluice/inference';
 import type { InferenceCall } from '@sluice/inference-port';
 import type { AnswerHead, AnswerWriters, SentBody } from '../dialects/dialect.ts';
 import type { CanonicalCall } from '../request/call.ts';
+import type { LoopLimits } from '../request/loop-limits.ts';
 import { requestLabels } from '../request/request-labels.ts';
 import { type Plan, planFrom, routedOf } from '../selection/plan.ts';
 import type { Policy } from '../policy/policy.ts';
@@ -16,11 +17,12 @@ import type { TurnListener } from '../turn/turn-listener.ts';
 import type { HeldTurn, Turn } from '../turn/turn.ts';
 import type { Pipeline } from './deps.ts';
 import type { ServiceMetadata } from '../request/service-metadata.ts';
+import type { ShownTools } from '../tools/shown-tool.ts';
 import { runAddedStages } from '../stages/run-turn-stages.ts';
 import type { GuardrailDetection, OutputReport, TurnStage } from '../stages/stage.ts';
 import type { ResponseStages } from './planning/open-response-stages.ts';
 import type { ResponseListener } from './response-listener.ts';
-import type { ResponseTurns } from './response-turns.ts';
+import type { NextTurn, ResponseTurns } from './response-turns.ts';
 import { serviceMetadata } from './service-metadata.ts';
 
 /** A request that may be answered: with what is known of its caller, and its endpoints are chosen. */
@@ -32,6 +34,8 @@ export interface Planned extends ResponseStages {
   /** Sluice's own count of the input. */
   readonly inputTokens: number;
   readonly conversation: Conversation | undefined;
+  /** The server tools of the request. If undefined, there are none. */
+  readonly serverTools: ShownTools | undefined;
   /** Content that guardrails found in the request. */
   readonly detections: readonly GuardrailDetection[];
   /** Milliseconds that the moderation of the input took; undefined: it was not moderated. */
@@ -98,10 +102,18 @@ export class ResponseRun implements ResponseTurns {
     return this.planned.turnStages;
   }
 
+  get serverTools(): ShownTools | undefined {
+    return this.planned.serverTools;
+  }
+
+  get loop(): LoopLimits {
+    return this.planned.request.loop;
+  }
+
   async next(
     { served, nextPart }: Pick<TurnEnd, 'served' | 'nextPart'>,
     added: readonly InputItem[],
-    toolChoice: ToolChoice = this.#turn.request.toolChoice,
+    { toolChoice, revealed = [] }: NextTurn = {},
   ): Promise<Turn | Rejection> {
     const checked = await runAddedStages(this.turnStages, added);
     const { reports = [], detections = [] } = checked;
@@ -112,7 +124,12 @@ export class ResponseRun implements ResponseTurns {
     };
     if (isRejection(checked)) return checked;
     const { number, plan, labels, request: before } = this.#turn;
-    const request = { ...before, items: [...before.items, ...checked.items], toolChoice };
+    const request = {
+      ...before,
+      items: [...before.items, ...checked.items],
+      ...(revealed.length > 0 && { tools: [...before.tools, ...revealed] }),
+      ...(toolChoice && { toolChoice }),
+    };
     this.#turn = {
       ...this.#turn,
       number: number + 1,

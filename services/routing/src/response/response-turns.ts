@@ -1,14 +1,27 @@
 import type { Rejection } from '@sluice/errors';
-import type { InputItem, ToolChoice } from '@sluice/inference';
+import type { InputItem, Tool, ToolChoice } from '@sluice/inference';
+import type { LoopLimits } from '../request/loop-limits.ts';
 import type { TurnStage } from '../stages/stage.ts';
+import type { ShownTools } from '../tools/shown-tool.ts';
 import type { TurnEnd } from '../turn/settle.ts';
 import type { Turn } from '../turn/turn.ts';
+
+/** The differences of the next turn, beside its items. */
+export interface NextTurn {
+  /** Absent: the choice of the turn before. */
+  readonly toolChoice?: ToolChoice | undefined;
+  /** Tools that the model may call from now on. */
+  readonly revealed?: readonly Tool[];
+}
 
 /** The turns of one response. */
 export interface ResponseTurns {
   /** The first turn, or the one that `next` returned last. */
   readonly turn: Turn;
   readonly turnStages: readonly TurnStage[];
+  /** The server tools of the request. If undefined, there are none. */
+  readonly serverTools: ShownTools | undefined;
+  readonly loop: LoopLimits;
   /**
    * Begins the next turn. The endpoint that served is tried first, and the input grows by `items` as the turn stages
    * leave them. Returns a Rejection if a stage refuses them.
@@ -16,7 +29,7 @@ export interface ResponseTurns {
   next(
     end: Pick<TurnEnd, 'served' | 'nextPart'>,
     items: readonly InputItem[],
-    choice?: ToolChoice,
+    changes?: NextTurn,
   ): Promise<Turn | Rejection>;
   /** Begins the same turn again. Nothing of its answer has left. */
   again(end: Pick<TurnEnd, 'nextPart'>): Turn;

@@ -3,7 +3,6 @@ import type { TurnDeps } from '../turn/deps.ts';
 import type { TurnEnd } from '../turn/settle.ts';
 import type { TurnListener } from '../turn/turn-listener.ts';
 import type { ResponseTurns } from './response-turns.ts';
-import { runJudged } from './run-judged.ts';
 
 /** Runs the turns of a response. Returns the end of the last one with the usage of all. */
 export type TurnLoop = (
@@ -11,6 +10,3 @@ export type TurnLoop = (
   response: ResponseTurns,
   listener: TurnListener,
 ) => Promise<TurnEnd | Rejection>;
-
-/** Runs one turn. No tool runs between turns yet. */
-export const oneTurn: TurnLoop = runJudged;

@@ -27,6 +27,8 @@ import { routersBySlug } from '../selection/routers/index.ts';
 import type { Router } from '../selection/routers/router.ts';
 import type { Stage } from '../stages/stage.ts';
 import type { TurnLoop } from '../response/turn-loop.ts';
+import type { ToolLimits } from '../tools/limits.ts';
+import type { ServerTool } from '../tools/tool.ts';
 import type { Durability } from '../turn/deps.ts';
 import type { Limits } from '../turn/limits.ts';
 import type { ByokTerms } from '../byok/byok-terms.ts';
@@ -91,6 +93,8 @@ export async function routingHarness(
     readonly byok?: ByokTerms;
     readonly stages?: readonly Stage[];
     readonly turnLoop?: TurnLoop;
+    readonly tools?: readonly ServerTool[];
+    readonly toolLimits?: Partial<ToolLimits>;
     readonly routers?: readonly Router[];
     readonly moderator?: Moderator;
     /** Bounds the bytes of all answers in progress. */
@@ -180,6 +184,8 @@ export async function routingHarness(
       ...(options.byok ? { byok: options.byok } : {}),
       ...(options.stages && { stages: options.stages }),
       ...(options.turnLoop && { turnLoop: options.turnLoop }),
+      ...(options.tools && { tools: options.tools }),
+      ...(options.toolLimits && { toolLimits: options.toolLimits }),
       ...(options.routers && { routers: routersBySlug(options.routers) }),
       ...(options.moderator && { moderator: options.moderator }),
       ...(options.durability ? { durability: options.durability } : {}),

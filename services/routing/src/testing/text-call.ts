@@ -19,6 +19,7 @@ export function callOf(
     echoesUpstreamBody: false,
     unsupportedMode: 'lenient',
     leftOut: [],
+    loop: {},
     ...changes,
   };
 }

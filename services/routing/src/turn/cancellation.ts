@@ -23,8 +23,11 @@ export class Cancellation implements Stoppable {
   readonly #drains: Drains;
   #drained: (() => void) | undefined;
   #total: NodeJS.Timeout | undefined;
+  /** On the clock of `performance.now()`. */
+  #endsByMs = Infinity;
   #drain: NodeJS.Timeout | undefined;
   #isClientGone = false;
+  #left: AbortController | undefined;
   #stopsWhenClosed = false;
   #isOver = false;
 
@@ -47,11 +50,24 @@ export class Cancellation implements Stoppable {
     return this.#isClientGone;
   }
 
+  /** Aborted when the client leaves or the service stops. The upstream may still be read then. */
+  get leftSignal(): AbortSignal {
+    this.#left ??= new AbortController();
+    if (this.#isClientGone || this.signal.aborted) this.#left.abort();
+    return this.#left.signal;
+  }
+
+  /** Limits the time to the first output of all turns. */
+  endsBy(deadlineMs: number): void {
+    this.#endsByMs = deadlineMs;
+  }
+
   /** Limits the time to the first output of a turn. */
   awaitsOutput(): void {
+    const leftMs = Math.max(0, this.#endsByMs - performance.now());
     this.#total = setTimeout(
       () => this.#controller.abort(new TotalTimeout('no output in time')),
-      this.#totalMs,
+      Math.min(this.#totalMs, leftMs),
     );
   }
 
@@ -63,6 +79,7 @@ export class Cancellation implements Stoppable {
   readonly clientLeft = (): void => {
     if (this.#isClientGone) return;
     this.#isClientGone = true;
+    this.#left?.abort();
     this.#cancel();
   };
 
@@ -91,6 +108,7 @@ export class Cancellation implements Stoppable {
   }
 
   stop(reason: Error): void {
+    this.#left?.abort();
     this.#controller.abort(reason);
   }
 }

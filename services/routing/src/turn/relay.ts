@@ -1,5 +1,5 @@
 import { Fault } from '@sluice/errors';
-import { type AnswerPart, isLast, type LastPart, type StreamPart } from '@sluice/inference';
+import { isLast, type LastPart, type StreamPart, type UpstreamPart } from '@sluice/inference';
 import { failurePart } from '@sluice/client-errors';
 import type { Started } from './attempts.ts';
 import type { TurnDeps } from './deps.ts';
@@ -97,7 +97,7 @@ function tell(
   return open.length === 0 ? undefined : listener.parts(open);
 }
 
-function isOpen(parts: readonly StreamPart[]): parts is readonly AnswerPart[] {
+function isOpen(parts: readonly StreamPart[]): parts is readonly UpstreamPart[] {
   const last = parts.at(-1);
   return !last || !isLast(last);
 }

@@ -7,7 +7,8 @@ import type { ToolUse } from '../request/tool-use.ts';
 import type { Charge } from '../usage/journal/charge.ts';
 import type { Intent } from '../usage/journal/record.ts';
 import type { TurnDeps } from './deps.ts';
-import { pricesOfTool, type ToolCharge, toolOutcome } from './tool-outcome.ts';
+import type { ToolCharge } from '../tools/tool.ts';
+import { pricesOfTool, toolOutcome } from './tool-outcome.ts';
 import type { Turn } from './turn.ts';
 
 /** A call of a server tool that the model asked for. */

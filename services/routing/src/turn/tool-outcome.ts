@@ -1,16 +1,6 @@
-import type { ToolCounts } from '@sluice/catalog';
 import type { Prices } from '@sluice/inference';
+import type { ToolCharge } from '../tools/tool.ts';
 import type { Outcome } from '../usage/journal/outcome.ts';
-
-/** The charge of the engine for a call of a tool. */
-export interface ToolCharge {
-  /** `unknown`: the call was sent, and no answer says whether the engine charges for it. */
-  readonly costNanoUsd: bigint | 'unknown';
-  /** The name of the answer at its engine, which receipts carry. Absent: it has none. */
-  readonly upstreamId?: string | undefined;
-  /** The counts that the price depends on. */
-  readonly counts?: ToolCounts | undefined;
-}
 
 interface Ended {
   readonly isFailed: boolean;

@@ -29,6 +29,14 @@ export type ReasoningDetail = ThoughtMark &
       }
     | { readonly type: 'reasoning.summary'; readonly summary: string }
     | { readonly type: 'reasoning.encrypted'; readonly data: string }
+    | {
+        readonly type: 'reasoning.server_tool_call';
+        readonly tool_name: string;
+        /** JSON of an object. */
+        readonly arguments: string;
+        readonly result: string;
+        readonly tool_call_id: string;
+      }
   );
 
 /** The fields by which a thought is found again. */

@@ -96,7 +96,11 @@ export class Deltas {
       // Completions have no place for the items of a provider's own tools.
       case 'native-start':
       case 'native-end':
+      case 'tool-item-start':
+      case 'tool-item-progress':
         return [];
+      case 'tool-item-end':
+        return this.#served(part);
     }
   }
 
@@ -134,6 +138,19 @@ export class Deltas {
     const mark = { id, index, format: this.#formats.get(part) ?? unknownFormat };
     this.#thoughts.set(part, mark);
     return mark;
+  }
+
+  /** Returns a call that the service ran, and its result. */
+  #served({ part, item, call }: PartOf<'tool-item-end'>): readonly ToldDelta[] {
+    const detail = {
+      type: 'reasoning.server_tool_call',
+      tool_name: item.type,
+      arguments: call.arguments,
+      result: call.result,
+      tool_call_id: call.callId,
+      ...this.#mark(part),
+    } as const;
+    return told({ reasoning_details: [detail] });
   }
 
   #call({ part, callId, name, isCustom = false }: PartOf<'tool-call-start'>): readonly ToldDelta[] {

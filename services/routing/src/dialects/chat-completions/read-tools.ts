@@ -1,4 +1,9 @@
-import type { ChatBody, ChatToolBody } from '@sluice/client-schemas';
+import {
+  type ChatBody,
+  type ChatToolBody,
+  isLackingAt,
+  isServerTool,
+} from '@sluice/client-schemas';
 import type { Tool, ToolChoice } from '@sluice/inference';
 import { type DeferrableTool, isDeferred } from '../service-fields/deferred-tools.ts';
 import { cacheOf } from '../service-fields/read-media.ts';
@@ -41,9 +46,9 @@ export function deferrableTools({ tools }: ChatBody): readonly DeferrableTool[] 
   }));
 }
 
-/** Returns true for a kind of hosted tool that some endpoint runs: there is none in this dialect. */
-export function isServedKind(): boolean {
-  return false;
+/** Returns true for a kind of hosted tool that runs: endpoints run none in this dialect. */
+export function isServedKind(kind: string): boolean {
+  return isServerTool(kind) && !isLackingAt('chat-completions', kind);
 }
 
 const auto: ToolChoice = { type: 'auto' };

@@ -1,4 +1,4 @@
-import type { AnswerPart, ReasoningReplay } from '@sluice/inference';
+import type { AnswerPart, ReasoningReplay, ServedCall } from '@sluice/inference';
 import { sealThought } from '../answer/sealed-thought.ts';
 import { claudeFormat } from './read-thoughts.ts';
 
@@ -13,7 +13,22 @@ export type OpeningBlock =
       readonly name: string;
       readonly input: Readonly<Record<string, never>>;
     }
-  | PictureBlock;
+  | PictureBlock
+  | ServedBlock;
+
+/** The block of a call that the service ran, whose input follows, or of its result, which comes whole. */
+export type ServedBlock =
+  | {
+      readonly type: 'server_tool_use';
+      readonly id: string;
+      readonly name: string;
+      readonly input: Readonly<Record<string, never>>;
+    }
+  | {
+      readonly type: `${string}_tool_result`;
+      readonly tool_use_id: string;
+      readonly content: unknown;
+    };
 
 /** A picture of the model. Anthropic's models make none, so it has the form of a picture in a request. */
 interface PictureBlock {
@@ -101,7 +116,12 @@ export class PartBlock {
       // Messages have no place for the items of another provider's tools.
       case 'native-start':
       case 'native-end':
+      // A block comes with the result.
+      case 'tool-item-start':
+      case 'tool-item-progress':
         return [];
+      case 'tool-item-end':
+        return servedSteps(part.call);
     }
   }
 
@@ -151,6 +171,30 @@ export class PartBlock {
     this.#isOpen = true;
     return [{ step: 'start', block }, grown];
   }
+}
+
+/** The prefix of the ids by which clients tell such calls from their own. */
+const servedPrefix = 'srvtoolu_';
+
+/** Returns the blocks of a call that the service ran, and of its result. */
+function servedSteps(call: ServedCall): readonly BlockStep[] {
+  const { callId, name, result, isError, block } = call;
+  const id = callId.startsWith(servedPrefix) ? callId : `${servedPrefix}${callId}`;
+  const type = block?.type ?? (`${name}_tool_result` as const);
+  const told = isError
+    ? { type: `${type}_error`, message: result }
+    : [{ type: 'text', text: result }];
+  const content = block ? block.content : told;
+  return [
+    {
+      step: 'start',
+      block: { type: 'server_tool_use', id, name: block?.name ?? name, input: {} },
+    },
+    inputDelta(call.arguments),
+    stop,
+    { step: 'start', block: { type, tool_use_id: id, content } },
+    stop,
+  ];
 }
 
 function inputDelta(json: string): BlockStep {

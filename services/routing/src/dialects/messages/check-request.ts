@@ -1,4 +1,10 @@
-import { isClientTool, type MessagesBody } from '@sluice/client-schemas';
+import {
+  isClientTool,
+  isServerTool,
+  serverToolProblems,
+  messagesToolName,
+  type MessagesBody,
+} from '@sluice/client-schemas';
 import type { RequestDefaults } from '../../policy/policy.ts';
 import { checkAnswerSchema } from '../body/check-answer-schema.ts';
 import type { Issues } from '../body/issues.ts';
@@ -67,7 +73,11 @@ function checkResults({ messages }: MessagesBody, issues: Issues): void {
 function checkTools({ tools }: MessagesBody, issues: Issues): void {
   const names = new Set<string>();
   for (const [index, tool] of (tools ?? []).entries()) {
-    const { name } = tool;
+    const name = messagesToolName(tool);
+    if (isServerTool(tool.type)) {
+      issues.addAll(serverToolProblems(tool, `tools[${String(index)}]`));
+      continue;
+    }
     if (typeof name !== 'string') {
       if (!isClientTool(tool) && isServedKind(tool.type))
         issues.add(`tools[${String(index)}].name`, 'must be a string');
@@ -96,7 +106,7 @@ function checkToolChoice({ tools, tool_choice: choice }: MessagesBody, issues: I
   if (choice?.type === 'any' && (tools ?? []).length === 0)
     issues.add('tool_choice', 'needs at least one tool');
   if (choice?.type !== 'tool') return;
-  const isThere = (tools ?? []).some(({ name }) => name === choice.name);
+  const isThere = (tools ?? []).some((tool) => messagesToolName(tool) === choice.name);
   if (!isThere) issues.add('tool_choice.name', 'names a tool that is not in tools');
 }
 

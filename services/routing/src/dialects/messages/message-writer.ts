@@ -99,6 +99,7 @@ function add(block: GrownBlock, delta: BlockDelta): void {
 }
 
 function wireBlock({ opening, text, signature, citations }: GrownBlock): object {
+  if ('tool_use_id' in opening) return opening;
   switch (opening.type) {
     case 'text':
       // Clients refuse a field that is null where Anthropic leaves it out.
@@ -109,6 +110,7 @@ function wireBlock({ opening, text, signature, citations }: GrownBlock): object 
     case 'image':
       return opening;
     case 'tool_use':
+    case 'server_tool_use':
       return { ...opening, input: inputOf(text) };
   }
 }

@@ -1,5 +1,7 @@
 import {
   isClientTool,
+  isServerTool,
+  messagesToolName,
   type MessagesBody,
   type MessagesClientToolBody,
   type MessagesOtherToolBody,
@@ -56,10 +58,10 @@ function readNative(tool: MessagesOtherToolBody): NativeTool {
 
 /**
  * Returns true for a kind of tool that some endpoint has. Anthropic's models know the tools that Anthropic defines and
- * the client runs. Nothing runs hosted tools for this dialect.
+ * the client runs. The service runs its own.
  */
 export function isServedKind(kind: string): boolean {
-  return isDefinedTool(kind);
+  return isDefinedTool(kind) || isServerTool(kind);
 }
 
 /** Reads `tool_choice`; `auto` when absent. */
@@ -70,11 +72,9 @@ export function readToolChoice({ tools, tool_choice: choice }: MessagesBody): To
     case 'none':
       return { type: 'none' };
     case 'tool': {
-      const named = tools?.find(({ name }) => name === choice.name);
-      if (named && !isClientTool(named)) {
-        const { type, name } = named;
-        return { type: 'native', tool: { type, name } };
-      }
+      const named = tools?.find((tool) => messagesToolName(tool) === choice.name);
+      if (named && !isClientTool(named))
+        return { type: 'native', tool: { type: named.type, name: choice.name } };
       return { type: 'function', name: choice.name };
     }
     case 'auto':

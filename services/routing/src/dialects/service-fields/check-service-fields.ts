@@ -19,8 +19,6 @@ export function checkServiceFields(
   if (isFine('model', 'models', 'preset')) checkModels(body, defaults.model, issues);
   if (isFine('trace')) checkTrace(body, issues);
   if (isFine('plugins')) checkPlugins(body, issues);
-  if (isFine('stop_server_tools_when') && body.stop_server_tools_when)
-    issues.addUnbuilt('stop_server_tools_when', 'the end of the loop of server tools');
 }
 
 function checkTrace({ trace }: ServiceBody, issues: Issues): void {

@@ -17,6 +17,7 @@ export function readServiceFields(body: ServiceBody, defaults: RequestDefaults):
     plugins: readPlugins(body),
     unsupportedMode: unsupportedModeOf(body, defaults),
     leftOut: [],
+    loop: body.stop_server_tools_when ? { stopWhen: body.stop_server_tools_when } : {},
     echoesUpstreamBody: (body.debug?.echo_upstream_body ?? false) && (body.stream ?? false),
   };
 }

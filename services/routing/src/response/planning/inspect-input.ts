@@ -7,6 +7,7 @@ import { type Refused, type Routed, routedOf } from '../../selection/plan.ts';
 import { runInputStages } from '../../stages/run-input-stages.ts';
 import type { GuardrailDetection, StageRefusal, StageReport } from '../../stages/stage.ts';
 import type { ReadCall } from './read-call.ts';
+import type { Asked } from './show-server-tools.ts';
 
 /** A request after its input stages. */
 export interface Inspected {
@@ -16,10 +17,10 @@ export interface Inspected {
 }
 
 /** Runs the input stages, and counts what guardrails found for the bus. */
-export async function inspectInput(read: ReadCall): Promise<Inspected | Refused> {
-  const { pipeline, call, parsed } = read;
+export async function inspectInput(read: ReadCall & Asked): Promise<Inspected | Refused> {
+  const { pipeline, call } = read;
   const { tellCount, words, settingsAreWishes } = pipeline.dialects[call.dialect];
-  const asked = { ...parsed.call, words, settingsAreWishes };
+  const asked = { ...read.asked, words, settingsAreWishes };
   const staged = await runInputStages(pipeline.stages.input, asked, read.context);
   const { detections = [] } = staged;
   const isBlocked = isRejection(staged);
@@ -33,7 +34,7 @@ export async function inspectInput(read: ReadCall): Promise<Inspected | Refused>
 
 /** Returns the refusal of a stage with the endpoints that the request would have had. */
 function blocked(
-  { pipeline: { catalog, clock, endpoints, routers }, policy, parsed: { call: request } }: ReadCall,
+  { pipeline: { catalog, clock, endpoints, routers }, policy, asked: request }: ReadCall & Asked,
   { reports = [], detections: _detections, ...rejection }: StageRefusal,
 ): Refused {
   const chosen = choose(request, {

@@ -136,12 +136,13 @@ test('a model of another dialect gets a screenshot as text without its bytes', (
 });
 
 describe('what a tool of the service once answered', () => {
-  test.each(serviceItems)('reaches the model as text, because no upstream knows %o', (fields) => {
+  test.each(serviceItems)('has a text for a request without the tool: %o', (fields) => {
     const read = item({ id: 'st_1', ...fields });
-    expect(read).toMatchObject({ type: 'message', role: 'assistant' });
+    expect(read).toMatchObject({ type: 'native', item: fields });
     const [, value] = Object.entries(fields).find(([name]) => !/type|status/.test(name)) ?? [];
     const words = typeof value === 'string' ? value : JSON.stringify(value);
-    expect(JSON.stringify(read)).toContain(JSON.stringify(words).slice(1, -1));
+    const { text } = read as { readonly text: string };
+    expect(JSON.stringify(text)).toContain(JSON.stringify(words).slice(1, -1));
   });
 
   test.each<[Body, string]>([

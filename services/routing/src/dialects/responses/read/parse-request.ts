@@ -15,7 +15,7 @@ import { echoRequest } from '../echo/echo-request.ts';
 import { parseBody } from '../../body/parse-body.ts';
 import { readPart } from './read-content.ts';
 import { readInput } from './read-input.ts';
-import { readOptions } from './read-options.ts';
+import { readCallsMax, readOptions } from './read-options.ts';
 import { deferredWarning } from '../../service-fields/deferred-tools.ts';
 import { leaveOutUnserved, unsupportedModeOf } from '../../service-fields/hosted-tools.ts';
 import { readPreferences } from '../../service-fields/read-preferences.ts';
@@ -81,6 +81,8 @@ function readRequest(body: ResponsesBody, defaults: RequestDefaults): ResponsesR
     .map(({ item }) => item)
     .map(qualifyCalls(tools));
   const stream = body.stream ?? false;
+  const service = readServiceFields(body, defaults);
+  const callsMax = readCallsMax(body);
   return {
     preferences: readPreferences(body, defaults, {
       tier: tierOf(body.service_tier),
@@ -98,7 +100,8 @@ function readRequest(body: ResponsesBody, defaults: RequestDefaults): ResponsesR
       stream,
       ...(body.prompt && { prompt: readPrompt(body.prompt) }),
     },
-    ...readServiceFields(body, defaults),
+    ...service,
+    ...(callsMax !== undefined && { loop: { callsMax, ...service.loop } }),
     leftOut,
     ...joinWarnings(
       unknownFieldsWarning(body, knownFields),

@@ -1,4 +1,4 @@
-import type { ResponsesBody } from '@sluice/client-schemas';
+import { isServerTool, type ResponsesBody } from '@sluice/client-schemas';
 import type { ModelOptions, ReasoningOptions, StructuredFormat, Tool } from '@sluice/inference';
 import { toolCallsMax } from '../../body/limits.ts';
 import { sentTier } from '../../service-fields/tier.ts';
@@ -72,5 +72,8 @@ export function readCallsMax({ max_tool_calls: asked }: ResponsesBody): number |
 
 /** Returns the bound for tools that the provider runs. */
 function nativeCallsMax(body: ResponsesBody, tools: readonly Tool[]): number | undefined {
-  return tools.some(({ type }) => type === 'native') ? readCallsMax(body) : undefined;
+  const isAnyNative = tools.some(
+    (tool) => tool.type === 'native' && !isServerTool(tool.tool['type']),
+  );
+  return isAnyNative ? readCallsMax(body) : undefined;
 }

@@ -2,7 +2,7 @@ import { isUnbuiltTool } from '@sluice/client-schemas';
 import { describe, expect, test } from 'vitest';
 import { accepted, issuePaths, refused, tool } from '../testing/request-body.ts';
 
-/** The server tools of the contract. */
+/** The server tools of the contract that nothing runs yet. */
 const kinds = [
   'web_search',
   'web_search_2025_08_26',
@@ -12,7 +12,6 @@ const kinds = [
   'service:tool_search',
   'service:web_search',
   'service:web_fetch',
-  'service:datetime',
   'service:experimental__search_models',
   'service:search_models',
   'service:files',
@@ -61,6 +60,33 @@ describe('a tool of the service', () => {
   });
 });
 
+describe('service:datetime', () => {
+  const type = 'service:datetime';
+
+  test.each([
+    {},
+    { parameters: null },
+    { parameters: {} },
+    { parameters: { timezone: 'Asia/Tokyo' } },
+  ])('is read with its settings: %o', (more) => {
+    const given = { type, ...more };
+    const { inference, leftOut } = accepted({ tools: [given], tool_choice: { type } });
+    expect(inference.tools).toEqual([{ type: 'native', tool: given }]);
+    expect(inference.toolChoice).toEqual({ type: 'native', tool: { type } });
+    expect(leftOut).toEqual([]);
+  });
+
+  test.each<[unknown, string]>([
+    [7, 'parameters'],
+    [{ timezone: 7 }, 'parameters.timezone'],
+    [{ timezone: 'Mars/Olympus' }, 'parameters.timezone'],
+    [{ timezone: '+01:00' }, 'parameters.timezone'],
+    [{ timezone: 'x'.repeat(9_999) }, 'parameters.timezone'],
+  ])('is refused with the place: %o', (parameters, path) => {
+    expect(issuePaths({ tools: [{ type, parameters }] })).toEqual([`tools[0].${path}`]);
+  });
+});
+
 describe('a kind of tool that the contract does not name', () => {
   const tools = [tool('f'), { type: 'nail', length: 3 }];
 
@@ -85,18 +111,27 @@ describe('a kind of tool that the contract does not name', () => {
 });
 
 describe('the end of the loop of such tools', () => {
-  test('is refused by its name: nothing honors it yet', () => {
-    const conditions = [
-      { type: 'step_count_is', step_count: 3 },
-      { type: 'has_tool_call', tool_name: 'f' },
-      { type: 'max_tokens_used', max_tokens: 1 },
-      { type: 'max_cost', max_cost_in_dollars: 0.5 },
-      { type: 'finish_reason_is', reason: 'stop' },
-    ];
-    const path = 'stop_server_tools_when';
-    for (const condition of conditions) expect(issuePaths({ [path]: [condition] })).toEqual([path]);
+  const conditions = [
+    { type: 'step_count_is', step_count: 3 },
+    { type: 'has_tool_call', tool_name: 'f' },
+    { type: 'max_tokens_used', max_tokens: 1 },
+    { type: 'max_cost', max_cost_in_dollars: 0.5 },
+    { type: 'finish_reason_is', reason: 'stop' },
+  ];
+
+  test('is read, beside the limit of calls', () => {
+    const { loop } = accepted({ stop_server_tools_when: conditions, max_tool_calls: 7 });
+    expect(loop).toEqual({ stopWhen: conditions, callsMax: 7 });
+    expect(accepted({ max_tool_calls: 31 }).loop).toEqual({ callsMax: 30 });
+    expect(accepted({}).loop).toEqual({});
+  });
+
+  test('leaves the limit of the tools that a provider runs as it is', () => {
     const tools = [{ type: 'apply_patch' }];
-    expect(issuePaths({ tools, max_tool_calls: 2, [path]: conditions })).toEqual([path]);
+    const asked = { tools, max_tool_calls: 2, stop_server_tools_when: conditions };
+    expect(accepted(asked).inference.options).toMatchObject({ nativeCallsMax: 2 });
+    const served = { ...asked, tools: [{ type: 'service:datetime' }] };
+    expect(accepted(served).inference.options).not.toHaveProperty('nativeCallsMax');
   });
 
   test.each<[unknown, string]>([

@@ -1,4 +1,4 @@
-import type { Logprob } from '@sluice/inference';
+import type { Logprob, ToolProgress } from '@sluice/inference';
 import type { SentBody } from '../../dialect.ts';
 import type { WireItem, WirePart } from './output-item.ts';
 import type { ResponseObject } from './response-object.ts';
@@ -78,6 +78,10 @@ export type EventBody =
         | 'response.image_generation_call.in_progress'
         | 'response.image_generation_call.generating'
         | 'response.image_generation_call.completed';
+    })
+  /** The fields of `ToolProgress` stand beside these. */
+  | (InItem & {
+      readonly type: `response.${Exclude<ToolProgress['event'], `output_text.${string}`>}`;
     })
   | (InItem & {
       readonly type: 'response.function_call_arguments.done';

@@ -10,7 +10,7 @@ import {
   type Opening,
   type TextDelta,
 } from './grow-item.ts';
-import { closingEvents, openingEvents } from './item-events.ts';
+import { closingEvents, openingEvents, progressEvent } from './item-events.ts';
 import { outcomeOf, type Outcome } from './outcome.ts';
 import type { ItemStatus, OutputItem } from './output-item.ts';
 import {
@@ -94,6 +94,7 @@ export function advanceResponse(state: ResponseState, part: AnswerPart): Change 
     case 'reasoning-start':
     case 'tool-call-start':
     case 'native-start':
+    case 'tool-item-start':
       return openItem(state, part.part, openingOf(part));
     case 'text-delta':
       return growText(state, part);
@@ -108,7 +109,10 @@ export function advanceResponse(state: ResponseState, part: AnswerPart): Change 
     case 'reasoning-end':
       return closeItem(withReplay(state, part), part.part, 'completed');
     case 'native-end':
+    case 'tool-item-end':
       return closeItem(withNative(state, part), part.part, 'completed');
+    case 'tool-item-progress':
+      return emit(state, [progressEvent(...openItemOf(state, part.part), part.progress)]);
     case 'text-end':
     case 'refusal-end':
     case 'tool-call-end':
@@ -213,7 +217,10 @@ function withReplay(
 
 function withNative(
   state: ResponseState,
-  { part, item: native }: Extract<StreamPart, { type: 'native-start' | 'native-end' }>,
+  {
+    part,
+    item: native,
+  }: Pick<Extract<AnswerPart, { type: 'native-start' | 'native-end' }>, 'part' | 'item'>,
 ): ResponseState {
   const [item, outputIndex] = openItemOf(state, part);
   if (item.kind !== 'native') return state;

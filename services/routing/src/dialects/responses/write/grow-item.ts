@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { StreamPart } from '@sluice/inference';
+import type { AnswerPart, StreamPart } from '@sluice/inference';
 import type { EventBody } from './event.ts';
 import { annotationEvent, callDelta, refusalDelta } from './item-events.ts';
 import type {
@@ -13,7 +13,7 @@ import type {
 import { growSummary, growTextSummary, growThought, summaryPlaceOf } from './thought-events.ts';
 
 type OpeningPart = Extract<
-  StreamPart,
+  AnswerPart,
   {
     type:
       | 'text-start'
@@ -21,7 +21,8 @@ type OpeningPart = Extract<
       | 'reasoning-start'
       | 'tool-call-start'
       | 'native-start'
-      | 'native-end';
+      | 'native-end'
+      | 'tool-item-start';
   }
 >;
 /** Handled separately, see `advanceResponse`. */
@@ -79,6 +80,7 @@ export function openingOf(part: OpeningPart): Opening {
     }
     case 'native-start':
     case 'native-end':
+    case 'tool-item-start':
       return {
         prefix: nativePrefix(String(part.item['type'])),
         fields: { kind: 'native', item: part.item },

@@ -1,3 +1,4 @@
+import type { ToolProgress } from '@sluice/inference';
 import type { EventBody } from './event.ts';
 import {
   openingItem,
@@ -83,6 +84,16 @@ export function closingEvents(item: OutputItem, outputIndex: number): readonly E
     case 'native':
       return [done];
   }
+}
+
+export function progressEvent(
+  item: OutputItem,
+  outputIndex: number,
+  progress: ToolProgress,
+): EventBody {
+  const fields = 'fields' in progress ? progress.fields : {};
+  const type = `response.${progress.event}` as const;
+  return { type, ...place(item, outputIndex), ...fields } as EventBody;
 }
 
 function proseDone(item: ProseItem, outputIndex: number): EventBody {

@@ -1,0 +1,36 @@
+import { type Static, Type } from 'typebox';
+import { field, kind, optional, text } from '../fields.ts';
+
+const zoneCharactersMax = 64;
+/** The names of the IANA database. The runtime knows offsets, too, which are no names. */
+const zonePattern = /^[A-Za-z][A-Za-z0-9_+/-]*$/;
+
+const timezone = Type.Refine(
+  text({ max: zoneCharactersMax }),
+  (name) => isTimeZone(name),
+  () => 'must be the name of a time zone, such as Europe/Berlin',
+);
+
+/** `service:datetime`: tells the model the time. */
+export const datetimeTool = Type.Object({
+  type: kind('service:datetime'),
+  parameters: optional(
+    Type.Object({
+      timezone: field(optional(timezone), 'IANA name of the time zone.', 'Europe/Berlin'),
+    }),
+    'Settings of the tool.',
+    {},
+  ),
+});
+
+export type DatetimeSettings = NonNullable<Static<typeof datetimeTool>['parameters']>;
+
+/** Returns true for the IANA name of a time zone. */
+export function isTimeZone(name: string): boolean {
+  if (name.length > zoneCharactersMax || !zonePattern.test(name)) return false;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,43 @@
+import { type Static, Type } from 'typebox';
+import { kindWords } from '../open-kind.ts';
+import { type Problem, problemsOf } from '../problems.ts';
+import { datetimeTool } from './datetime.ts';
+
+/** The tools that the service runs, as they stand in `tools` of a request. A row a tool. */
+export const serverTools = [datetimeTool] as const;
+
+const kinds = kindWords(serverTools);
+
+export type ServerToolBody = Static<(typeof serverTools)[number]>;
+
+/** The kinds of these tools. */
+export const serverToolKinds = [...kinds] as readonly ServerToolBody['type'][];
+
+const union = Type.Union([...serverTools]);
+const problemsMax = 20;
+
+/** Lists the problems of a tool of the service in a list of tools that may be of any kind. */
+export function serverToolProblems(tool: unknown, path: string): readonly Problem[] {
+  return problemsOf(union, tool, { path, max: problemsMax });
+}
+
+/** The kinds that the format of a door has no place for (contract inference.md 5.6 and 27). */
+const lacking: Readonly<Record<'chat-completions' | 'messages', ReadonlySet<string>>> = {
+  'chat-completions': new Set([
+    'service:apply_patch',
+    'service:shell',
+    'service:tool_search',
+    'tool_search',
+  ]),
+  messages: new Set([]),
+};
+
+/** Returns true for a kind of tool that the service runs. */
+export function isServerTool(kind: unknown): kind is ServerToolBody['type'] {
+  return kinds.has(kind);
+}
+
+/** Returns true for a kind that the service runs for the requests of other doors only. */
+export function isLackingAt(door: keyof typeof lacking, kind: string): boolean {
+  return lacking[door].has(kind);
+}

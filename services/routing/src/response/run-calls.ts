@@ -1,0 +1,246 @@
+import { isObject, type JsonObject, problemsOf } from '@sluice/client-schemas';
+import type { AnswerPart, InputItem, ToolItem } from '@sluice/inference';
+import { boundItem, boundOutput, textOfOutput } from '../tools/bounds.ts';
+import type { ToolLimits } from '../tools/limits.ts';
+import { errorResult, type ToolContext, type ToolResult } from '../tools/tool.ts';
+import { noToolUse, type ToolUse } from '../request/tool-use.ts';
+import { runTool, type ToolEnd } from '../turn/run-tool.ts';
+import type { TurnDeps } from '../turn/deps.ts';
+import type { Turn } from '../turn/turn.ts';
+import { isRejection } from '@sluice/errors';
+import type { ServerCall, TurnCalls } from './turn-calls.ts';
+
+/** The calls of one turn that are run. */
+export interface CallsToRun {
+  readonly turn: Turn;
+  /** The model that called. */
+  readonly model: string;
+  /** Counts the calls of the response that run, from 1. */
+  readonly numberOf: () => number;
+  readonly calls: TurnCalls;
+  /** Calls that may still run. The others get an error as their result. */
+  readonly callsLeft: number;
+  /** The end of the response's time, on the clock of `performance.now()`. */
+  readonly deadlineMs: number;
+  readonly uses: ToolUses;
+  readonly tell: (parts: readonly AnswerPart[]) => Promise<void> | undefined;
+}
+
+/** The uses of server tools in a response. */
+export class ToolUses {
+  readonly #counts = new Map<unknown, number>();
+  readonly #memories = new Map<unknown, Map<string, unknown>>();
+
+  /** Counts a use, and returns how many there were before. */
+  add(what: unknown): number {
+    const before = this.#counts.get(what) ?? 0;
+    this.#counts.set(what, before + 1);
+    return before;
+  }
+
+  memoryOf(tool: unknown): Map<string, unknown> {
+    const known = this.#memories.get(tool) ?? new Map<string, unknown>();
+    this.#memories.set(tool, known);
+    return known;
+  }
+}
+
+/** A call that came to its end. */
+export interface RunCall {
+  readonly call: ServerCall;
+  readonly result: ToolResult;
+  readonly use: ToolUse;
+}
+
+interface RunDeps {
+  readonly deps: TurnDeps;
+  readonly limits: ToolLimits;
+}
+
+/** Runs the calls of a turn, several at the same time unless the client forbids it. Never throws for a tool. */
+export async function runCalls(deps: RunDeps, run: CallsToRun): Promise<readonly RunCall[]> {
+  const { calls, turn } = run;
+  const all = calls.calls;
+  const results: RunCall[] = [];
+  const waiting = all.entries();
+  const work = async (): Promise<void> => {
+    for (const [index, call] of waiting) {
+      if (turn.cancellation.isClientGone) return;
+      results[index] = await runOne(deps, run, { call, isOver: index >= run.callsLeft });
+    }
+  };
+  const isSerial = turn.request.parallelToolCalls === false;
+  const workers = isSerial ? 1 : Math.min(all.length, deps.limits.parallelCallsMax);
+  await Promise.all(Array.from({ length: workers }, work));
+  return results.filter((one) => one !== undefined);
+}
+
+interface OneCall {
+  readonly call: ServerCall;
+  readonly isOver: boolean;
+}
+
+async function runOne(deps: RunDeps, run: CallsToRun, { call, isOver }: OneCall): Promise<RunCall> {
+  const { shown } = call;
+  const { tool } = shown;
+  const uses = run.uses.add(shown);
+  const isUsedUp = isOver || run.uses.add(tool) >= (tool.callsMax ?? Infinity);
+  const args = isUsedUp ? 'the limit of tool calls is reached' : argumentsOf(call);
+  if (typeof args === 'string') {
+    const result = errorResult(args);
+    await tellWhole(run, call, { args: {}, opened: openingOf(call), result });
+    return { call, result, use: noToolUse };
+  }
+  const timeoutMs = tool.timeoutMs ?? deps.limits.callMs;
+  const deadlineMs = Math.min(run.deadlineMs, performance.now() + timeoutMs);
+  const controller = new AbortController();
+  const { leftSignal } = run.turn.cancellation;
+  const signal = AbortSignal.any([leftSignal, controller.signal]);
+  const context = contextOf(run, call, { uses, deadlineMs, signal });
+  const opened = openingOf(call, tool.opening?.(args, context));
+  await run.tell([{ type: 'tool-item-start', part: call.part, item: opened }]);
+  const { result: made, use } = await payAndRun(deps, run, call, { args, context, controller });
+  const result = { ...made, output: boundOutput(made.output, deps.limits) };
+  await run.tell([endOf(call, { args, opened, result })]);
+  return { call, result, use };
+}
+
+interface Running {
+  readonly args: JsonObject;
+  readonly context: Omit<ToolContext, 'usageId'>;
+  /** Aborted at the deadline. */
+  readonly controller: AbortController;
+}
+
+/** Runs a call with its hold and its fact. A call that the caller cannot pay for is an error for the model. */
+async function payAndRun(
+  { deps }: RunDeps,
+  { turn, model, numberOf }: CallsToRun,
+  { shown: { tool, settings } }: ServerCall,
+  { args, context, controller }: Running,
+): Promise<ToolEnd<ToolResult>> {
+  const worstNanoUsd = tool.worstCost(settings, args);
+  const engine = tool.engine?.(settings) ?? '';
+  const called = { number: numberOf(), type: tool.type, engine, model, worstNanoUsd };
+  try {
+    const ended = await runTool(deps, turn, called, async (usageId) => {
+      const run = () => tool.run(args, { ...context, usageId });
+      const result = await withDeadline(run, context, controller);
+      // An engine whose answer did not come in time may charge for it.
+      const costNanoUsd = result === late && worstNanoUsd > 0n ? 'unknown' : 0n;
+      const charge = result.charge ?? { costNanoUsd };
+      return { result, isFailed: result.isError === true, charge };
+    });
+    if (!isRejection(ended)) return ended;
+    return { result: errorResult('the call costs more than is left'), use: noToolUse };
+  } catch (error) {
+    const { requestId, generationId } = context;
+    deps.logger.warn(`the tool ${tool.type} failed`, { requestId, generationId, error });
+    return { result: errorResult('the tool failed'), use: { ...noToolUse, executed: 1 } };
+  }
+}
+
+function openingOf({ shown: { tool, kind } }: ServerCall, opening: JsonObject = {}): ToolItem {
+  return { ...opening, type: tool.itemType?.(kind) ?? tool.type, status: 'in_progress' };
+}
+
+/** Shows the client a call that does not run. */
+function tellWhole(run: CallsToRun, call: ServerCall, ended: Ended): Promise<void> | undefined {
+  const { opened } = ended;
+  return run.tell([{ type: 'tool-item-start', part: call.part, item: opened }, endOf(call, ended)]);
+}
+
+const argumentsCharactersMax = 1_048_576;
+const problemsMax = 5;
+
+/** Returns the arguments, or why they are none. */
+function argumentsOf({ text, shown }: ServerCall): JsonObject | string {
+  if (text.length > argumentsCharactersMax) return 'the arguments are too long';
+  let args: unknown;
+  try {
+    args = text.trim() === '' ? {} : JSON.parse(text);
+  } catch {
+    return 'the arguments are no JSON';
+  }
+  if (!isObject(args)) return 'the arguments must be a JSON object';
+  const { parameters } = shown.tool.asFunction(shown.settings);
+  const problems = problemsOf(parameters, args, { max: problemsMax });
+  if (problems.length === 0) return args;
+  return problems.map(({ path, message }) => `${path} ${message}`).join('; ');
+}
+
+function contextOf(
+  run: CallsToRun,
+  { callId, part, shown: { tool, kind, instance, settings } }: ServerCall,
+  own: Pick<ToolContext, 'uses' | 'deadlineMs' | 'signal'>,
+): Omit<ToolContext, 'usageId'> {
+  const { call, generationId, request } = run.turn;
+  return {
+    ...own,
+    settings,
+    kind,
+    instance,
+    callId,
+    principal: call.principal,
+    requestId: call.requestId,
+    generationId,
+    request,
+    answer: run.calls.items(),
+    memory: run.uses.memoryOf(tool),
+    progress: (progress) => void run.tell([{ type: 'tool-item-progress', part, progress }]),
+  };
+}
+
+const late = errorResult('the tool did not end in time');
+
+/** Returns `late` if the call does not end before its signal is aborted. */
+async function withDeadline(
+  run: () => Promise<ToolResult>,
+  { signal, deadlineMs }: Pick<ToolContext, 'signal' | 'deadlineMs'>,
+  controller: AbortController,
+): Promise<ToolResult> {
+  const { promise: stopped, resolve } = Promise.withResolvers<ToolResult>();
+  const stop = () => resolve(late);
+  const timer = setTimeout(
+    () => controller.abort(new Error('the tool took too long')),
+    Math.max(0, deadlineMs - performance.now()),
+  );
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    return await Promise.race([stopped, run()]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+interface Ended {
+  readonly args: JsonObject;
+  readonly opened: ToolItem;
+  readonly result: ToolResult;
+}
+
+function endOf({ part, callId, name }: ServerCall, { args, opened, result }: Ended): AnswerPart {
+  const { item, output, block, isError = false } = result;
+  const status = isError ? 'incomplete' : 'completed';
+  return {
+    type: 'tool-item-end',
+    part,
+    item: boundItem({ status, ...item, type: opened.type }),
+    call: {
+      callId,
+      name,
+      arguments: JSON.stringify(args),
+      result: textOfOutput(output),
+      isError,
+      block,
+    },
+  };
+}
+
+/** Returns the output of a call as the model reads it. */
+export function outputItem({ call: { callId }, result }: RunCall): InputItem {
+  const { output, isError } = result;
+  return { type: 'function-call-output', callId, output, ...(isError === true && { isError }) };
+}

@@ -1,0 +1,195 @@
+import { Fault, isRejection, type Rejection, rejectionToFault } from '@sluice/errors';
+import { failurePart } from '@sluice/client-errors';
+import type { LastPart, ToolChoice } from '@sluice/inference';
+import { addToolUse, noToolUse } from '../request/tool-use.ts';
+import { addUsage, withToolUse } from '../request/usage-report.ts';
+import { defaultToolLimits, type ToolLimits } from '../tools/limits.ts';
+import type { ShownTools } from '../tools/shown-tool.ts';
+import type { TurnDeps } from '../turn/deps.ts';
+import type { TurnEnd } from '../turn/settle.ts';
+import type { TurnListener } from '../turn/turn-listener.ts';
+import type { ResponseTurns } from './response-turns.ts';
+import { outputItem, runCalls, type RunCall, ToolUses } from './run-calls.ts';
+import { runJudged } from './run-judged.ts';
+import { callsLeft, isLoopOver, type LoopSoFar } from './stop-conditions.ts';
+import { TurnCalls } from './turn-calls.ts';
+import type { TurnLoop } from './turn-loop.ts';
+
+/**
+ * Runs turns until the model calls no server tool any more (contract inference.md 6). After the first turn a failure
+ * ends the answer and not the request: what was done is paid for.
+ */
+export function toolLoop(given: Partial<ToolLimits> = {}): TurnLoop {
+  const limits = { ...defaultToolLimits, ...given };
+  return (deps, response, listener) => {
+    const { serverTools } = response;
+    if (!serverTools) return runJudged(deps, response, listener);
+    return new Loop(deps, response, { listener, limits, tools: serverTools }).run();
+  };
+}
+
+interface LoopParts {
+  readonly listener: TurnListener;
+  readonly limits: ToolLimits;
+  readonly tools: ShownTools;
+}
+
+/** The loop of one response. */
+class Loop {
+  readonly #deps: TurnDeps;
+  readonly #response: ResponseTurns;
+  readonly #listener: TurnListener;
+  readonly #limits: ToolLimits;
+  readonly #tools: ShownTools;
+  readonly #deadlineMs: number;
+  readonly #uses = new ToolUses();
+  readonly #called = new Set<string>();
+  #steps = 0;
+  /** Calls of server tools, those that a limit stopped among them. */
+  #calls = 0;
+  /** The number of the last call that ran. */
+  #number = 0;
+  /** The end of the last turn with the usage of all. undefined: there was none yet. */
+  #end: TurnEnd | undefined;
+
+  constructor(deps: TurnDeps, response: ResponseTurns, { listener, limits, tools }: LoopParts) {
+    this.#deps = deps;
+    this.#response = response;
+    this.#listener = listener;
+    this.#limits = limits;
+    this.#tools = tools;
+    this.#deadlineMs = performance.now() + limits.loopMs;
+    response.turn.cancellation.endsBy(this.#deadlineMs);
+  }
+
+  async run(): Promise<TurnEnd | Rejection> {
+    try {
+      for (let isLast = false; ;) {
+        const calls = new TurnCalls(this.#tools);
+        const turned = await this.#turn(calls);
+        if (isRejection(turned)) return this.#refused(turned);
+        this.#end = turned;
+        const { last } = turned;
+        const isCalling = calls.calls.length > 0 && isEnd(last);
+        if (!isCalling || isLast || this.#isClientGone) return this.#ended(turned, calls);
+        const ran = await this.#runCalls(calls, turned.served.model.id);
+        const end = this.#end;
+        if (calls.hasClientCalls || ran.some(({ result }) => result.ends) || this.#isClientGone)
+          return end;
+        isLast = isLoopOver(this.#response.loop, this.#soFar(end, last));
+        await this.#next(end, calls, { ran, isLast });
+      }
+    } catch (error) {
+      if (!this.#end) throw error;
+      return { ...this.#end, last: failurePart(error) };
+    }
+  }
+
+  get #isClientGone(): boolean {
+    return this.#response.turn.cancellation.isClientGone;
+  }
+
+  /** Runs one turn, and returns its end with the usage of all turns. */
+  async #turn(calls: TurnCalls): Promise<TurnEnd | Rejection> {
+    const listener: TurnListener = {
+      held: (turn) => this.#listener.held(turn),
+      began: (attempt) => this.#listener.began(attempt),
+      parts: (parts) => {
+        const left = calls.take(parts);
+        return left.length === 0 ? undefined : this.#listener.parts(left);
+      },
+    };
+    const end = await runJudged(this.#deps, this.#response, listener);
+    if (isRejection(end)) return end;
+    const requested = calls.calls.length;
+    const usage = withToolUse(end.usage, { ...noToolUse, requested });
+    return { ...end, usage: this.#end ? addUsage(this.#end.usage, usage) : usage };
+  }
+
+  /** Ends the answer with what is there if the caller cannot pay for another turn. */
+  #refused(rejection: Rejection): TurnEnd | Rejection {
+    if (!this.#end) return rejection;
+    return {
+      ...this.#end,
+      last: {
+        type: 'finish',
+        reason: 'length',
+        nativeReason: rejection.rejected,
+        usage: undefined,
+      },
+    };
+  }
+
+  /** An answer that calls server tools, in spite of the last turn's choice, has no calls for the client. */
+  #ended(end: TurnEnd, calls: TurnCalls): TurnEnd {
+    const { last } = end;
+    if (last.type !== 'finish' || last.reason !== 'tool-calls' || calls.hasClientCalls) return end;
+    return { ...end, last: { ...last, reason: 'stop' } };
+  }
+
+  async #runCalls(calls: TurnCalls, model: string): Promise<readonly RunCall[]> {
+    const { turn, loop } = this.#response;
+    this.#steps += 1;
+    for (const { name, shown } of calls.calls)
+      for (const word of [name, shown.kind, shown.tool.type]) this.#called.add(word);
+    const ran = await runCalls(
+      { deps: this.#deps, limits: this.#limits },
+      {
+        turn,
+        model,
+        calls,
+        numberOf: () => (this.#number += 1),
+        callsLeft: callsLeft(loop, this.#calls),
+        deadlineMs: this.#deadlineMs,
+        uses: this.#uses,
+        tell: (parts) => this.#listener.parts(parts),
+      },
+    );
+    this.#calls += ran.length;
+    const use = ran.reduce((sum, one) => addToolUse(sum, one.use), noToolUse);
+    // The requests are counted with their turn, also if a limit stops a call.
+    if (this.#end)
+      this.#end = { ...this.#end, usage: withToolUse(this.#end.usage, { ...use, requested: 0 }) };
+    return ran;
+  }
+
+  #soFar({ usage }: TurnEnd, last: LoopSoFar['last']): LoopSoFar {
+    const [steps, calls, called] = [this.#steps, this.#calls, this.#called];
+    return { steps, calls, called, usage, last };
+  }
+
+  async #next(
+    end: TurnEnd,
+    calls: TurnCalls,
+    { ran, isLast }: { readonly ran: readonly RunCall[]; readonly isLast: boolean },
+  ): Promise<void> {
+    if (performance.now() >= this.#deadlineMs) throw new Fault('timeout');
+    const { toolChoice } = this.#response.turn.request;
+    const revealed = ran.flatMap(({ result }) => result.reveals ?? []);
+    const added = [...calls.items(), ...ran.map(outputItem)];
+    const choice = isLast ? ({ type: 'none' } as const) : choiceAfter(toolChoice);
+    const next = await this.#response.next(end, added, { toolChoice: choice, revealed });
+    if (isRejection(next)) throw rejectionToFault(next);
+  }
+}
+
+/** Returns true for an answer that the model ended itself. */
+function isEnd(last: LastPart): last is LoopSoFar['last'] {
+  return last.type === 'finish' && (last.reason === 'stop' || last.reason === 'tool-calls');
+}
+
+/** A forced choice is for the first turn: it would never end otherwise. */
+function choiceAfter(choice: ToolChoice): ToolChoice {
+  switch (choice.type) {
+    case 'none':
+    case 'auto':
+      return choice;
+    case 'allowed':
+      return { ...choice, mode: 'auto' };
+    case 'required':
+    case 'function':
+    case 'custom':
+    case 'native':
+      return { type: 'auto' };
+  }
+}

@@ -1,0 +1,67 @@
+import type { AnswerPart, InputItem } from '@sluice/inference';
+import { AnswerItems } from '../request/answer-items.ts';
+import type { ShownTool, ShownTools } from '../tools/shown-tool.ts';
+
+/** A call of a server tool, as the model made it. */
+export interface ServerCall {
+  readonly part: number;
+  readonly callId: string;
+  readonly name: string;
+  readonly shown: ShownTool;
+  /** Should be JSON of an object. */
+  readonly text: string;
+}
+
+type OpenCall = { -readonly [Field in keyof ServerCall]: ServerCall[Field] } & { isWhole: boolean };
+
+/** Takes the calls of server tools out of the answer of one turn, and keeps all of it for the next turn. */
+export class TurnCalls {
+  readonly #tools: ShownTools;
+  readonly #answer = new AnswerItems();
+  readonly #calls = new Map<number, OpenCall>();
+  #hasClientCalls = false;
+
+  constructor(tools: ShownTools) {
+    this.#tools = tools;
+  }
+
+  /** Returns the parts that the client gets. */
+  take(parts: readonly AnswerPart[]): readonly AnswerPart[] {
+    return parts.filter((part) => {
+      this.#answer.add(part);
+      return !this.#isServed(part);
+    });
+  }
+
+  /** The calls of server tools that are whole, in the order in which they began. */
+  get calls(): readonly ServerCall[] {
+    return [...this.#calls.values()].filter(({ isWhole }) => isWhole);
+  }
+
+  /** The model called tools of the client, too. */
+  get hasClientCalls(): boolean {
+    return this.#hasClientCalls;
+  }
+
+  /** The whole answer as the next turn of the model reads it. */
+  items(): readonly InputItem[] {
+    return this.#answer.items();
+  }
+
+  #isServed(part: AnswerPart): boolean {
+    if (part.type === 'tool-call-start') {
+      const { part: number, callId, name, namespace } = part;
+      const shown = namespace === undefined ? this.#tools.get(name) : undefined;
+      if (shown)
+        this.#calls.set(number, { part: number, callId, name, shown, text: '', isWhole: false });
+      else this.#hasClientCalls = true;
+      return shown !== undefined;
+    }
+    const call = 'part' in part ? this.#calls.get(part.part) : undefined;
+    if (!call) return false;
+    if (part.type === 'tool-call-delta') call.text += part.delta;
+    if (part.type === 'correction' && part.text !== undefined) call.text = part.text;
+    if (part.type === 'tool-call-end') call.isWhole = true;
+    return true;
+  }
+}

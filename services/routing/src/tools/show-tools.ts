@@ -1,0 +1,95 @@
+import { isObject, type JsonObject } from '@sluice/client-schemas';
+import {
+  addressOf,
+  type InferenceRequest,
+  type Tool,
+  type ToolAddress,
+  type ToolChoice,
+} from '@sluice/inference';
+import { replayItems } from './replay-items.ts';
+import type { ShownTool, ShownTools } from './shown-tool.ts';
+import type { ServerTool } from './tool.ts';
+import type { ToolTable } from './tool-table.ts';
+
+export interface Shown {
+  readonly request: InferenceRequest;
+  /** The server tools of the request. If undefined, there are none. */
+  readonly tools: ShownTools | undefined;
+}
+
+/** The place of a function in the list of tools, by that of the tool of the client. */
+type ByKind = ReadonlyMap<string, readonly ShownTool[]>;
+
+/**
+ * Renders each server tool of a request as a function that every provider takes: `service:web_search` becomes
+ * `service_web_search`. A name that the client uses gets a number. Items of earlier calls become calls and outputs.
+ */
+export function showTools(request: InferenceRequest, table: ToolTable): Shown {
+  const { tools, items } = request;
+  const isAny = tools.some((tool) => serverToolOf(tool, table) !== undefined);
+  if (!isAny) {
+    const replayed = replayItems(items, { table, shown: new Map() });
+    return {
+      request: replayed === items ? request : { ...request, items: replayed },
+      tools: undefined,
+    };
+  }
+  const names = new Set(tools.flatMap((tool) => (tool.type === 'native' ? [] : tool.name)));
+  const shown = new Map<string, ShownTool>();
+  const instances = new Map<ServerTool, number>();
+  const rendered = tools.map((tool): Tool => {
+    const found = serverToolOf(tool, table);
+    if (!found) return tool;
+    const instance = instances.get(found.tool) ?? 0;
+    instances.set(found.tool, instance + 1);
+    const name = freeName(found.tool.type, names);
+    names.add(name);
+    const { description, parameters } = found.tool.asFunction(found.settings);
+    const strict = undefined;
+    const plain = { ...parameters };
+    const fields = { type: 'function', name, description, parameters: plain, strict } as const;
+    shown.set(name, { ...found, instance, shown: fields });
+    return fields;
+  });
+  const replayed = replayItems(items, { table, shown });
+  const byKind = Map.groupBy(shown.values(), ({ kind }) => kind);
+  const toolChoice = choiceOf(request.toolChoice, byKind);
+  return { request: { ...request, tools: rendered, items: replayed, toolChoice }, tools: shown };
+}
+
+function serverToolOf(tool: Tool, table: ToolTable) {
+  if (tool.type !== 'native') return undefined;
+  const kind = String(tool.tool['type']);
+  const found = table.get(kind);
+  return found && { tool: found, kind, settings: settingsOf(tool.tool) };
+}
+
+/** The tools of the service have their settings in `parameters`, and those with a shorter name beside it. */
+function settingsOf({ type, ...rest }: JsonObject): JsonObject {
+  if (!String(type).startsWith('service:')) return rest;
+  const { parameters } = rest;
+  return isObject(parameters) ? parameters : {};
+}
+
+function freeName(type: string, names: ReadonlySet<string>): string {
+  const usual = type.replace(':', '_');
+  for (let number = 2, name = usual; ; number += 1) {
+    if (!names.has(name)) return name;
+    name = `${usual}_${String(number)}`;
+  }
+}
+
+/** A choice of a kind forces the first tool of it. */
+function choiceOf(choice: ToolChoice, byKind: ByKind): ToolChoice {
+  if (choice.type === 'native') {
+    const [first] = byKind.get(String(choice.tool['type'])) ?? [];
+    return first ? { type: 'function', ...addressOf(first.shown) } : choice;
+  }
+  if (choice.type !== 'allowed' || !choice.natives) return choice;
+  const { natives, tools, ...rest } = choice;
+  const named = natives.flatMap((tool): readonly ToolAddress[] =>
+    (byKind.get(String(tool['type'])) ?? []).map(({ shown }) => addressOf(shown)),
+  );
+  const left = natives.filter((tool) => !byKind.has(String(tool['type'])));
+  return { ...rest, tools: [...tools, ...named], ...(left.length > 0 && { natives: left }) };
+}

@@ -1,0 +1,120 @@
+import type { JsonObject } from '@sluice/client-schemas';
+import type {
+  ContentPart,
+  FunctionTool,
+  InferenceRequest,
+  InputItem,
+  ResultBlock,
+  Tool,
+  ToolItem,
+  ToolProgress,
+} from '@sluice/inference';
+import type { ToolCounts } from '@sluice/catalog';
+import type { Principal } from '@sluice/inference-port';
+import type { TSchema } from 'typebox';
+
+/**
+ * A tool that the service runs for the model. The schema of its settings stands in `@sluice/client-schemas`, which
+ * validates them and describes them in OpenAPI.
+ */
+export interface ServerTool {
+  readonly type: `service:${string}`;
+  /** Other kinds in `tools` of a request that ask for this tool. They are answered in kind. */
+  readonly aliases?: readonly string[];
+  /** Milliseconds that one call may take. If absent, the limit of the service applies. */
+  readonly timeoutMs?: number;
+  /** Calls of one response at most. If absent, only the limits of the loop apply. */
+  readonly callsMax?: number;
+  /** Returns the tool as the model sees it. */
+  asFunction(settings: JsonObject): ToolFunction;
+  /** Returns the most that a call may cost, in nano-USD. 0n: it is free, and nothing is held. */
+  worstCost(settings: JsonObject, args: JsonObject): bigint;
+  /** Returns the type of the item for a kind in `tools`, to answer in kind. Absent: the type of the tool. */
+  itemType?(kind: string): string;
+  /** Returns the name of the engine that is paid for a call. Absent: Sluice itself answers. */
+  engine?(settings: JsonObject): string;
+  /** Returns the fields of the item when the call begins. Absent: its type and status alone. */
+  opening?(args: JsonObject, context: Omit<ToolContext, 'usageId'>): JsonObject;
+  /**
+   * Runs one call, whose arguments the schema of the function accepts. A failure is a result: what is thrown becomes an
+   * error result without its message. Ends soon after the signal is aborted.
+   */
+  run(args: JsonObject, context: ToolContext): Promise<ToolResult>;
+  /**
+   * Returns the call of an item that a client sends again. undefined: the item does not say enough, and the model reads
+   * it as a text.
+   */
+  replay(item: JsonObject): ReplayedCall | undefined;
+}
+
+/** A tool as the model sees it, without its name. */
+export interface ToolFunction extends Pick<FunctionTool, 'description'> {
+  /** The schema of the arguments. */
+  readonly parameters: TSchema;
+}
+
+export interface ToolContext<Settings = JsonObject> {
+  readonly settings: Settings;
+  /** The kind in `tools` of the request: the type of the tool or one of its aliases. */
+  readonly kind: string;
+  /** The place among the tools of this type in the request, from 0. */
+  readonly instance: number;
+  /** The model's id of this call. */
+  readonly callId: string;
+  /** Aborted at the deadline, when the client leaves, and when the service stops. */
+  readonly signal: AbortSignal;
+  /** The end of the time for this call, on the clock of `performance.now()`. */
+  readonly deadlineMs: number;
+  readonly principal: Principal;
+  readonly requestId: string;
+  readonly generationId: string;
+  /** The name of this call in the books, which engines are sent. */
+  readonly usageId: string;
+  /** The request of the turn that called: the conversation before the answer. */
+  readonly request: InferenceRequest;
+  /** The answer of that turn, this call among it. */
+  readonly answer: readonly InputItem[];
+  /** Calls of this instance before this one in the response. */
+  readonly uses: number;
+  /** Kept for the whole response, and shared by all instances of the tool. */
+  readonly memory: Map<string, unknown>;
+  /** Sends the client an event about the call. */
+  progress(progress: ToolProgress): void;
+}
+
+export interface ToolResult {
+  /** The model reads this. A long text is cut. */
+  readonly output: string | readonly ContentPart[];
+  readonly isError?: boolean;
+  /** The fields of the output item. Its status is `completed`, or `incomplete` after an error, if absent. */
+  readonly item: JsonObject & { readonly status?: ToolItem['status'] };
+  /** The call and its result in `POST /messages`. Absent: `service_<name>` and the text of the output. */
+  readonly block?: ResultBlock;
+  /** The response ends after this turn: the client goes on. */
+  readonly ends?: boolean;
+  /** Tools that the model may call from the next turn on. */
+  readonly reveals?: readonly Tool[];
+  /** The charge of the engine. Absent: the call costs nothing. */
+  readonly charge?: ToolCharge;
+}
+
+/** The charge of an engine for one call of a tool. */
+export interface ToolCharge {
+  /** `unknown`: the call was sent, and no answer says whether the engine charges for it. */
+  readonly costNanoUsd: bigint | 'unknown';
+  /** The name of the answer at its engine, which receipts carry. Absent: it has none. */
+  readonly upstreamId?: string | undefined;
+  /** The counts that the price depends on. */
+  readonly counts?: ToolCounts | undefined;
+}
+
+export interface ReplayedCall {
+  /** JSON of an object. */
+  readonly arguments: string;
+  readonly output: string | readonly ContentPart[];
+}
+
+/** Returns the result of a call that failed. The model reads the message. */
+export function errorResult(message: string, item: ToolResult['item'] = {}): ToolResult {
+  return { output: JSON.stringify({ error: message }), isError: true, item };
+}
