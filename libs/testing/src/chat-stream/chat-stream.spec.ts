@@ -5,7 +5,8 @@ import { testBrokenRules } from '../stream-mutations/broken-rules.ts';
 import type { Event } from '../stream-mutations/mutation.ts';
 import { goodStreams } from '../stream-mutations/recorded.ts';
 import { checkedChunks, readChunks } from './checked-chunks.ts';
-import { BrokenChatRule, chatRules } from './rules.ts';
+import { BrokenRule } from '../checked-stream/broken-rule.ts';
+import { chatRules } from './rules.ts';
 
 const streams = goodStreams('chat');
 const [{ events: good }] = streams;
@@ -19,7 +20,7 @@ function broken(text: string, generationId = 'gen-1'): string | undefined {
     readChunks(text, generationId);
     return undefined;
   } catch (error) {
-    if (error instanceof BrokenChatRule) return error.rule;
+    if (error instanceof BrokenRule) return error.rule;
     throw error;
   }
 }
@@ -73,7 +74,7 @@ describe('the text of a stream', () => {
     const outcome = await checkedChunks(inPieces([Buffer.from([0xff])]))
       .next()
       .catch((error: unknown) => error);
-    equal((outcome as BrokenChatRule).rule, 'frames');
+    equal((outcome as BrokenRule).rule, 'frames');
   });
 });
 
@@ -82,7 +83,7 @@ test('a stream that ends without its end is refused, unless its reader had left'
   const outcome = await Array.fromAsync(checkedChunks(inPieces(cut))).catch(
     (error: unknown) => error,
   );
-  equal((outcome as BrokenChatRule).rule, 'finish-once');
+  equal((outcome as BrokenRule).rule, 'finish-once');
   const left = checkedChunks(inPieces(cut), { isLeft: () => true });
   equal((await Array.fromAsync(left)).length, 1);
 });

@@ -1,3 +1,5 @@
+import { type Check, checkOf } from '../checked-stream/broken-rule.ts';
+
 /** The rules of every stream of chat completion chunks, each by its name. */
 export const chatRules = {
   frames: 'a frame is a comment, or one data line with JSON or [DONE]',
@@ -23,18 +25,4 @@ export const chatRules = {
 } as const;
 export type ChatRule = keyof typeof chatRules;
 
-/** A stream broke a rule: a bug of whoever wrote the stream. */
-export class BrokenChatRule extends Error {
-  readonly rule: ChatRule;
-
-  constructor(rule: ChatRule, what: string) {
-    super(`${rule} (${chatRules[rule]}): ${what}`);
-    this.name = 'BrokenChatRule';
-    this.rule = rule;
-  }
-}
-
-/** Throws BrokenChatRule unless the condition holds. */
-export function chatRule(name: ChatRule, holds: boolean, what: () => string): asserts holds {
-  if (!holds) throw new BrokenChatRule(name, what());
-}
+export const chatRule: Check<ChatRule> = checkOf(chatRules);

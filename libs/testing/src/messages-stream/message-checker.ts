@@ -21,7 +21,7 @@ const counts = [
   'output_tokens',
 ];
 
-/** Takes the events of one stream in their order; throws BrokenMessageRule at the first rule that one breaks. */
+/** Takes the events of one stream in their order; throws BrokenRule at the first rule that one breaks. */
 export class MessageChecker {
   readonly #generationId: string | undefined;
   readonly #blocks: BlockChecker[] = [];

@@ -5,7 +5,8 @@ import { testBrokenRules } from '../stream-mutations/broken-rules.ts';
 import type { Event } from '../stream-mutations/mutation.ts';
 import { goodStreams } from '../stream-mutations/recorded.ts';
 import { checkedMessages, readMessages } from './checked-messages.ts';
-import { BrokenMessageRule, messageRules } from './rules.ts';
+import { BrokenRule } from '../checked-stream/broken-rule.ts';
+import { messageRules } from './rules.ts';
 
 const streams = goodStreams('messages');
 const [{ events: good }] = streams;
@@ -19,7 +20,7 @@ function broken(text: string, generationId = 'gen-1'): string | undefined {
     readMessages(text, generationId);
     return undefined;
   } catch (error) {
-    if (error instanceof BrokenMessageRule) return error.rule;
+    if (error instanceof BrokenRule) return error.rule;
     throw error;
   }
 }
@@ -76,7 +77,7 @@ describe('the text of a stream', () => {
     const outcome = await checkedMessages(inPieces([Buffer.from([0xff])]))
       .next()
       .catch((error: unknown) => error);
-    equal((outcome as BrokenMessageRule).rule, 'frames');
+    equal((outcome as BrokenRule).rule, 'frames');
   });
 });
 
@@ -85,7 +86,7 @@ test('a stream that ends without its end is refused, unless its reader had left'
   const outcome = await Array.fromAsync(checkedMessages(inPieces(cut))).catch(
     (error: unknown) => error,
   );
-  equal((outcome as BrokenMessageRule).rule, 'end-once');
+  equal((outcome as BrokenRule).rule, 'end-once');
   const left = checkedMessages(inPieces(cut), { isLeft: () => true });
   equal((await Array.fromAsync(left)).length, 1);
 });

@@ -1,3 +1,5 @@
+import { type Check, checkOf } from '../checked-stream/broken-rule.ts';
+
 /** The rules of every stream of events of a message, each by its name. */
 export const messageRules = {
   frames: 'a frame is an event line that names the type in the data line after it, or a comment',
@@ -22,18 +24,4 @@ export const messageRules = {
 } as const;
 export type MessageRule = keyof typeof messageRules;
 
-/** A stream broke a rule. Its writer has a bug. */
-export class BrokenMessageRule extends Error {
-  readonly rule: MessageRule;
-
-  constructor(rule: MessageRule, what: string) {
-    super(`${rule} (${messageRules[rule]}): ${what}`);
-    this.name = 'BrokenMessageRule';
-    this.rule = rule;
-  }
-}
-
-/** Throws BrokenMessageRule unless the condition holds. */
-export function messageRule(name: MessageRule, holds: boolean, what: () => string): asserts holds {
-  if (!holds) throw new BrokenMessageRule(name, what());
-}
+export const messageRule: Check<MessageRule> = checkOf(messageRules);

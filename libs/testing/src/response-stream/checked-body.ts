@@ -1,64 +1,51 @@
+import {
+  checkedStream,
+  type FrameChecker,
+  namedEvent,
+  readWhole,
+} from '../checked-stream/checked-stream.ts';
 import { EventChecker, type StreamExpectation } from './event-checker.ts';
 import type { StreamEvent } from './event-shapes.ts';
-import { FrameReader } from './frames.ts';
 import { rule } from './rules.ts';
 
-/** Reads the bytes of one stream, however they are cut, and holds them against every rule. */
-class StreamReader {
-  readonly #frames = new FrameReader();
+/** Holds the frames of a stream of response events against every rule. */
+class EventFrames implements FrameChecker<StreamEvent> {
+  readonly check = rule;
   readonly #checker: EventChecker;
-  readonly #isLeft: () => boolean;
   #isDone = false;
 
   constructor(expectation: StreamExpectation) {
-    this.#isLeft = expectation.isLeft ?? (() => false);
     this.#checker = new EventChecker(expectation);
   }
 
-  read(bytes: Uint8Array): readonly StreamEvent[] {
-    const events: StreamEvent[] = [];
-    for (const frame of this.#frames.read(bytes)) {
-      rule('done-mark', !this.#isDone, () => 'something comes after it');
-      if (frame.kind === 'event') events.push(this.#checker.take(frame.data));
-      else {
-        rule('terminal', this.#checker.isEnded, () => 'the mark comes before it');
-        this.#isDone = true;
-      }
-    }
-    return events;
+  frame(frame: string): StreamEvent | undefined {
+    const isMark = frame === 'data: [DONE]';
+    const event = isMark ? undefined : namedEvent(frame, rule);
+    rule('done-mark', !this.#isDone, () => 'something comes after it');
+    if (!isMark) return this.#checker.take(event);
+    rule('terminal', this.#checker.isEnded, () => 'the mark comes before it');
+    this.#isDone = true;
+    return undefined;
   }
 
   end(): void {
-    if (this.#isLeft()) return;
-    this.#frames.end();
     rule('terminal', this.#checker.isEnded, () => 'there is none');
     rule('done-mark', this.#isDone, () => 'it is missing');
   }
 }
 
-/**
- * The same bytes, checked as they pass: whoever reads them gets BrokenRule where a rule is broken. A stream
- * that its reader leaves, or that breaks off with an error, need not end.
- */
-export async function* checkedBody(
+/** Yields the same bytes, checked as they pass. */
+export function checkedBody(
   body: AsyncIterable<Uint8Array>,
   expectation: StreamExpectation = {},
 ): AsyncGenerator<Uint8Array, void> {
-  const reader = new StreamReader(expectation);
-  for await (const bytes of body) {
-    reader.read(bytes);
-    yield bytes;
-  }
-  reader.end();
+  return checkedStream(body, new EventFrames(expectation), expectation.isLeft);
 }
 
-/** The events of a whole stream. Throws BrokenRule. */
+/** Returns the events of a whole stream. Throws BrokenRule. */
 export function readStream(
   text: string,
   expectation: StreamExpectation = {},
 ): readonly StreamEvent[] {
-  const reader = new StreamReader(expectation);
-  const events = reader.read(Buffer.from(text));
-  reader.end();
-  return events;
+  return readWhole(text, new EventFrames(expectation));
 }

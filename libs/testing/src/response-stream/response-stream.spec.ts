@@ -7,7 +7,8 @@ import type { Event } from '../stream-mutations/mutation.ts';
 import { goodStreams, mutationsOf } from '../stream-mutations/recorded.ts';
 import { checkedBody, readStream } from './checked-body.ts';
 import type { StreamExpectation } from './event-checker.ts';
-import { BrokenRule, streamRules } from './rules.ts';
+import { BrokenRule } from '../checked-stream/broken-rule.ts';
+import { streamRules } from './rules.ts';
 
 const streams = goodStreams('response');
 const [{ events: good }] = streams;

@@ -1,3 +1,5 @@
+import { type Check, checkOf } from '../checked-stream/broken-rule.ts';
+
 /** The rules of every stream of a response, each by its name. */
 export const streamRules = {
   frames: 'a frame is a comment, or an event line that names the type in the data line after it',
@@ -33,18 +35,4 @@ export const streamRules = {
 
 export type StreamRule = keyof typeof streamRules;
 
-/** A stream broke a rule: a bug of whoever wrote the stream. */
-export class BrokenRule extends Error {
-  readonly rule: StreamRule;
-
-  constructor(rule: StreamRule, what: string) {
-    super(`${rule} (${streamRules[rule]}): ${what}`);
-    this.name = 'BrokenRule';
-    this.rule = rule;
-  }
-}
-
-/** Throws BrokenRule unless the condition holds. `what` is only made when it does not. */
-export function rule(name: StreamRule, holds: boolean, what: () => string): asserts holds {
-  if (!holds) throw new BrokenRule(name, what());
-}
+export const rule: Check<StreamRule> = checkOf(streamRules);
