@@ -1,3 +1,5 @@
+import { columns } from './columns.ts';
+
 /** One line of a report. */
 export interface Measure {
   readonly name: string;
@@ -23,20 +25,7 @@ export function tableOf(measures: readonly Measure[]): string {
     target ? verdictOf(value, target) : '',
     note,
   ]);
-  const header = ['measure', 'value', 'target', '', ''];
-  const widths = header.map((_, column) =>
-    Math.max(...[header, ...rows].map((row) => row[column]?.length ?? 0)),
-  );
-  return [header, ...rows]
-    .map((row) => row.map((cell, column) => padded(cell, widths[column] ?? 0, column)))
-    .map((row) => row.join('  ').trimEnd())
-    .join('\n');
-}
-
-const isNumber = (column: number) => column === 1 || column === 2;
-
-function padded(cell: string, width: number, column: number): string {
-  return isNumber(column) ? cell.padStart(width) : cell.padEnd(width);
+  return columns([['measure', 'value', 'target', '', ''], ...rows], [1, 2]);
 }
 
 function verdictOf(value: number, target: Target): string {
@@ -44,7 +33,8 @@ function verdictOf(value: number, target: Target): string {
   return met ? 'met' : 'NOT MET';
 }
 
-function shown(value: number): string {
+/** Formats a number with as many digits as it is exact. */
+export function shown(value: number): string {
   const fractionDigits = Math.abs(value) >= 100 ? 0 : 2;
   return value.toLocaleString('en', { maximumFractionDigits: fractionDigits });
 }

@@ -7,7 +7,9 @@ import { thisMachine } from './results/machine.ts';
 /** The folder in which benches keep their results and scratch files. */
 export const benchFolder = resolve(process.env['SLUICE_DATA_DIR'] || '.data', 'bench');
 
-export const say = (line: string) => void process.stdout.write(`${line}\n`);
+/** Writes a line of these words. */
+export const say = (...words: readonly string[]) =>
+  void process.stdout.write(`${words.join(' ')}\n`);
 export const showProgress = (line: string) => say(`  ${line}`);
 
 /** Reads a whole number from the environment. A wrong one ends the process. */

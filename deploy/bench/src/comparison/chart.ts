@@ -1,3 +1,4 @@
+import { shown } from '../measure.ts';
 import { type Cell, headlineCell, latencyCell, longStreamCell } from './plan.ts';
 import { isRowOf, type Row } from './rows.ts';
 import type { SubjectName } from '../subjects/subject.ts';
@@ -15,16 +16,11 @@ interface Bar {
   readonly isOurs: boolean;
 }
 
-const labels: Readonly<Record<SubjectName, string>> = {
-  direct: 'no gateway',
+const labels = {
   bare: 'bare proxy',
   portkey: 'Portkey',
   sluice: 'Sluice',
-  'sluice-chat': 'Sluice, chat completions',
-  'sluice-messages': 'Sluice, messages',
-  'sluice-embeddings': 'Sluice, embeddings',
   'sluice-fast': 'Sluice, durability fast',
-  'sluice-before': 'Sluice, before',
   'sluice-two': 'Sluice, two processes',
 };
 
@@ -62,45 +58,27 @@ export function chartOf(report: ComparisonReport): string {
   ].join('\n');
 }
 
+const gateways = ['bare', 'portkey', 'sluice', 'sluice-fast', 'sluice-two'] as const;
+
 function panelsOf(rows: readonly Row[]): readonly Panel[] {
-  const gateways: readonly SubjectName[] = [
-    'bare',
-    'portkey',
-    'sluice',
-    'sluice-fast',
-    'sluice-two',
-  ];
-  const panel = (
-    title: string,
-    unit: string,
-    cell: Cell,
-    figure: (row: Row) => number | null,
-  ): Panel => ({
+  const rowOf = (name: SubjectName, cell: Cell) => rows.find((row) => isRowOf(row, name, cell));
+  const directMs = rowOf('direct', latencyCell)?.p50_ms ?? null;
+  const added = ({ p50_ms: ms }: Row) => (ms === null || directMs === null ? null : ms - directMs);
+  const panel = (title: string, unit: string, cell: Cell, figure: (row: Row) => number | null) => ({
     title,
     unit,
     bars: gateways.flatMap((name) => {
-      const row = rows.find((candidate) => isRowOf(candidate, name, cell));
+      const row = rowOf(name, cell);
       const value = row ? figure(row) : null;
       const isOurs = name.startsWith('sluice');
       return value === null ? [] : [{ label: labels[name], value, isOurs }];
     }),
   });
-  const direct = rows.find((row) => isRowOf(row, 'direct', latencyCell));
-  const added = (row: Row) =>
-    row.p50_ms === null || typeof direct?.p50_ms !== 'number' ? null : row.p50_ms - direct.p50_ms;
+  const ofRequests = 'Requests per second on one processor: more is better';
+  const ofWords = 'Words of streams per second on one processor: more is better';
   return [
-    panel(
-      'Requests per second on one processor: more is better',
-      '/s',
-      headlineCell,
-      (row) => row.rps,
-    ),
-    panel(
-      'Words of streams per second on one processor: more is better',
-      '/s',
-      longStreamCell,
-      (row) => row.deltas_per_second,
-    ),
+    panel(ofRequests, '/s', headlineCell, ({ rps }) => rps),
+    panel(ofWords, '/s', longStreamCell, (row) => row.deltas_per_second),
     panel(
       'Processor time of a request: less is better',
       'µs',
@@ -129,11 +107,6 @@ function draw({ title, unit, bars }: Panel, top: number): string {
     ];
   });
   return [text(margin, top + 16, title, 'fill="#111111" font-weight="600"'), ...lines].join('\n');
-}
-
-function shown(value: number): string {
-  const digits = Math.abs(value) >= 100 ? 0 : 2;
-  return value.toLocaleString('en', { maximumFractionDigits: digits });
 }
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };

@@ -3,7 +3,8 @@ import { describe, test } from 'vitest';
 import { headlinesOf } from './headlines.ts';
 import { headlineCell } from './plan.ts';
 import { rowsOf } from './rows.ts';
-import { cellTable, columns, headlineTable } from './table.ts';
+import { columns } from '../columns.ts';
+import { cellTable, headlineTable } from './table.ts';
 import { aSample } from './testing/a-sample.ts';
 
 const rows = rowsOf([

@@ -1,25 +1,7 @@
+import { columns } from '../columns.ts';
 import type { Headline } from './headlines.ts';
 import { type Cell, nameOf } from './plan.ts';
 import { isRowOf, type Row } from './rows.ts';
-
-/** Aligned columns, the first to the left, the others to the right. */
-export function columns(lines: readonly (readonly string[])[]): string {
-  const widths: number[] = [];
-  for (const line of lines)
-    for (const [column, cell] of line.entries())
-      widths[column] = Math.max(widths[column] ?? 0, cell.length);
-  return lines
-    .map((line) =>
-      line
-        .map((cell, column) => {
-          const width = widths[column] ?? 0;
-          return column === 0 ? cell.padEnd(width) : cell.padStart(width);
-        })
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-}
 
 const times = (value: number | null) => (value === null ? '–' : `${value.toFixed(2)} ×`);
 const share = (value: number | null) => (value === null ? '–' : `${(value * 100).toFixed(0)} %`);

@@ -6,11 +6,11 @@ import {
   scan,
 } from '@sluice/content-filter';
 import { scanGroup, TextRelease } from '@sluice/content-scanner';
+import { percentile } from '../percentile.ts';
+import { say } from '../program.ts';
 import { corpus } from './corpus.ts';
 import { printCosts } from './costs.ts';
 import { measureNeighbor } from './neighbor.ts';
-
-const say = (...words: readonly string[]) => process.stdout.write(`${words.join(' ')}\n`);
 
 /**
  * Prints the CPU time of the content filters: all built-in ones on 2 KB of text, 100 custom patterns on 100 KB, hostile
@@ -38,7 +38,7 @@ function medianUs(work: () => unknown, count: number): number {
     const { user } = process.cpuUsage(before);
     return Math.min(user, (performance.now() - beganMs) * 1_000) || user;
   });
-  return times.toSorted((one, other) => one - other)[Math.floor(count / 2)] ?? 0;
+  return percentile(times, 0.5);
 }
 
 const print = (what: string, us: number) =>
@@ -114,7 +114,7 @@ for (const [what, unit] of Object.entries(hostile)) {
   );
 }
 
-await printCosts(Object.values(hostile), personal, say);
+await printCosts(Object.values(hostile), personal);
 
 const words =
   prose
@@ -153,6 +153,5 @@ async function printStream(what: string, slugs: readonly BuiltinSlug[]): Promise
     await answer();
     times.push(process.cpuUsage(before).user);
   }
-  const median = times.toSorted((one, other) => one - other)[30] ?? 0;
-  print(`  ${what}, each delta`, median / words.length);
+  print(`  ${what}, each delta`, percentile(times, 0.5) / words.length);
 }

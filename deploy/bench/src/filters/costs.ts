@@ -6,6 +6,7 @@ import {
   nanosecondsPerStep,
   scan,
 } from '@sluice/content-filter';
+import { say } from '../program.ts';
 
 const characters = 4_096;
 const rounds = 15;
@@ -38,11 +39,7 @@ const filtersOf = (builtin: readonly BuiltinSlug[], custom: readonly string[] = 
   );
 
 /** Prints the worst cost of each filter beside the figure that decides where a scan runs. */
-export async function printCosts(
-  units: readonly string[],
-  personal: string,
-  say: (line: string) => void,
-): Promise<void> {
+export async function printCosts(units: readonly string[], personal: string): Promise<void> {
   const texts = [...units.map((unit) => unit.repeat(characters / unit.length)), personal];
   say('\nworst cost'.padEnd(32) + 'measured'.padStart(14) + 'counted as'.padStart(14));
   const row = (what: string, measured: number, counted: number) =>

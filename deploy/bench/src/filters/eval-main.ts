@@ -1,12 +1,11 @@
 import { compileFilters, labels, scan, type BuiltinSlug } from '@sluice/content-filter';
 import { attackFamilies, attackVariants, benignPrompts } from '@sluice/content-filter/testing';
+import { say } from '../program.ts';
 import { corpus } from './corpus.ts';
 import { countFound, countInSources } from './count-findings.ts';
 import { countBlind } from './blind/count-blind.ts';
 import { readRows, writtenAttacks, writtenBenign } from './data.ts';
 import { evaluate, type Sample } from './evaluate.ts';
-
-const say = (...words: readonly string[]) => process.stdout.write(`${words.join(' ')}\n`);
 
 const { BLIND, CORPUS, PER_LABEL = '400', SEED = '1', ERRORS = '0', LABEL } = process.env;
 

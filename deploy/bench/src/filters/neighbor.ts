@@ -3,8 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { BuiltinSlug, FilterSet } from '@sluice/content-filter';
 import { createScanner, type ScanJob } from '@sluice/content-scanner';
 import { createWorkerPool } from '@sluice/worker-pool';
+import { say } from '../program.ts';
+import { timingsOf } from '../timings.ts';
 
-const say = (...words: readonly string[]) => process.stdout.write(`${words.join(' ')}\n`);
 const seconds = 12;
 const pauseMs = 20;
 const busyRequests = 50;
@@ -59,9 +60,7 @@ export async function measureNeighbor(): Promise<void> {
       await delay(pauseMs);
     }
     turns.disable();
-    times.sort((one, other) => one - other);
-    const at = (part: number) => times[Math.floor(times.length * part)] ?? 0;
-    return { p50: at(0.5), p99: at(0.99), turnMs: turns.max / 1e6 };
+    return { ...timingsOf(times, seconds), turnMs: turns.max / 1e6 };
   };
   const row = (what: string, cells: readonly string[]) =>
     say(what.padEnd(40), ...cells.map((cell) => cell.padStart(12)));
@@ -82,13 +81,13 @@ export async function measureNeighbor(): Promise<void> {
     });
     const beside = await measure(job);
     state.isOver = true;
-    for (const [when, { p50, p99, turnMs }] of [
+    for (const [when, { p50Ms, p99Ms, turnMs }] of [
       ['alone', idle],
       ['beside 50 slow scans', beside],
     ] as const)
       row(`${what}, ${when}`, [
-        `${p50.toFixed(2)} ms`,
-        `${p99.toFixed(2)} ms`,
+        `${p50Ms.toFixed(2)} ms`,
+        `${p99Ms.toFixed(2)} ms`,
         `${turnMs.toFixed(1)} ms`,
       ]);
     say(`  the slow scans: ${JSON.stringify(outcomes)}`);

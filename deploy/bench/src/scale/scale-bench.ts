@@ -1,6 +1,7 @@
 import { connectionsOf } from '@sluice/acceptance/connections';
 import type { Instance } from '@sluice/acceptance/instance';
 import { residentBytesOf } from '../harness/machine/process-figures.ts';
+import { settledUsage } from '../harness/machine/usage.ts';
 import { createClient } from '../management/client.ts';
 import { measureRebuilding } from '../management/rebuilding.ts';
 import { time } from '../timings.ts';
@@ -8,7 +9,6 @@ import type { Measure } from '../measure.ts';
 import { benchModel } from '../subjects/sluice/catalog.ts';
 import { catchingUp } from './caught-up.ts';
 import { measureKnownKeys } from './known-keys.ts';
-import { untilQuiet } from './quiet.ts';
 import { type Secrets, seedGuardrails, seedKeys, takeSamples } from './seeding.ts';
 import { measuresOf, type Step } from './step.ts';
 
@@ -27,7 +27,7 @@ const warmKeys = 50;
 const warmUp = { count: 2_000, inFlight: 8 } as const;
 const startMsMax = 60_000;
 const catchUpMsPerEvent = 4;
-const quietMsMax = 120_000;
+const quiet = { share: 0.1, lookMs: 1_000, waitMsMax: 120_000 };
 
 /** Measures an all-in-one whose account has more and more keys. The caller disposes of the last instance. */
 export async function scaleBench(
@@ -76,13 +76,13 @@ export async function scaleBench(
     const catchUp = { events, tookMs: performance.now() - startedMs };
     onProgress(`${what}: caught up in ${secondsSince(startedMs)} s; it starts anew`);
     // The ledger counts on, which no start waits for.
-    if (!(await untilQuiet(instance.pid, quietMsMax))) onProgress(`${what}: it is still busy`);
+    if (!(await isQuiet(instance))) onProgress(`${what}: it is still busy`);
     await instance.stop();
     const stoppedMs = performance.now();
     await start(startMsMax);
     const startMs = performance.now() - stoppedMs;
     onProgress(`${what}: ready after ${(startMs / 1_000).toFixed(1)} s; requests`);
-    await untilQuiet(instance.pid, quietMsMax);
+    await isQuiet(instance);
     const step = { ...wanted, catchUp, startMs, ...(await measured(instance, secrets.limited)) };
     done.push(step);
     measures.push(...measuresOf(step, done[0] ?? step));
@@ -118,6 +118,11 @@ async function measured(instance: Instance, secrets: readonly string[]) {
   const residentBytes = await residentBytesOf([instance.pid]);
   await client.stop();
   return { warm, cold, list, residentBytes };
+}
+
+/** Waits until the process has almost nothing to do any more. */
+async function isQuiet({ pid }: Instance): Promise<boolean> {
+  return (await settledUsage({ measured: [pid], others: [] }, quiet)).isAtRest;
 }
 
 const count = (number: number) => number.toLocaleString('en');

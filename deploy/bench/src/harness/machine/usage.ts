@@ -14,29 +14,34 @@ export async function usageOf({ measured, others }: SubjectPids): Promise<Usage>
   return { atMs: performance.now(), cpuMs, othersCpuMs };
 }
 
-/** Less of a processor than that, of all its processes together, is rest. */
-const restShare = 0.15;
-const lookMs = 120;
-const settleMsMax = 10_000;
-
 export interface Settled {
   readonly usage: Usage;
-  /** False: it was still at work after 10 s, and what it did later is not in its usage. */
+  /** False: it was still at work in the end, and what it did later is not in its usage. */
   readonly isAtRest: boolean;
+}
+
+interface Rest {
+  /** Less of a processor than that, of all its processes together, is rest. */
+  readonly share: number;
+  readonly lookMs: number;
+  readonly waitMsMax: number;
 }
 
 /**
  * Waits until the subject has done what it left for later, as usage that is counted after the answer: else
  * it would be done while somebody else is measured.
  */
-export async function settledUsage(pids: SubjectPids): Promise<Settled> {
-  const deadlineMs = performance.now() + settleMsMax;
+export async function settledUsage(
+  pids: SubjectPids,
+  { share, lookMs, waitMsMax }: Rest = { share: 0.15, lookMs: 120, waitMsMax: 10_000 },
+): Promise<Settled> {
+  const deadlineMs = performance.now() + waitMsMax;
   let before = await usageOf(pids);
   for (;;) {
     await delay(lookMs);
     const usage = await usageOf(pids);
     const usedMs = usage.cpuMs + usage.othersCpuMs - before.cpuMs - before.othersCpuMs;
-    const isAtRest = usedMs < restShare * (usage.atMs - before.atMs);
+    const isAtRest = usedMs < share * (usage.atMs - before.atMs);
     if (isAtRest || usage.atMs > deadlineMs) return { usage, isAtRest };
     before = usage;
   }
