@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { eventually, type Patience } from '@sluice/patience';
 
@@ -33,23 +32,4 @@ export async function untilMore(
   await eventually(() => {
     if (count() < enough) throw new Error(`${what} stay ${count()}, and ${enough} are wanted`);
   }, patience);
-}
-
-/** Looks again and again until it is disposed of. */
-export function watching(everyMs: number, look: () => Promise<void> | void): AsyncDisposable {
-  const ending = new AbortController();
-  const { signal } = ending;
-  const running = (async () => {
-    while (!signal.aborted) {
-      await look();
-      await delay(everyMs, undefined, { signal }).catch(() => undefined);
-    }
-  })();
-  running.catch(() => undefined);
-  return {
-    async [Symbol.asyncDispose]() {
-      ending.abort();
-      await running;
-    },
-  };
 }

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { watching } from '@sluice/testing/watching';
 import { createClient } from '../management/client.ts';
 import { percentile } from '../percentile.ts';
 import type { Subject } from '../subjects/subject.ts';
@@ -20,8 +20,7 @@ export function startManaging({ management }: Pick<Subject, 'management'>): Mana
   const client = createClient(management.url, management.key);
   const took: number[] = [];
   let failed = 0;
-  const stopping = new AbortController();
-  const ask = async () => {
+  const asking = watching(gapMs, async () => {
     const beganMs = performance.now();
     try {
       await client.send('GET', '/keys');
@@ -29,17 +28,10 @@ export function startManaging({ management }: Pick<Subject, 'management'>): Mana
     } catch {
       failed += 1;
     }
-  };
-  const asking = (async () => {
-    while (!stopping.signal.aborted) {
-      await ask();
-      await delay(gapMs);
-    }
-  })();
+  });
   return {
     async stop() {
-      stopping.abort();
-      await asking;
+      await asking[Symbol.asyncDispose]();
       await client.stop();
       return {
         managementAnswered: took.length,

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { watching } from '@sluice/testing/watching';
 import { type Latencies, LatencyRecorder } from '../harness/latencies.ts';
 import { residentBytesOf } from '../harness/machine/process-figures.ts';
 import { createClient } from '../management/client.ts';
@@ -22,21 +22,16 @@ export function startWatch(
   if (adminUrl === undefined) throw new Error('It has no admin port');
   const client = createClient(adminUrl, '');
   const turns = new LatencyRecorder();
-  const stopping = new AbortController();
   let residentBytesMax = 0;
-  const watching = (async () => {
-    while (!stopping.signal.aborted) {
-      const askedMs = performance.now();
-      await client.ask('GET', '/livez');
-      turns.record(performance.now() - askedMs);
-      residentBytesMax = Math.max(residentBytesMax, await residentBytesOf(pids));
-      await delay(lookEveryMs);
-    }
-  })();
+  const asking = watching(lookEveryMs, async () => {
+    const askedMs = performance.now();
+    await client.ask('GET', '/livez');
+    turns.record(performance.now() - askedMs);
+    residentBytesMax = Math.max(residentBytesMax, await residentBytesOf(pids));
+  });
   return {
     async stop() {
-      stopping.abort();
-      await watching;
+      await asking[Symbol.asyncDispose]();
       await client.stop();
       return { residentBytesMax, turns: turns.result() };
     },

@@ -1,8 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { readPid, signalProcess, suspendProcess } from '@sluice/embedded';
 import { until } from '@sluice/patience';
-import { watching } from '../waiting.ts';
+import { childrenOf } from '@sluice/testing/process-stat';
+import { watching } from '@sluice/testing/watching';
 import type { Installation } from './installation.ts';
 
 /** A frozen part keeps its connections open and answers nothing. A killed one refuses connections. */
@@ -80,15 +80,4 @@ function isAccepting(host: string, port: number): Promise<boolean> {
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
     socket.once('connect', () => socket.destroy());
   });
-}
-
-async function childrenOf(parent: number): Promise<readonly number[]> {
-  const children: number[] = [];
-  for (const name of await readdir('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
-    const [, parentId] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    if (Number(parentId) === parent) children.push(Number(name));
-  }
-  return children;
 }

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Instance, startInstance } from '@sluice/acceptance/instance';
-import { descendantsOf } from '../../harness/machine/process-figures.ts';
+import { descendantsOf } from '@sluice/testing/process-stat';
 import type { Upstream } from '../../harness/upstream/upstream.ts';
 import { createClient } from '../../management/client.ts';
 import { type Door, responsesDoor } from '../door.ts';

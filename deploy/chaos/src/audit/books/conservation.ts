@@ -1,6 +1,7 @@
 import type { Instance } from '@sluice/acceptance/instance';
 import { send } from '../../load/http.ts';
-import { settled, watching } from '../../waiting.ts';
+import { watching } from '@sluice/testing/watching';
+import { settled } from '../../waiting.ts';
 
 /** The answer of `GET /proof/conservation` about all attempts. */
 export interface Conservation {

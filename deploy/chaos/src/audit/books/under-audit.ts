@@ -4,7 +4,7 @@ import type { Random } from '@sluice/testing/random';
 import { send, textAt } from '../../load/http.ts';
 import { type RequestCounts, startRequests } from '../../load/requests.ts';
 import type { Installation } from '../../parts/installation.ts';
-import { watching } from '../../waiting.ts';
+import { watching } from '@sluice/testing/watching';
 import { type Books, booksOf } from './books.ts';
 import { type Compared, comparedBooks } from './compared.ts';
 import { conservationAtRest, watchConservation } from './conservation.ts';

@@ -1,4 +1,4 @@
-import { watching } from '../../waiting.ts';
+import { watching } from '@sluice/testing/watching';
 
 export type Gaps = ReturnType<typeof watchGaps>;
 

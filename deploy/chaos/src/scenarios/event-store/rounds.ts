@@ -12,7 +12,8 @@ import type { Sent } from '../../load/commands/command.ts';
 import { sendOverHttp } from '../../load/commands/over-http.ts';
 import { startWorkload, type Workload } from '../../load/commands/workload.ts';
 import { foreignType, type Store } from '../../parts/event-store/store.ts';
-import { untilMore, watching } from '../../waiting.ts';
+import { watching } from '@sluice/testing/watching';
+import { untilMore } from '../../waiting.ts';
 import type { LogFault, PassingFault } from './faults.ts';
 import { watchGaps } from './gaps.ts';
 

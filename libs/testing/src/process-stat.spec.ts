@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { descendantsOf, parseStat, statOf } from './process-figures.ts';
+import { descendantsOf, parseStat, statOf } from './process-stat.ts';
 
 describe('the figures of a process', () => {
   test('are found behind a name that holds brackets and spaces', () => {
