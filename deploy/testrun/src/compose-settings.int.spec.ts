@@ -1,5 +1,5 @@
 import { deepEqual, ok } from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'vitest';
 import { root } from './command.ts';
@@ -9,6 +9,8 @@ const compose = read('docker-compose.yml');
 
 /** The image or the published ports set them. */
 const ofTheImage = ['SLUICE_HOST', 'SLUICE_DATA_DIR', 'SLUICE_PORT', 'SLUICE_ADMIN_PORT'];
+/** The local starts read it. Routing there gets the address of the simulator only if it is wanted. */
+const ofLocalStarts = ['SLUICE_SIMULATOR'];
 const settingPattern = /\b(?:SLUICE|OTEL)_[A-Z_]+\b/g;
 
 /** The settings of each group that config files spread, by the name of the group. A group may spread earlier ones. */
@@ -22,10 +24,13 @@ for (const [, name = '', body = ''] of read('libs/boot/src/process-settings.ts')
     ...[...body.matchAll(/\.\.\.(\w+),/g)].flatMap(([, spread = '']) => groups.get(spread) ?? []),
   ]);
 
-/** Every setting that the schemas of a service's config file name. */
+/** Every setting that the schemas of a service's config files name. */
 function settingsOf(service: string): readonly string[] {
   const folder = `services/${service}/src${service === 'routing' ? '/compose' : ''}`;
-  const text = read(`${folder}/config.ts`);
+  const text = readdirSync(join(root, folder))
+    .filter((file) => /(?:^|-)config\.ts$/.test(file))
+    .map((file) => read(`${folder}/${file}`))
+    .join('\n');
   const spread = [...groups].flatMap(([name, settings]) =>
     new RegExp(String.raw`\b${name}\b`).test(text) ? settings.map((one) => one.trim()) : [],
   );
@@ -37,8 +42,8 @@ function block(start: string): string {
   const [, rest = ''] = compose.split(`\n${start}\n`);
   const indent = /^ */.exec(start)?.[0] ?? '';
   const own = rest.split(new RegExp(String.raw`\n${indent}(?=[^\s#])`))[0] ?? '';
-  const merged = [...own.matchAll(/\*(environment|providers)\b/g)].map(([, name = '']) =>
-    block(`x-${name}: &${name}`),
+  const merged = [...own.matchAll(/\*(environment|providers|search-engines)\b/g)].map(
+    ([, name = '']) => block(`x-${name}: &${name}`),
   );
   return [own, ...merged].join('\n');
 }
@@ -50,7 +55,8 @@ describe('docker-compose.yml passes', () => {
   test.each(['account', 'gateway', 'guardrail', 'key', 'ledger', 'routing', 'workspace'])(
     'every setting that the %s service reads',
     (service) => {
-      const settings = settingsOf(service).filter((name) => !ofTheImage.includes(name));
+      const elsewhere = [...ofTheImage, ...ofLocalStarts];
+      const settings = settingsOf(service).filter((name) => !elsewhere.includes(name));
       ok(settings.length >= 5, settings.join());
       const text = block(`  ${service}:`);
       deepEqual(
@@ -67,6 +73,17 @@ describe('docker-compose.yml passes', () => {
     const text = block('  routing:');
     deepEqual(
       names.filter((name) => !isPassed(text)(name)),
+      [],
+    );
+  });
+
+  test('the key and the address of every search engine to routing', () => {
+    const config = read('services/routing/src/compose/web-search-config.ts');
+    const names = config.match(/^ {2}[A-Z_]+_(?:API_KEY|URL)(?=:)/gm) ?? [];
+    ok(names.length >= 14);
+    const text = block('  routing:');
+    deepEqual(
+      names.map((name) => name.trim()).filter((name) => !isPassed(text)(name)),
       [],
     );
   });

@@ -61,8 +61,8 @@ export const vendorBorders: Readonly<Record<string, readonly string[]>> = {
   // One schema language for settings, wire and HTTP: allowed where a schema stands.
   typebox: ['libs', 'services', 'deploy'],
   typescript: ['deploy/acceptance'],
-  // Towards providers, servers that strangers name, from the gateway to routing, and in the bare proxy of the bench.
-  undici: ['libs/providers', 'libs/egress', 'services/gateway', 'deploy/bench'],
+  // Towards providers, search engines and servers of strangers, from the gateway to routing, and in the bench.
+  undici: ['libs/providers', 'libs/egress', 'libs/web-search', 'services/gateway', 'deploy/bench'],
   // MIT: the characters that look alike, as Unicode lists them (UTS 39).
   unhomoglyph: ['libs/content-filter'],
   unpdf: ['libs/web-fetch'],

@@ -83,6 +83,9 @@ describe.each(engineNames)('the engine %s', (name: EngineName) => {
       ),
     );
     deepEqual(await hosts({ allowedDomains: ['nowhere.example'] }), []);
+    const both = { allowedDomains: ['corpus.example'], excludedDomains: ['space.corpus.example'] };
+    ok((await hosts(both)).includes('elements.corpus.example'));
+    ok(!(await hosts(both)).includes('space.corpus.example'));
   });
 
   test('cuts the content to the characters that were asked for', async () => {

@@ -1,13 +1,5 @@
 import type { SearchSettings } from './search.ts';
 
-const domainPattern =
-  /^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,8}[a-z][a-z0-9-]{0,62}(?:\/[\x21-\x7e]{0,200})?$/iu;
-
-/** Returns true for `site.tld`, `*.site.tld` and `site.tld/blog`. */
-export function isDomainPattern(text: string): boolean {
-  return text.length <= 300 && domainPattern.test(text);
-}
-
 /** Returns true if a URL is of a domain or below it. A path of the pattern must begin the path of the URL. */
 function isWithin(url: URL, pattern: string): boolean {
   const [host = '', ...path] = pattern.toLowerCase().split('/');

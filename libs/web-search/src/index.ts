@@ -1,8 +1,5 @@
 export { createSearchEngines, type SearchEngines } from './choose-engine.ts';
 export { createSearchEngine, type EngineOptions } from './create-engine.ts';
-export { isDomainPattern } from './domains.ts';
-export { exaModes } from './engines/exa.ts';
-export { parallelModes } from './engines/parallel.ts';
 export type { Dial } from './exchange.ts';
 export {
   type ContextSize,
@@ -15,3 +12,4 @@ export {
   type SearchResult,
   type SearchSettings,
 } from './search.ts';
+export { type SearchProxy, viaProxy } from './dial.ts';

@@ -2,7 +2,8 @@ import { deepEqual, doesNotMatch, equal, match, ok } from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:http';
+import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Secret } from '@sluice/boot';
@@ -127,6 +128,39 @@ describe('the doctor of an installation that has not begun', () => {
   });
 });
 
+describe('the doctor', () => {
+  test('says that there is no search engine, and that nothing is wrong with that', async () => {
+    deepEqual(await wrongWith({}), []);
+    const { out } = await sluice(['doctor'], env);
+    match(out, /^ok +web search +No search engine is set.*SLUICE_SEARXNG_URL/m);
+  });
+
+  test('names the search engines, and asks SearXNG', async () => {
+    const asked: string[] = [];
+    let answer = '{"results":[]}';
+    const searxng = createServer((request, response) => {
+      asked.push(request.url ?? '');
+      response.end(answer);
+    });
+    await once(searxng.listen(0, '127.0.0.1'), 'listening');
+    const url = `http://127.0.0.1:${(searxng.address() as AddressInfo).port}`;
+    try {
+      const settings = { SLUICE_SEARXNG_URL: url, EXA_API_KEY: 'key-canary' };
+      const { out } = await sluice(['doctor'], { ...env, ...settings });
+      match(out, /^ok +web search +Searches go to searxng, exa\./m);
+      ok(asked.length > 0 && asked.every((path) => path.includes('format=json')));
+      answer = '<html>';
+      const line = await theWrongLine(settings);
+      match(line, /^web search: searxng: .* invalid answer/);
+    } finally {
+      searxng.closeAllConnections();
+      searxng.close();
+    }
+    const line = await theWrongLine({ SLUICE_SEARXNG_URL: 'no address' });
+    match(line, /^web search: .*SLUICE_SEARXNG_URL/);
+  });
+});
+
 describe('the doctor names', () => {
   const store = (url: string) => theWrongLine({ SLUICE_EVENTSTORE_URL: url });
 
@@ -181,7 +215,7 @@ describe('the doctor names', () => {
     answer.write('E');
     answer.writeInt32BE(4 + fields.length, 1);
     answer.write(fields, 5);
-    const pooler = createServer((socket) => {
+    const pooler = createSocketServer((socket) => {
       socket.on('error', () => undefined);
       socket.once('data', () => socket.end(answer));
     });

@@ -6,9 +6,12 @@ import { checkNats } from './check-nats.ts';
 import { checkPepper } from './check-pepper.ts';
 import { checkSameLog } from './check-same-log.ts';
 import { checkStore } from './check-store.ts';
+import { checkWebSearch } from './check-web-search.ts';
 import type { DoctorCommand } from './command.ts';
 import { type Finding, lineOf } from './finding.ts';
 import { type DoctorSettings, findDoctorSettings, isUnknown } from './settings.ts';
+
+const checks = [checkStore, checkDatabase, checkSameLog, checkPepper, checkNats, checkWebSearch];
 
 /** Checks everything that an installation needs. Returns the exit code: 1 if something is wrong. */
 export async function doctor(
@@ -17,9 +20,7 @@ export async function doctor(
 ): Promise<number> {
   const settings = await findDoctorSettings(env);
   if (sql) return printSql(settings, output);
-  const asked = [checkStore, checkDatabase, checkSameLog, checkPepper, checkNats].map((check) =>
-    check(settings),
-  );
+  const asked = checks.map((check) => check(settings));
   let wrong = 0;
   for (const findings of asked)
     for (const finding of await findings) {

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { readPrivateFile } from '@sluice/embedded';
 import { defaultNamespace } from '@sluice/es';
-import { Secret } from '@sluice/boot';
+import { InvalidConfig, Secret } from '@sluice/boot';
+import { loadSearchEngines, type SearchEngine } from '@sluice/routing/web-search';
 import { type Environment, NoConnections, readConnectionsFile } from '../connections-file.ts';
 import { requireEventStoreUrl, requirePostgresUrl } from '../connections.ts';
 
@@ -11,6 +12,7 @@ export interface DoctorSettings {
   readonly postgres: Secret | Unknown;
   readonly nats: NatsSettings | Unknown;
   readonly peppers: PepperSettings | Unknown;
+  readonly searchEngines: readonly SearchEngine[] | Unknown;
   /** The event store's streams begin with it and a dot; empty for no namespace. */
   readonly namespace: string;
 }
@@ -58,6 +60,7 @@ export async function findDoctorSettings(env: Environment): Promise<DoctorSettin
         }
       : { unknown: 'SLUICE_NATS_URL is not set' },
     peppers: await findPeppers(env, file?.postgres_url),
+    searchEngines: searchEnginesOf(env),
     namespace: env['SLUICE_EVENTSTORE_NAMESPACE'] ?? file?.eventstore_namespace ?? defaultNamespace,
   };
 }
@@ -83,6 +86,15 @@ async function findPeppers(
   if (pepper) byVersion.set(1, new Secret(pepper));
   else if (localPostgresUrl !== undefined) return { unknown: `${path} cannot be read` };
   return { byVersion, source: path };
+}
+
+function searchEnginesOf(env: Environment): readonly SearchEngine[] | Unknown {
+  try {
+    return loadSearchEngines(env);
+  } catch (error) {
+    if (!(error instanceof InvalidConfig)) throw error;
+    return { unknown: error.message.replaceAll(/\s+/g, ' ').replace(/\.$/, '') };
+  }
 }
 
 async function localConnections(env: Environment) {

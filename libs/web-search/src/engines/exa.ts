@@ -3,7 +3,7 @@ import { Compile } from 'typebox/compile';
 import { charactersOfSize, type EngineAdapter } from '../adapter.ts';
 import { idAt, joinTexts, stated } from './stated.ts';
 
-export const exaModes = ['instant', 'fast', 'auto', 'deep-lite', 'deep', 'deep-reasoning'];
+const exaModes = ['instant', 'fast', 'auto', 'deep-lite', 'deep', 'deep-reasoning'];
 
 const answer = Compile(
   Type.Object({

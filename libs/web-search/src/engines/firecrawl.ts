@@ -35,8 +35,10 @@ export const firecrawl: EngineAdapter = {
         query,
         limit: maxResults,
         sources: ['web'],
-        ...(allowedDomains.length > 0 && { includeDomains: allowedDomains }),
-        ...(excludedDomains.length > 0 && { excludeDomains: excludedDomains }),
+        // The API takes one list. Results are filtered by both afterward.
+        ...(allowedDomains.length > 0
+          ? { includeDomains: allowedDomains }
+          : excludedDomains.length > 0 && { excludeDomains: excludedDomains }),
       },
     };
   },

@@ -3,7 +3,7 @@ import { Compile } from 'typebox/compile';
 import { charactersMaxDefault, charactersOfSize, type EngineAdapter } from '../adapter.ts';
 import { idAt, joinTexts, stated } from './stated.ts';
 
-export const parallelModes = ['turbo', 'fast', 'basic', 'advanced'];
+const parallelModes = ['turbo', 'fast', 'basic', 'advanced'];
 
 const answer = Compile(
   Type.Object({
@@ -30,10 +30,11 @@ export const parallel: EngineAdapter = {
   request(query, settings) {
     const { mode, maxResults, maxCharacters, allowedDomains, excludedDomains } = settings;
     const total = maxCharacters === undefined ? charactersOfSize(settings) : undefined;
-    const sources = {
-      ...(allowedDomains.length > 0 && { include_domains: allowedDomains }),
-      ...(excludedDomains.length > 0 && { exclude_domains: excludedDomains }),
-    };
+    // The API takes one list. Results are filtered by both afterward.
+    const sources =
+      allowedDomains.length > 0
+        ? { include_domains: allowedDomains }
+        : excludedDomains.length > 0 && { exclude_domains: excludedDomains };
     return {
       method: 'POST',
       path: '/v1/search',
@@ -47,7 +48,7 @@ export const parallel: EngineAdapter = {
           ...(total === undefined && {
             excerpt_settings: { max_chars_per_result: maxCharacters ?? charactersPerResult },
           }),
-          ...(Object.keys(sources).length > 0 && { source_policy: sources }),
+          ...(sources && { source_policy: sources }),
         },
       },
     };

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'vitest';
-import { catalogOf, loadModeration, loadProxy } from './config.ts';
+import { catalogOf, loadModeration } from './config.ts';
+import { loadProxy } from './proxy-config.ts';
 
 const of = (env: Readonly<Record<string, string>>, at = '2026-11-21T12:00:00Z') =>
   catalogOf(env, { instant: new Date(at) });

@@ -21,10 +21,11 @@ import {
   parseCatalogFile,
   type Settings,
 } from '@sluice/catalog';
-import type { ProxySettings } from '@sluice/providers';
 import type { Durability } from '../turn/deps.ts';
 import type { ByokTerms } from '../byok/byok-terms.ts';
 import type { Limits } from '../turn/limits.ts';
+import { loadProxy } from './proxy-config.ts';
+import { loadSearchEngines } from './web-search-config.ts';
 
 type ParseFile = (text: string) => CatalogFile | Promise<CatalogFile>;
 type Env = Readonly<Record<string, string | undefined>>;
@@ -41,15 +42,6 @@ const timeoutMs = Type.Integer({ minimum: 100, maximum: 600_000 });
 const limitsSchema = Type.Object({
   SLUICE_UPSTREAM_TIMEOUT_MS: Type.Optional(timeoutMs),
   SLUICE_UPSTREAM_IDLE_TIMEOUT_MS: Type.Optional(timeoutMs),
-});
-
-const proxyUrl = { ...secret('http://host:port of a proxy'), pattern: '^https?://[^\\s]+$' };
-const proxySchema = Type.Object({
-  HTTP_PROXY: Type.Optional(proxyUrl),
-  HTTPS_PROXY: Type.Optional(proxyUrl),
-  NO_PROXY: Type.Optional(
-    Type.String({ maxLength: 8_192, description: 'Hosts that are called directly, by commas' }),
-  ),
 });
 
 const durabilitySchema = Type.Object({
@@ -128,6 +120,8 @@ export function checkRoutingSettings(env: Env): void {
       loadLastKnownMsMax,
       loadByokTerms,
       loadCatalogSettings,
+      loadProxy,
+      loadSearchEngines,
     ].map((load) => () => load(env)),
   );
 }
@@ -162,18 +156,6 @@ export function loadLimits(env: Env): Partial<Limits> {
         }),
     ...(idleMs === undefined ? {} : { idleTimeoutMs: idleMs }),
   };
-}
-
-/** Reads the proxy of upstream calls; undefined: there is none. Names may be lower-case. Throws InvalidConfig. */
-export function loadProxy(env: Env): ProxySettings | undefined {
-  const lower = Object.keys(proxySchema.properties).map((name) => [
-    name,
-    env[name.toLowerCase()] ?? env[name],
-  ]);
-  const settings = loadConfig(proxySchema, Object.fromEntries(lower) as Env);
-  const { HTTP_PROXY: http, HTTPS_PROXY: https, NO_PROXY: noProxy } = settings;
-  if (http === undefined && https === undefined) return undefined;
-  return { httpProxy: http?.reveal(), httpsProxy: https?.reveal(), noProxy };
 }
 
 /** Reads which record is on disk before an upstream is called. Throws InvalidConfig. */

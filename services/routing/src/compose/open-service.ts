@@ -18,8 +18,8 @@ import {
   loadKeptBytesMax,
   loadLimits,
   loadModeration,
-  loadProxy,
 } from './config.ts';
+import { loadProxy } from './proxy-config.ts';
 import { createService, type RoutingDeps, type RoutingService } from './create-service.ts';
 import { openReplica } from '../usage/journal/replica.ts';
 
