@@ -6,8 +6,17 @@ import type { AllowList } from './allow-list.ts';
 import { EgressError } from './failure.ts';
 import { forbidden, literalOf } from './target.ts';
 
+/** Hosts that stand on another server, whatever their names resolve to: for a simulated web. */
+export interface Reroute {
+  /** The end of the names, such as `.corpus.example`. */
+  readonly hostEnd: string;
+  readonly address: string;
+  readonly port: number;
+}
+
 export interface DialOptions {
   readonly allowList: AllowList;
+  readonly reroute?: Reroute | undefined;
   /** Name servers as `address:port`. Absent: those of the system. */
   readonly nameServers?: readonly string[] | undefined;
   /** From the look-up to the handshake. */
@@ -30,7 +39,7 @@ const addressesMax = 8;
  * the hosts file and search domains of this machine are not for strangers.
  */
 export function checkedConnector(options: DialOptions): buildConnector.connector {
-  const { allowList, connectTimeoutMs, authorities } = options;
+  const { allowList, reroute, connectTimeoutMs, authorities } = options;
   const resolver = new Resolver({ timeout: lookupTimeoutMs, tries: lookupTries });
   if (options.nameServers) resolver.setServers(options.nameServers);
   // A connector for each port: a look-up does not learn the port that it is for.
@@ -43,6 +52,11 @@ export function checkedConnector(options: DialOptions): buildConnector.connector
       ...(authorities !== undefined && { ca: authorities }),
     });
   return (asked, callback) => {
+    if (reroute && asked.hostname.endsWith(reroute.hostEnd)) {
+      const { address, port } = reroute;
+      connectTo(port)({ ...asked, hostname: address, port: String(port) }, callback);
+      return;
+    }
     const port = Number(asked.port) || (asked.protocol === 'https:' ? 443 : 80);
     const literal = literalOf(asked.hostname);
     if (literal !== undefined && !allowList.permits(literal, port)) {

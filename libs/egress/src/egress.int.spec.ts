@@ -120,6 +120,26 @@ describe('a call to a name', () => {
   });
 });
 
+describe('a simulated web', () => {
+  test('stands at one server, and opens nothing else of its machine', async () => {
+    const { port } = await site((request, response) => {
+      if (request.url === '/inward')
+        response.writeHead(302, { location: `http://127.0.0.1:${port}/` });
+      response.end(request.headers.host);
+    });
+    const egress = createEgress({
+      isHttpAllowed: true,
+      reroute: { hostEnd: '.corpus.example', address: '127.0.0.1', port },
+    });
+    stops.push(() => egress.stop());
+    const send = (url: string) =>
+      egress.send({ url, redirectsMax: 1, bytesMax: 1_000, timeoutMs: 600_000 });
+    equal(reasonOf(await send('http://space.corpus.example/a')), '200 space.corpus.example');
+    equal(reasonOf(await send('http://space.corpus.example/inward')), 'forbidden_address');
+    equal(reasonOf(await send(`http://127.0.0.1:${port}/`)), 'forbidden_address');
+  });
+});
+
 describe('a redirect', () => {
   const redirecting = (location: (path: string) => string) =>
     site((request, response) => {

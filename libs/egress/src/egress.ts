@@ -1,6 +1,6 @@
 import { Agent } from 'undici';
 import { type AllowList, allowNothing } from './allow-list.ts';
-import { checkedConnector } from './checked-connector.ts';
+import { checkedConnector, type Reroute } from './checked-connector.ts';
 import { checkedFetch, type StreamLimits } from './checked-fetch.ts';
 import type { EgressFailure } from './failure.ts';
 import { type EgressReply, type EgressRequest, sendRequest } from './request.ts';
@@ -22,6 +22,8 @@ export interface EgressOptions {
   readonly isHttpAllowed?: boolean;
   /** Name servers as `address:port`. Absent: those of the system. */
   readonly nameServers?: readonly string[];
+  /** The place of a simulated web. None if absent. */
+  readonly reroute?: Reroute;
   /** Authorities in PEM that are trusted instead of the public ones. */
   readonly authorities?: string;
   /** The longest gap in a body, and the longest wait for headers. */
@@ -40,11 +42,17 @@ const originsMax = 1_024;
  * nothing could be checked at the dial. `HTTP_PROXY` and its like are not read.
  */
 export function createEgress(options: EgressOptions = {}): Egress {
-  const { allowList = allowNothing, isHttpAllowed = false, nameServers, authorities } = options;
+  const {
+    allowList = allowNothing,
+    isHttpAllowed = false,
+    nameServers,
+    reroute,
+    authorities,
+  } = options;
   const idleTimeoutMs = options.idleTimeoutMs ?? idleTimeoutDefaultMs;
   const rules = { allowList, isHttpAllowed };
   const agent = new Agent({
-    connect: checkedConnector({ allowList, nameServers, connectTimeoutMs, authorities }),
+    connect: checkedConnector({ allowList, nameServers, reroute, connectTimeoutMs, authorities }),
     connections: connectionsPerOriginMax,
     maxOrigins: originsMax,
     maxHeaderSize: headerBytesMax,

@@ -1,5 +1,6 @@
 export { type AllowList, allowNothing, InvalidAllowList, parseAllowList } from './allow-list.ts';
 export { type CheckedDial, type CheckedDialOptions, createDial } from './dial.ts';
+export type { Reroute } from './checked-connector.ts';
 export { createEgress, type Egress, type EgressOptions } from './egress.ts';
 export {
   EgressError,
