@@ -7,8 +7,8 @@ import { percentile } from '../percentile.ts';
 
 /**
  * Prints the cost of fetching a page of 200 KB: the processor time of the threads, which the extraction has almost all
- * of, and of the event loop. No tick of the loop is longer than all of its processor time for the page. Exit code 1 if a
- * bound is broken. The longest tick on the clock is printed without a bound: other work on the machine lengthens it.
+ * of, and of the event loop. No tick of the loop is longer than all of its processor time for the page. Exit code 1 if
+ * a bound is broken. The longest tick on the clock is printed without a bound: other work on the machine lengthens it.
  */
 const { ROUNDS = '150' } = process.env;
 const rounds = Number(ROUNDS);
