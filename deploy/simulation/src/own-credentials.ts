@@ -65,7 +65,8 @@ export function byokProblem(
 ): string | undefined {
   if (row.isByok !== (call?.isOwn ?? row.isByok)) return `${row.usageId} is of another credential`;
   if (!row.isByok) return undefined;
-  const fee = feeOf(row.costNanoUsd - row.freeNanoUsd);
+  // An own key of a search engine has no fee.
+  const fee = call?.search ? 0n : feeOf(row.costNanoUsd - row.freeNanoUsd);
   if (row.feeNanoUsd !== fee) return `${row.usageId} has a fee of ${row.feeNanoUsd}, not of ${fee}`;
   const served = call ? costOf(call) : 0n;
   if (isSeenOnly(row, call) && row.costNanoUsd > served)

@@ -20,6 +20,8 @@ export interface ProviderCall {
   readonly isStreamed: boolean;
   /** With the credential of a customer, who is charged for it. */
   readonly isOwn: boolean;
+  /** The prices of a search, which uses no tokens. */
+  readonly search?: { readonly costNanoUsd: bigint; readonly worstNanoUsd: bigint };
   cachedTokens: number;
   servedTokens: number;
   /** It gave the answer up: the customer of the caller was not served. */
@@ -63,6 +65,17 @@ export class Provider {
     };
   }
 
+  /** Writes down a call that another part of the world serves. */
+  book(call: ProviderCall): void {
+    this.calls.push(call);
+    this.version++;
+  }
+
+  /** Ends it. */
+  end(call: ProviderCall, state: 'charged' | 'free'): void {
+    this.#end(call, state);
+  }
+
   /** A stream ends where it is; a whole answer is made, and charged, to its end. */
   connectionsLost(life: Life): void {
     for (const call of this.calls.filter((one) => one.life === life && one.state === 'open')) {
@@ -104,8 +117,7 @@ export class Provider {
       hasFailed: fate !== 'whole',
       state: 'open',
     };
-    this.calls.push(call);
-    this.version++;
+    this.book(call);
     try {
       progress?.sent();
       await this.#pause(random, signal);

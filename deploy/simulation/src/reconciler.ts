@@ -16,6 +16,7 @@ export function reconcile(ledger: VirtualLedger, calls: readonly ProviderCall[])
         outputTokens: BigInt(call?.servedTokens ?? 0),
         reasoningTokens: 0n,
         isFree: call?.state !== 'charged',
+        costNanoUsd: call?.search?.costNanoUsd,
       },
     ];
   });

@@ -42,6 +42,28 @@ describe('whatever is killed, cut off, lost, late or repeated', () => {
     },
   );
 
+  test('the same holds for loops with tools, which are killed, capped and left, too', async ({
+    signal,
+  }) => {
+    const totals = { searches: 0, own: 0, interrupted: 0, failed: 0, later: 0 };
+    for (let seed = 1; seed <= seeds && !signal.aborted; seed++) {
+      const run = await simulate(seed, { hasTools: true });
+      deepEqual(run.findings, [], `seed ${seed} with tools`);
+      const { facts } = run.ledger;
+      const searches = facts.filter(({ toolType }) => toolType === 'service:web_search');
+      totals.searches += searches.length;
+      totals.own += searches.filter(({ isByok }) => isByok).length;
+      totals.interrupted += searches.filter(({ outcome }) => outcome === 'interrupted').length;
+      totals.failed += searches.filter(({ outcome }) => outcome === 'failed').length;
+      totals.later += facts.filter(({ usageId }) => usageId.endsWith('/1/2')).length;
+    }
+    ok(totals.searches > 8 * seeds, `${totals.searches} searches`);
+    ok(totals.own > seeds, `${totals.own} with an own key`);
+    ok(totals.interrupted > seeds / 4, `${totals.interrupted} interrupted`);
+    ok(totals.failed > seeds, `${totals.failed} failed`);
+    ok(totals.later > 4 * seeds, `${totals.later} second turns`);
+  });
+
   test.each(regressions)('seed $seed, which found $found, finds nothing', async ({ seed }) => {
     deepEqual((await simulate(seed)).findings, []);
   });

@@ -22,6 +22,12 @@ export interface Mutation {
   readonly disk?: DiskMutation;
 }
 
+/** The way in which a run differs from that of its seed. */
+export interface Variation extends Mutation {
+  /** Some requests are loops with tools: free ones and searches. */
+  readonly hasTools?: boolean;
+}
+
 export interface Simulated extends Verdict {
   readonly seed: number;
   readonly requests: number;
@@ -48,7 +54,7 @@ const stepsMax = 400_000;
 const telemetry = createTelemetry({ serviceName: 'simulation', otlpEndpoint: undefined });
 
 /** One run: the same seed does the same, to the last message. */
-export async function simulate(seed: number, mutation: Mutation = {}): Promise<Simulated> {
+export async function simulate(seed: number, mutation: Variation = {}): Promise<Simulated> {
   const random = seededRandom(seed);
   const time = new VirtualTime(Date.parse(random.pick(starts)));
   const restore = time.install();
@@ -75,7 +81,7 @@ class World {
 
   constructor(
     seed: number,
-    given: { readonly time: VirtualTime; readonly random: Random; readonly mutation: Mutation },
+    given: { readonly time: VirtualTime; readonly random: Random; readonly mutation: Variation },
   ) {
     const { time, random, mutation } = given;
     this.#seed = seed;
@@ -172,7 +178,7 @@ class World {
   #replica(
     id: string,
     network: Network,
-    { time, random, mutation }: { time: VirtualTime; random: Random; mutation: Mutation },
+    { time, random, mutation }: { time: VirtualTime; random: Random; mutation: Variation },
   ): VirtualReplica {
     let ids = 0;
     return new VirtualReplica(id, {
@@ -184,6 +190,7 @@ class World {
       broker: this.#broker,
       ledger: this.#ledger,
       provider: this.#provider,
+      hasTools: mutation.hasTools ?? false,
       catalog,
       telemetry,
       ids: { next: () => `${id}-${++ids}` },

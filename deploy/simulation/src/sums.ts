@@ -5,7 +5,8 @@ import type { ProviderCall } from './provider.ts';
 export type Sums = Map<string, bigint>;
 
 /** Returns the amount that the provider charges. */
-export function costOf({ inputTokens, cachedTokens, servedTokens }: ProviderCall): bigint {
+export function costOf({ inputTokens, cachedTokens, servedTokens, search }: ProviderCall): bigint {
+  if (search) return search.costNanoUsd;
   const { inputNanoUsd, cachedNanoUsd, outputNanoUsd } = prices;
   const input = BigInt(inputTokens - cachedTokens) * inputNanoUsd;
   return input + BigInt(cachedTokens) * cachedNanoUsd + BigInt(servedTokens) * outputNanoUsd;
@@ -20,7 +21,8 @@ export function feeOf(nanoUsd: bigint): bigint {
 }
 
 /** Returns the most that the provider may charge. */
-export function worstOf({ inputTokens, outputTokensMax }: ProviderCall): bigint {
+export function worstOf({ inputTokens, outputTokensMax, search }: ProviderCall): bigint {
+  if (search) return search.worstNanoUsd;
   const input = BigInt(inputTokens) * prices.inputNanoUsd;
   return input + BigInt(outputTokensMax) * prices.outputNanoUsd;
 }

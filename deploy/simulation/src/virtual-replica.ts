@@ -7,6 +7,8 @@ import { connectCredentials } from './credentials.ts';
 import type { Network } from './network.ts';
 import { connectPolicies } from './policies.ts';
 import type { Provider } from './provider.ts';
+import { SearchEngine } from './search-engine.ts';
+import { searching } from './searching.ts';
 import { feeBasisPoints } from './sums.ts';
 import type { VirtualDisk } from './virtual-disk.ts';
 import type { VirtualLedger } from './virtual-ledger.ts';
@@ -21,6 +23,8 @@ export interface ReplicaParts {
   readonly broker: Broker;
   readonly ledger: VirtualLedger;
   readonly provider: Provider;
+  /** Some requests are loops with tools. */
+  readonly hasTools: boolean;
   readonly catalog: RoutingDeps['catalog'];
   readonly telemetry: Pick<RoutingDeps['telemetry'], 'metrics' | 'tracing'>;
   readonly ids: RoutingDeps['ids'];
@@ -54,7 +58,7 @@ export class VirtualReplica {
 
   start(): void {
     const { time, disk, network, broker, ledger, provider, caps } = this.#parts;
-    const { catalog, telemetry, ids, allowanceNanoUsd } = this.#parts;
+    const { catalog, telemetry, ids, allowanceNanoUsd, hasTools } = this.#parts;
     const life: Life = { isOver: false };
     const ended = Promise.withResolvers<never>();
     ended.promise.catch(() => {});
@@ -75,6 +79,7 @@ export class VirtualReplica {
         logger: this.#logger(life),
         // Which endpoint comes first is not what is looked for here; that a seed does the same again is.
         random: () => 0,
+        ...(hasTools && { turnLoop: searching(new SearchEngine(time, provider, life)) }),
       });
       const run: Run = { life, service, ended, isReady: false };
       this.#run = run;

@@ -1,3 +1,8 @@
+export { addToolUse, noToolUse } from './request/tool-use.ts';
+export { addUsage, withToolUse } from './request/usage-report.ts';
+export { runJudged } from './response/run-judged.ts';
+export type { TurnLoop } from './response/turn-loop.ts';
+export { failedTurn } from './testing/failed-turn.ts';
 export {
   inMemoryCredentials,
   type InMemoryCredentials,
@@ -9,3 +14,4 @@ export {
   inMemoryPolicies,
   type InMemoryPolicies,
 } from './testing/in-memory-policies.ts';
+export { type CalledTool, type RanTool, runTool } from './turn/run-tool.ts';

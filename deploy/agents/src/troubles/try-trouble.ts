@@ -1,3 +1,4 @@
+import { isSearch, type Receipt } from '@sluice/chaos/reconcile';
 import { eventually } from '@sluice/patience';
 import type { Agent } from '../programs/agent.ts';
 import type { Installed } from '../programs/install.ts';
@@ -38,11 +39,16 @@ function stopFindings({ output, undone }: Done, words: RegExp): readonly string[
 async function booksFindings(done: Done): Promise<readonly string[]> {
   const look = async () => {
     const all = await done.receipts();
-    const served = owedNanoUsd(all.filter(({ outcome }) => outcome === 'completed'));
+    const served = owedNanoUsd(all.filter(isServed));
     const [owed, spent] = [owedNanoUsd(all), await done.key.spentNanoUsd()];
     if (spent < served || spent > owed)
       throw new Error(`the key spent ${spent} where the receipts say ${served} to ${owed}`);
     return [];
   };
   return await eventually(look).catch((error: unknown) => [(error as Error).message]);
+}
+
+/** A search has a receipt only if it was answered. */
+function isServed(receipt: Receipt): boolean {
+  return isSearch(receipt) || receipt.outcome === 'completed';
 }

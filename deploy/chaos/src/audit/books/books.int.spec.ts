@@ -97,11 +97,20 @@ describe('the books', () => {
     match(await audit(), /account acct lifetime counts nothing where its rows say 42/);
   });
 
-  test('are wrong when a generation has two rows', async () => {
+  test('are wrong when a turn has two rows', async () => {
     await addRow('gen-1/1/1', 'gen-1', 40);
     await addRow('gen-1/2/1', 'gen-1', 2);
     await addCounters(42);
-    equal(await audit(), 'generation gen-1 has 2 rows');
+    equal(await audit(), 'turn 1 of generation gen-1 has 2 rows');
+  });
+
+  test('have a row for each turn and each call of a tool', async () => {
+    await addRow('gen-1/1/1', 'gen-1', 10);
+    await addRow('gen-1/tool/1', 'gen-1', 20);
+    await addRow('gen-1/tool/2', 'gen-1', 10);
+    await addRow('gen-1/1/2', 'gen-1', 2);
+    await addCounters(42);
+    equal(await audit(), '');
   });
 
   test('are wrong when postings do not sum to 0, or something stays in clearing', async () => {
@@ -155,6 +164,8 @@ describe('the receipts', () => {
     const file = join(folder, 'receipts.jsonl');
     await writeFile(file, '{"id":"resp_1"}\n{"id":"resp_');
     deepEqual(await readReceipts(file), [{ id: 'resp_1' }]);
+    await writeFile(join(folder, 'receipts-searches.jsonl'), '{"id":"exa1","engine":"exa"}\n{');
+    deepEqual(await readReceipts(file), [{ id: 'resp_1' }, { id: 'exa1', engine: 'exa' }]);
     await rm(folder, { recursive: true });
   });
 });

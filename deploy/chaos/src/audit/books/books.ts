@@ -22,10 +22,18 @@ export function booksOf(database: Queryable): Books {
   };
 }
 
-/** The provider's books; a last line that is being written is left out. */
+/** The books of the provider and of its search engines; a last line that is being written is left out. */
 export async function readReceipts(file: string): Promise<readonly Receipt[]> {
-  const lines = (await readFile(file, 'utf8')).split('\n').slice(0, -1);
+  const searches = readFile(file.replace(/\.jsonl$/, '-searches.jsonl'), 'utf8');
+  const texts = [readFile(file, 'utf8'), searches.catch(noFile)];
+  const lines = (await Promise.all(texts)).flatMap((text) => text.split('\n').slice(0, -1));
   return lines.map((line) => JSON.parse(line) as Receipt);
+}
+
+/** The simulator makes the file with its first search. */
+function noFile(error: NodeJS.ErrnoException): string {
+  if (error.code === 'ENOENT') return '';
+  throw error;
 }
 
 interface StoredRow {
@@ -111,11 +119,15 @@ const postings = `
   ) AS line
   GROUP BY kind, id HAVING sum(amount) <> 0`;
 
-/** Attempts that failed before another one served cost the customer nothing. */
+/**
+ * Attempts of a turn that failed before another one served cost the customer nothing. The last part of a usage id is
+ * its turn. Each call of a tool has a row of its own.
+ */
 const generations = `
-  SELECT 'generation ' || generation_id || ' has ' || count(*) || ' rows' AS finding
-  FROM usage_facts WHERE outcome <> 'failed' OR cost_nano_usd > 0
-  GROUP BY generation_id HAVING count(*) > 1`;
+  SELECT 'turn ' || turn || ' of generation ' || generation_id || ' has ' || count(*) || ' rows' AS finding
+  FROM (SELECT *, substring(usage_id FROM '[0-9]+$') AS turn FROM usage_facts) AS fact
+  WHERE usage_id NOT LIKE '%/tool/%' AND (outcome <> 'failed' OR cost_nano_usd > 0)
+  GROUP BY generation_id, turn HAVING count(*) > 1`;
 
 const gaps = `
   SELECT 'epoch ' || epoch || ' of ' || replica || ' has gaps: ' || settled AS finding

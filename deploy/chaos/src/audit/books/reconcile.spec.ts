@@ -1,8 +1,14 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { receiptNanoUsd, type Receipt, reconcile, type UsageRow } from './reconcile.ts';
+import {
+  type AnswerReceipt,
+  receiptNanoUsd,
+  reconcile,
+  type SearchReceipt,
+  type UsageRow,
+} from './reconcile.ts';
 
-const receipt = (more: Partial<Receipt> = {}): Receipt => ({
+const receipt = (more: Partial<AnswerReceipt> = {}): AnswerReceipt => ({
   id: 'resp_1',
   client_request_id: 'gen-1/1/1',
   input_tokens: 10,
@@ -56,6 +62,36 @@ describe('receipts and rows', () => {
   test('a row that costs something has a receipt', () => {
     match(String(reconcile([], [row()]).findings), /without a receipt/);
     match(String(reconcile([], [row(cutOff)]).findings), /without a receipt/);
+  });
+});
+
+describe('a search', () => {
+  const search = (more: Partial<SearchReceipt> = {}): SearchReceipt => ({
+    id: 'exa1',
+    client_request_id: 'gen-1/tool/1',
+    engine: 'exa',
+    results: 5,
+    ...more,
+  });
+  const call = { usageId: 'gen-1/tool/1', upstreamId: 'exa1' } as const;
+
+  test('has its price by the published prices', () => {
+    equal(receiptNanoUsd(search()), 7_000_000n);
+    equal(receiptNanoUsd(search({ results: 12 })), 9_000_000n);
+  });
+
+  test('has one row at its price, beside that of the turn', () => {
+    const rows = [row(), row({ ...call, costNanoUsd: 7_000_000n })];
+    const { findings, billedNanoUsd } = reconcile([receipt(), search()], rows);
+    deepEqual([findings, billedNanoUsd], [[], 7_020_000n]);
+    match(String(reconcile([search()], [row(call)]).findings), /where exa1 says 7000000/);
+    equal(reconcile([search()], []).lost, 1);
+  });
+
+  test('that a crash cut off may cost all of its hold', () => {
+    const cut = { ...call, ...cutOff, costNanoUsd: 0n, suspendedNanoUsd: 22_000_000n };
+    const { findings, open } = reconcile([search()], [row(cut)]);
+    deepEqual([findings, open], [[], 1]);
   });
 });
 

@@ -1,14 +1,26 @@
-/** One line of the provider's own books. */
-export interface Receipt {
+interface Named {
   readonly id: string;
-  /** The id of the attempt: the usage id of its row. */
+  /** The id of the attempt or of the call of a tool: the usage id of its row. */
   readonly client_request_id: string;
+}
+
+/** One line of the books of a search engine. */
+export interface SearchReceipt extends Named {
+  readonly engine: string;
+  readonly results: number;
+}
+
+/** One line of the own books of a provider of models. */
+export interface AnswerReceipt extends Named {
   readonly input_tokens: number;
   readonly cached_tokens: number;
   readonly output_tokens: number;
   /** failed: the provider asks for nothing. */
   readonly outcome: 'completed' | 'incomplete' | 'cut' | 'failed' | 'disconnected';
 }
+
+/** One line of the books of the other side. */
+export type Receipt = AnswerReceipt | SearchReceipt;
 
 /** One row of ours. */
 export interface UsageRow {
@@ -44,13 +56,27 @@ export interface Reconciled {
   readonly findings: readonly string[];
 }
 
+/** The published prices of the search engines that the load uses: per search, and per result beyond ten. */
+const searchPrices: Readonly<Record<string, bigint>> = { exa: 7_000_000n };
+const [resultsIncluded, resultNanoUsd] = [10, 1_000_000n];
+
+export function isSearch(receipt: Receipt): receipt is SearchReceipt {
+  return 'engine' in receipt;
+}
+
 const prices = { inputNanoUsd: 1_000n, cachedNanoUsd: 500n, outputNanoUsd: 2_000n };
 
 /**
- * Returns the cost of a receipt, by the published prices of the simulator's models. An answer that the provider gave
- * up costs nothing.
+ * Returns the cost of a receipt, by the published prices of the simulator's models and of the search engines.
+ * An answer that the provider gave up costs nothing.
  */
 export function receiptNanoUsd(receipt: Receipt): bigint {
+  if (isSearch(receipt)) {
+    const further = BigInt(Math.max(0, receipt.results - resultsIncluded));
+    const search = searchPrices[receipt.engine];
+    if (search === undefined) throw new Error(`the load has no price of ${receipt.engine}`);
+    return search + further * resultNanoUsd;
+  }
   if (receipt.outcome === 'failed') return 0n;
   const { input_tokens: input, cached_tokens: cached, output_tokens: output } = receipt;
   return (

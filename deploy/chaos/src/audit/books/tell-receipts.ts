@@ -1,7 +1,7 @@
 import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
 import { rpcClient } from '@sluice/rpc';
 import type { Installation } from '../../parts/installation.ts';
-import type { Receipt, UsageRow } from './reconcile.ts';
+import { isSearch, type Receipt, receiptNanoUsd, type UsageRow } from './reconcile.ts';
 
 const deadlineMs = 10_000;
 const nothing = { upstreamId: '', inputTokens: 0n, cachedTokens: 0n, outputTokens: 0n };
@@ -21,7 +21,16 @@ export async function tellReceipts(
   try {
     for (const { usageId, upstreamCostNanoUsd } of open) {
       const receipt = receiptOf.get(usageId);
-      if (receipt)
+      if (receipt && isSearch(receipt))
+        await ledger.correctUsage({
+          ...same,
+          ...nothing,
+          usageId,
+          upstreamId: receipt.id,
+          costNanoUsd: receiptNanoUsd(receipt),
+          isFree: false,
+        });
+      else if (receipt)
         await ledger.correctUsage({
           ...same,
           usageId,
