@@ -28,6 +28,8 @@ export const vendorBorders: Readonly<Record<string, readonly string[]>> = {
   '@opentelemetry/sdk-trace': ['libs/telemetry'],
   // MIT: published prices of providers, as data.
   '@pydantic/genai-prices': ['libs/price-list'],
+  // MIT: signs requests to S3.
+  aws4fetch: ['libs/file-store'],
   chardet: ['libs/web-fetch'],
   commander: ['deploy/cli'],
   // The syntax tree of custom patterns.

@@ -1,0 +1,10 @@
+export {
+  type FileKey,
+  type FileStore,
+  type PutFailure,
+  type PutOptions,
+  type StoredFile,
+  StoreUnavailable,
+} from './file-store.ts';
+export { type LocalFileStoreOptions, openLocalFileStore } from './local-file-store.ts';
+export { openS3FileStore, type S3FileStoreOptions } from './s3-file-store.ts';
