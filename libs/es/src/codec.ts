@@ -11,6 +11,8 @@ export type Upcasters<Type extends string = string> = {
 
 export interface EventCodec<E extends Event> {
   readonly stream: StreamSchema;
+  /** The begin of the names of all streams of the aggregate. */
+  readonly streamPrefix: string;
   readonly types: readonly string[];
   schemaVersion(type: E['type']): number;
   /** Upcasts to today's shape. Throws on an unknown type or a version of the future. */
@@ -31,6 +33,7 @@ export function eventCodec<Stream extends StreamSchema>(
   );
   return {
     stream,
+    streamPrefix: `${stream.category}-`,
     types: [...steps.keys()],
     schemaVersion: (type) => (steps.get(type)?.length ?? 0) + 1,
     decode(recorded) {

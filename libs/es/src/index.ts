@@ -23,7 +23,6 @@ export {
   instant,
   nanoUsd,
   nullable,
-  streamPrefix,
   type EventOf,
   type Shape,
   type StreamSchema,

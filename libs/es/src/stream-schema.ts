@@ -33,11 +33,6 @@ export type EventOf<
   ? { readonly type: Type; readonly data: Shape<Stream['events'][Type]> }
   : never;
 
-/** Returns the begin of the names of all streams of an aggregate. */
-export function streamPrefix({ category }: Pick<StreamSchema, 'category'>): string {
-  return `${category}-`;
-}
-
 /** Returns the schema of the data of an event. The description says what the event means. */
 export function event<Fields extends TProperties>(description: string, fields: Fields) {
   return Type.Object(fields, { description });

@@ -13,7 +13,7 @@ import { scimDirectory } from '../domain/scim-directory/decide.ts';
 import type { ScimDirectory } from '../domain/scim-directory/state.ts';
 import { findAccount } from '../queries/find-account.ts';
 import { listAllMembers } from '../queries/list-all-members.ts';
-import { scimDirectoryEvents, scimDirectoryStreamPrefix } from '../store/scim-directory-events.ts';
+import { scimDirectoryEvents } from '../store/scim-directory-events.ts';
 import { scimDirectoryHandler } from '../store/scim-handlers.ts';
 import { changeMember } from './change-member.ts';
 import type { Workspaces } from './workspaces.ts';
@@ -55,7 +55,7 @@ async function hasDirectory(
   eventStore: Pick<EventStore, 'read'>,
   accountId: string,
 ): Promise<boolean> {
-  const events = eventStore.read(`${scimDirectoryStreamPrefix}${accountId}`);
+  const events = eventStore.read(`${scimDirectoryEvents.streamPrefix}${accountId}`);
   for await (const { type } of events) return type !== '';
   return false;
 }
@@ -73,7 +73,7 @@ async function keepMembers(
 ): Promise<ScimDirectory> {
   const fresh = new Set(reason.map(({ id }) => id));
   let directory = scimDirectory.initial;
-  const stream = `${scimDirectoryStreamPrefix}${accountId}`;
+  const stream = `${scimDirectoryEvents.streamPrefix}${accountId}`;
   for await (const recorded of dependencies.eventStore.read(stream)) {
     const event = scimDirectoryEvents.decode(recorded);
     const next = scimDirectory.evolve(directory, event);

@@ -3,7 +3,7 @@ import type { EventStore } from '@sluice/es';
 import type { ReceivedContext } from '@sluice/rpc';
 import { eventId } from '@sluice/clock-and-ids';
 import { type RecordRefusal, refusal } from '../domain/refusal/decide.ts';
-import { refusalEvents, refusalStreamPrefix } from '../store/refusal-events.ts';
+import { refusalEvents } from '../store/refusal-events.ts';
 import { refusalRate } from './refusal-rate.ts';
 
 export type WantedRefusal = Omit<RecordRefusal, 'type' | 'accountId' | 'leftOut' | 'occurredAt'>;
@@ -38,7 +38,7 @@ export function recordRefusal(eventStore: Pick<EventStore, 'append'>) {
         $causationId: commandId,
       },
     }));
-    await eventStore.append(`${refusalStreamPrefix}${accountId}`, events, 'any', signal);
+    await eventStore.append(`${refusalEvents.streamPrefix}${accountId}`, events, 'any', signal);
     return true;
   };
 }

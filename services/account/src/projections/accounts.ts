@@ -5,13 +5,13 @@ import type {
   EntitlementChanged,
   OrganizationSettingsChanged,
 } from '../domain/account/events.ts';
-import { accountEvents, accountStreamPrefix } from '../store/account-events.ts';
+import { accountEvents } from '../store/account-events.ts';
 
 /** Keeps the table `accounts`: one row per account. Credits are counted by the ledger alone. */
 export const accountsProjection: Projection = {
   projection: 'account.accounts',
   version: 1,
-  streamPrefixes: [accountStreamPrefix],
+  streamPrefixes: [accountEvents.streamPrefix],
   tables: ['accounts'],
   apply: applyToAccounts,
 };

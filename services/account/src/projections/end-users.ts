@@ -1,13 +1,13 @@
 import type { RecordedEvent } from '@sluice/es';
 import { eachInOrder, type Projection, type Queryable } from '@sluice/read-model';
 import type { EndUserDeactivated, EndUserRegistered } from '../domain/end-user/events.ts';
-import { endUserEvents, endUserStreamPrefix } from '../store/end-user-events.ts';
+import { endUserEvents } from '../store/end-user-events.ts';
 
 /** Keeps the table `end_users`: one row per registered end user, active or not. */
 export const endUsersProjection: Projection = {
   projection: 'account.end_users',
   version: 1,
-  streamPrefixes: [endUserStreamPrefix],
+  streamPrefixes: [endUserEvents.streamPrefix],
   tables: ['end_users'],
   apply: applyToEndUsers,
 };

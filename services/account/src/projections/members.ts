@@ -1,13 +1,13 @@
 import type { RecordedEvent } from '@sluice/es';
 import { eachInOrder, type Projection, type Queryable } from '@sluice/read-model';
 import type { MemberJoined, MemberRoleChanged } from '../domain/member/events.ts';
-import { memberEvents, memberStreamPrefix } from '../store/member-events.ts';
+import { memberEvents } from '../store/member-events.ts';
 
 /** Keeps the table `members`: one row per member of an organization, active or not. */
 export const membersProjection: Projection = {
   projection: 'account.members',
   version: 1,
-  streamPrefixes: [memberStreamPrefix],
+  streamPrefixes: [memberEvents.streamPrefix],
   tables: ['members'],
   apply: applyToMembers,
 };

@@ -7,13 +7,13 @@ import type {
   ScimMappingDeleted,
   ScimMappingRoleChanged,
 } from '../domain/scim-directory/events.ts';
-import { scimDirectoryEvents, scimDirectoryStreamPrefix } from '../store/scim-directory-events.ts';
+import { scimDirectoryEvents } from '../store/scim-directory-events.ts';
 
 /** Keeps `scim_groups` and `scim_mappings` for lists. Only the log knows the members of a group. */
 export const scimDirectoryProjection: Projection = {
   projection: 'account.scim_directory',
   version: 1,
-  streamPrefixes: [scimDirectoryStreamPrefix],
+  streamPrefixes: [scimDirectoryEvents.streamPrefix],
   tables: ['scim_groups', 'scim_mappings'],
   apply: applyToScimDirectory,
 };

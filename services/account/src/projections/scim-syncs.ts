@@ -5,13 +5,13 @@ import type {
   ScimSyncRequested,
   ScimSyncStarted,
 } from '../domain/scim-sync/events.ts';
-import { scimSyncEvents, scimSyncStreamPrefix } from '../store/scim-sync-events.ts';
+import { scimSyncEvents } from '../store/scim-sync-events.ts';
 
 /** Keeps the table `scim_sync_jobs`: one row per job, finished or not. */
 export const scimSyncsProjection: Projection = {
   projection: 'account.scim_syncs',
   version: 1,
-  streamPrefixes: [scimSyncStreamPrefix],
+  streamPrefixes: [scimSyncEvents.streamPrefix],
   tables: ['scim_sync_jobs'],
   apply: applyToScimSyncs,
 };

@@ -2,7 +2,7 @@ import type { EventStore, RecordedEvent } from '@sluice/es';
 import type { Projection } from '@sluice/read-model';
 import { changeMember } from '../commands/change-member.ts';
 import { joinOwner } from '../commands/join-owner.ts';
-import { accountEvents, accountStreamPrefix } from '../store/account-events.ts';
+import { accountEvents } from '../store/account-events.ts';
 
 /**
  * Each organization has its owner as a member, also when the process died after it was opened. Nothing else
@@ -17,7 +17,7 @@ export function joinOwners(eventStore: EventStore): Projection {
   return {
     projection: 'account.join_owners',
     version: 1,
-    streamPrefixes: [accountStreamPrefix],
+    streamPrefixes: [accountEvents.streamPrefix],
     tables: [],
     async apply(_transaction, events) {
       for (const recorded of events) await join(recorded);

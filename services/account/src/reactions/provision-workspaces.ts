@@ -1,8 +1,8 @@
 import type { Position, RecordedEvent } from '@sluice/es';
 import { type Projection, requireHeld } from '@sluice/read-model';
 import { provision, type ProvisionDependencies, type Reason } from '../commands/provision.ts';
-import { memberEvents, memberStreamPrefix } from '../store/member-events.ts';
-import { scimDirectoryEvents, scimDirectoryStreamPrefix } from '../store/scim-directory-events.ts';
+import { memberEvents } from '../store/member-events.ts';
+import { scimDirectoryEvents } from '../store/scim-directory-events.ts';
 
 /**
  * Updates memberships after each change of a directory, a mapping or a member: in the order of the log and one
@@ -17,10 +17,10 @@ export function provisionWorkspaces(
   return {
     projection: 'account.provision_workspaces',
     version: 1,
-    streamPrefixes: [scimDirectoryStreamPrefix, memberStreamPrefix],
+    streamPrefixes: [scimDirectoryEvents.streamPrefix, memberEvents.streamPrefix],
     tables: [],
     async apply(_transaction, events) {
-      const ofMembers = events.filter(({ stream }) => stream.startsWith(memberStreamPrefix));
+      const ofMembers = events.filter(({ stream }) => stream.startsWith(memberEvents.streamPrefix));
       await requireHeld(dependencies.membersHeld, ofMembers);
       for (const [accountId, reason] of Map.groupBy(events, accountOf)) {
         const [first, ...others] = reason;
@@ -31,7 +31,7 @@ export function provisionWorkspaces(
 }
 
 function accountOf(recorded: RecordedEvent): string {
-  const events = recorded.stream.startsWith(memberStreamPrefix)
+  const events = recorded.stream.startsWith(memberEvents.streamPrefix)
     ? memberEvents
     : scimDirectoryEvents;
   return events.decode(recorded).data.accountId;

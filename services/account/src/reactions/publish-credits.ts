@@ -3,7 +3,7 @@ import type { RecordedEvent } from '@sluice/es';
 import { CreditRecorded } from '@sluice/protos/sluice/credit/v1/credit_events';
 import type { Projection } from '@sluice/read-model';
 import type { AccountEvent } from '../domain/account/events.ts';
-import { accountEvents, accountStreamPrefix } from '../store/account-events.ts';
+import { accountEvents } from '../store/account-events.ts';
 
 /**
  * Publishes each change of credits to the ledger. The bus has stored the fact before the checkpoint
@@ -23,7 +23,7 @@ export function publishCredits(bus: FactBus): Projection {
   return {
     projection: 'account.publish_credits',
     version: 1,
-    streamPrefixes: [accountStreamPrefix],
+    streamPrefixes: [accountEvents.streamPrefix],
     tables: [],
     apply: (_transaction, events) => publish(events),
   };

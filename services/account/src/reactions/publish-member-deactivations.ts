@@ -2,7 +2,7 @@ import { createFactPublisher, directoryStream, type FactBus, subjects } from '@s
 import type { RecordedEvent } from '@sluice/es';
 import { MemberDeactivated } from '@sluice/protos/sluice/directory/v1/directory_events';
 import type { Projection } from '@sluice/read-model';
-import { memberEvents, memberId, memberStreamPrefix } from '../store/member-events.ts';
+import { memberEvents, memberId } from '../store/member-events.ts';
 
 /**
  * Publishes the deactivation of a member, so that other services end what depends on it. The bus has stored
@@ -22,7 +22,7 @@ export function publishMemberDeactivations(bus: FactBus): Projection {
   return {
     projection: 'account.publish_member_deactivations',
     version: 1,
-    streamPrefixes: [memberStreamPrefix],
+    streamPrefixes: [memberEvents.streamPrefix],
     tables: [],
     async apply(_transaction, events) {
       for (const recorded of events) await publish(recorded);

@@ -1,6 +1,6 @@
 import type { Projection } from '@sluice/read-model';
 import { type Job, runSync, type RunSyncDependencies } from '../commands/run-sync.ts';
-import { scimSyncEvents, scimSyncStreamPrefix } from '../store/scim-sync-events.ts';
+import { scimSyncEvents } from '../store/scim-sync-events.ts';
 
 /**
  * Runs the jobs that were requested, one after the other. The checkpoint moves when a job is finished:
@@ -11,7 +11,7 @@ export function runSyncs(dependencies: RunSyncDependencies): Projection {
   return {
     projection: 'account.run_syncs',
     version: 1,
-    streamPrefixes: [scimSyncStreamPrefix],
+    streamPrefixes: [scimSyncEvents.streamPrefix],
     tables: [],
     async apply(_transaction, events) {
       for (const recorded of events) {

@@ -1,4 +1,4 @@
-import { eventCodec, streamPrefix } from '@sluice/es';
+import { eventCodec } from '@sluice/es';
 import { accountStream } from '../domain/account/events.ts';
 
 /** The storage format of the events of an account. */
@@ -6,5 +6,3 @@ export const accountEvents = eventCodec(accountStream, {
   // Version 1 did not ask for the email of the owner.
   AccountOpened: [(data) => ({ ...data, ownerEmail: null })],
 });
-
-export const accountStreamPrefix = streamPrefix(accountStream);

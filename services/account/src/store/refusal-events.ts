@@ -1,7 +1,5 @@
-import { eventCodec, streamPrefix } from '@sluice/es';
+import { eventCodec } from '@sluice/es';
 import { refusalStream } from '../domain/refusal/events.ts';
 
 /** The storage format of refusals. */
 export const refusalEvents = eventCodec(refusalStream);
-
-export const refusalStreamPrefix = streamPrefix(refusalStream);

@@ -1,7 +1,5 @@
-import { eventCodec, streamPrefix } from '@sluice/es';
+import { eventCodec } from '@sluice/es';
 import { scimDirectoryStream } from '../domain/scim-directory/events.ts';
 
 /** The storage format of the events of a directory. */
 export const scimDirectoryEvents = eventCodec(scimDirectoryStream);
-
-export const scimDirectoryStreamPrefix = streamPrefix(scimDirectoryStream);

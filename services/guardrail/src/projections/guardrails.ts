@@ -1,13 +1,8 @@
 import type { RecordedEvent } from '@sluice/es';
 import { eachInOrder, type Projection, type Queryable } from '@sluice/read-model';
 import { defaultGuardrailName } from '../domain/guardrail/state.ts';
-import { type GuardrailFact, decodeFact } from '../store/facts.ts';
-import { guardrailIdOf, guardrailStreamPrefix } from '../store/guardrail-events.ts';
-import { guardrailPhrasesStreamPrefix } from '../store/guardrail-phrases-events.ts';
-import { guardrailWorkspaceStreamPrefix } from '../store/guardrail-workspace-events.ts';
-import { keyGuardrailStreamPrefix } from '../store/key-guardrail-events.ts';
-import { memberGuardrailStreamPrefix } from '../store/member-guardrail-events.ts';
-import { unsupportedFeaturesStreamPrefix } from '../store/unsupported-features-events.ts';
+import { decodeFact, factPrefixes, type GuardrailFact } from '../store/facts.ts';
+import { guardrailIdOf } from '../store/guardrail-events.ts';
 import { setAllowedPhrases } from './allowed-phrases-rows.ts';
 import {
   assignToKey,
@@ -25,14 +20,7 @@ import { setUnsupportedFeatures } from './unsupported-features-rows.ts';
 export const guardrailsProjection: Projection = {
   projection: 'guardrail.guardrails',
   version: 1,
-  streamPrefixes: [
-    guardrailStreamPrefix,
-    keyGuardrailStreamPrefix,
-    memberGuardrailStreamPrefix,
-    guardrailWorkspaceStreamPrefix,
-    guardrailPhrasesStreamPrefix,
-    unsupportedFeaturesStreamPrefix,
-  ],
+  streamPrefixes: factPrefixes,
   tables: [
     'guardrails',
     'key_assignments',

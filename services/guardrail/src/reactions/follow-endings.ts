@@ -7,10 +7,10 @@ import { assigneesOfGuardrail } from '../queries/assignees-of-guardrail.ts';
 import { guardrailsOfWorkspace } from '../queries/guardrails-of-workspace.ts';
 import type { Aggregates } from '../store/aggregates.ts';
 import { decodeFact } from '../store/facts.ts';
-import { guardrailIdOf, guardrailStreamPrefix } from '../store/guardrail-events.ts';
-import { guardrailWorkspaceStreamPrefix } from '../store/guardrail-workspace-events.ts';
-import { keyGuardrailStreamPrefix } from '../store/key-guardrail-events.ts';
-import { memberGuardrailStreamPrefix } from '../store/member-guardrail-events.ts';
+import { guardrailIdOf, guardrailEvents } from '../store/guardrail-events.ts';
+import { guardrailWorkspaceEvents } from '../store/guardrail-workspace-events.ts';
+import { keyGuardrailEvents } from '../store/key-guardrail-events.ts';
+import { memberGuardrailEvents } from '../store/member-guardrail-events.ts';
 
 export interface EndingsDependencies {
   readonly aggregates: Aggregates;
@@ -30,10 +30,10 @@ export function followEndings({ aggregates, projected }: EndingsDependencies): P
     projection: 'guardrail.follow_endings',
     version: 1,
     streamPrefixes: [
-      guardrailStreamPrefix,
-      keyGuardrailStreamPrefix,
-      memberGuardrailStreamPrefix,
-      guardrailWorkspaceStreamPrefix,
+      guardrailEvents.streamPrefix,
+      keyGuardrailEvents.streamPrefix,
+      memberGuardrailEvents.streamPrefix,
+      guardrailWorkspaceEvents.streamPrefix,
     ],
     tables: [],
     async apply(readModel, events) {

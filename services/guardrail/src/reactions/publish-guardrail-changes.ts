@@ -3,24 +3,12 @@ import type { Position, RecordedEvent } from '@sluice/es';
 import { GuardrailsChanged } from '@sluice/protos/sluice/guardrail/v1/guardrail_events';
 import { type Projection, type Queryable, requireHeld } from '@sluice/read-model';
 import type { Aggregates } from '../store/aggregates.ts';
-import {
-  guardrailEvents,
-  guardrailIdOf,
-  guardrailStreamPrefix,
-} from '../store/guardrail-events.ts';
-import {
-  guardrailPhrasesEvents,
-  guardrailPhrasesStreamPrefix,
-} from '../store/guardrail-phrases-events.ts';
-import { keyGuardrailEvents, keyGuardrailStreamPrefix } from '../store/key-guardrail-events.ts';
-import {
-  memberGuardrailEvents,
-  memberGuardrailStreamPrefix,
-} from '../store/member-guardrail-events.ts';
-import {
-  unsupportedFeaturesEvents,
-  unsupportedFeaturesStreamPrefix,
-} from '../store/unsupported-features-events.ts';
+import { decodeFact } from '../store/facts.ts';
+import { guardrailEvents, guardrailIdOf } from '../store/guardrail-events.ts';
+import { guardrailPhrasesEvents } from '../store/guardrail-phrases-events.ts';
+import { keyGuardrailEvents } from '../store/key-guardrail-events.ts';
+import { memberGuardrailEvents } from '../store/member-guardrail-events.ts';
+import { unsupportedFeaturesEvents } from '../store/unsupported-features-events.ts';
 
 export type GuardrailChangeBus = Pick<Bus, 'publishNotice'>;
 
@@ -60,11 +48,11 @@ export function publishGuardrailChanges({
     projection: 'guardrail.publish_changes',
     version: 1,
     streamPrefixes: [
-      guardrailStreamPrefix,
-      keyGuardrailStreamPrefix,
-      memberGuardrailStreamPrefix,
-      guardrailPhrasesStreamPrefix,
-      unsupportedFeaturesStreamPrefix,
+      guardrailEvents.streamPrefix,
+      keyGuardrailEvents.streamPrefix,
+      memberGuardrailEvents.streamPrefix,
+      guardrailPhrasesEvents.streamPrefix,
+      unsupportedFeaturesEvents.streamPrefix,
     ],
     tables: [],
     async apply(_transaction, events) {
@@ -97,12 +85,12 @@ async function accountsOf(
     text: `SELECT account_id AS "accountId" FROM guardrails
              WHERE guardrail_id::text = ANY ($1::text[])
            UNION SELECT account_id FROM key_assignments WHERE key_hash = ANY ($2::text[])`,
-    values: [idsUnder(guardrailStreamPrefix), idsUnder(keyGuardrailStreamPrefix)],
+    values: [idsUnder(guardrailEvents.streamPrefix), idsUnder(keyGuardrailEvents.streamPrefix)],
   });
   return new Set([
     ...rows.map(({ accountId }) => accountId),
-    ...idsUnder(guardrailPhrasesStreamPrefix),
-    ...idsUnder(unsupportedFeaturesStreamPrefix),
+    ...idsUnder(guardrailPhrasesEvents.streamPrefix),
+    ...idsUnder(unsupportedFeaturesEvents.streamPrefix),
   ]);
 }
 
@@ -110,18 +98,10 @@ async function accountOf(
   aggregates: Pick<Aggregates, 'guardrail'>,
   recorded: RecordedEvent,
 ): Promise<string | undefined> {
-  const { stream } = recorded;
-  if (stream.startsWith(keyGuardrailStreamPrefix))
-    return keyGuardrailEvents.decode(recorded).data.accountId;
-  if (stream.startsWith(memberGuardrailStreamPrefix))
-    return memberGuardrailEvents.decode(recorded).data.accountId;
-  if (stream.startsWith(guardrailPhrasesStreamPrefix))
-    return guardrailPhrasesEvents.decode(recorded).data.accountId;
-  if (stream.startsWith(unsupportedFeaturesStreamPrefix))
-    return unsupportedFeaturesEvents.decode(recorded).data.accountId;
-  const event = guardrailEvents.decode(recorded);
-  const begins = event.type === 'GuardrailCreated' || event.type === 'DefaultGuardrailMaterialized';
-  return begins ? event.data.accountId : await ownerOf(aggregates, guardrailIdOf(stream));
+  const { data } = decodeFact(recorded);
+  return 'accountId' in data
+    ? data.accountId
+    : await ownerOf(aggregates, guardrailIdOf(recorded.stream));
 }
 
 /** Reads the owner from the log: the event does not have it. */

@@ -1,11 +1,11 @@
 import { defaultGuardrailId } from '@sluice/policy';
 import { type Queryable, requireReadable } from '@sluice/read-model';
 import type { HoldingGuardrailRow, Requester } from '../queries/effective-guardrails.ts';
-import { guardrailStreamPrefix } from '../store/guardrail-events.ts';
-import { guardrailPhrasesStreamPrefix } from '../store/guardrail-phrases-events.ts';
-import { keyGuardrailStreamPrefix } from '../store/key-guardrail-events.ts';
-import { memberGuardrailStreamPrefix, memberKey } from '../store/member-guardrail-events.ts';
-import { unsupportedFeaturesStreamPrefix } from '../store/unsupported-features-events.ts';
+import { guardrailEvents } from '../store/guardrail-events.ts';
+import { guardrailPhrasesEvents } from '../store/guardrail-phrases-events.ts';
+import { keyGuardrailEvents } from '../store/key-guardrail-events.ts';
+import { memberGuardrailEvents, memberKey } from '../store/member-guardrail-events.ts';
+import { unsupportedFeaturesEvents } from '../store/unsupported-features-events.ts';
 
 /** Throws stream_unreadable if a stream that the policy of a request is made of is set aside. */
 export async function requireReadablePolicy(
@@ -18,10 +18,10 @@ export async function requireReadablePolicy(
     ...holding.map(({ guardrailId }) => guardrailId),
   ];
   await requireReadable(readModel, [
-    ...guardrailIds.map((id) => `${guardrailStreamPrefix}${id}`),
-    `${keyGuardrailStreamPrefix}${keyHash}`,
-    `${memberGuardrailStreamPrefix}${memberKey(accountId, userId)}`,
-    `${guardrailPhrasesStreamPrefix}${accountId}`,
-    `${unsupportedFeaturesStreamPrefix}${accountId}`,
+    ...guardrailIds.map((id) => `${guardrailEvents.streamPrefix}${id}`),
+    `${keyGuardrailEvents.streamPrefix}${keyHash}`,
+    `${memberGuardrailEvents.streamPrefix}${memberKey(accountId, userId)}`,
+    `${guardrailPhrasesEvents.streamPrefix}${accountId}`,
+    `${unsupportedFeaturesEvents.streamPrefix}${accountId}`,
   ]);
 }

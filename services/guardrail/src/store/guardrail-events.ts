@@ -1,4 +1,4 @@
-import { eventCodec, streamPrefix } from '@sluice/es';
+import { eventCodec } from '@sluice/es';
 import { guardrailStream } from '../domain/guardrail/events.ts';
 
 /** In version 1 filters read requests alone, and how a scan fails was no choice. */
@@ -13,9 +13,7 @@ export const guardrailEvents = eventCodec(guardrailStream, {
   DefaultGuardrailMaterialized: [withFilterModes],
 });
 
-export const guardrailStreamPrefix = streamPrefix(guardrailStream);
-
 /** The id that a stream of a guardrail is named after. */
 export function guardrailIdOf(stream: string): string {
-  return stream.slice(guardrailStreamPrefix.length);
+  return stream.slice(guardrailEvents.streamPrefix.length);
 }

@@ -1,7 +1,5 @@
-import { eventCodec, streamPrefix } from '@sluice/es';
+import { eventCodec } from '@sluice/es';
 import { guardrailPhrasesStream } from '../domain/guardrail-phrases/events.ts';
 
 /** The storage format of the allowed phrases of an account. */
 export const guardrailPhrasesEvents = eventCodec(guardrailPhrasesStream);
-
-export const guardrailPhrasesStreamPrefix = streamPrefix(guardrailPhrasesStream);

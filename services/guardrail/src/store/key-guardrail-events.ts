@@ -1,7 +1,5 @@
-import { eventCodec, streamPrefix } from '@sluice/es';
+import { eventCodec } from '@sluice/es';
 import { keyGuardrailStream } from '../domain/key-guardrail/events.ts';
 
 /** The storage format of the guardrail of a key. */
 export const keyGuardrailEvents = eventCodec(keyGuardrailStream);
-
-export const keyGuardrailStreamPrefix = streamPrefix(keyGuardrailStream);

@@ -1,7 +1,5 @@
-import { eventCodec, streamPrefix } from '@sluice/es';
+import { eventCodec } from '@sluice/es';
 import { unsupportedFeaturesStream } from '../domain/unsupported-features/events.ts';
 
 /** The storage format of the mode of an account for unsupported features. */
 export const unsupportedFeaturesEvents = eventCodec(unsupportedFeaturesStream);
-
-export const unsupportedFeaturesStreamPrefix = streamPrefix(unsupportedFeaturesStream);

@@ -4,7 +4,7 @@ import { Fault } from '@sluice/errors';
 import { historyOf, historyOfRevision, type Queryable, requireReadable } from '@sluice/read-model';
 import type { ApiKey, IssuedApiKey } from '../domain/api-key/state.ts';
 import { findKeyState, type FoundKeyState } from '../queries/find-key-state.ts';
-import { apiKeyStreamPrefix } from '../store/api-key-events.ts';
+import { apiKeyEvents } from '../store/api-key-events.ts';
 import { isKeyOf, type Peppers } from './key-digest.ts';
 
 export interface ResolveApiKeyDependencies {
@@ -51,7 +51,7 @@ export async function resolveApiKey(
     if (isCurrent(found, atLeastRevision, isComplete)) {
       const resolved = opened(found, peppers, secret);
       // A caller without the secret must not see that the stream has a broken event.
-      if (resolved) await requireReadable(readModel, [`${apiKeyStreamPrefix}${hash}`]);
+      if (resolved) await requireReadable(readModel, [`${apiKeyEvents.streamPrefix}${hash}`]);
       return resolved;
     }
     if (performance.now() >= deadlineMs) throw new Fault('unavailable', { retryAfterSeconds });

@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '@sluice/es';
 import type { Projection, Queryable } from '@sluice/read-model';
-import { apiKeyEvents, apiKeyStreamPrefix, hashOfStream } from '../store/api-key-events.ts';
+import { apiKeyEvents, hashOfStream } from '../store/api-key-events.ts';
 import { ApiKeyChanges } from './change-api-keys.ts';
 import { insertApiKeys, type IssuedRow } from './insert-api-keys.ts';
 
@@ -11,7 +11,7 @@ import { insertApiKeys, type IssuedRow } from './insert-api-keys.ts';
 export const apiKeysProjection: Projection = {
   projection: 'key.api_keys',
   version: 1,
-  streamPrefixes: [apiKeyStreamPrefix],
+  streamPrefixes: [apiKeyEvents.streamPrefix],
   tables: ['api_keys'],
   readingIndexes: ['api_keys_by_creator', 'api_keys_by_workspace'],
   apply: applyToApiKeys,

@@ -1,13 +1,13 @@
 import type { RecordedEvent } from '@sluice/es';
 import { eachInOrder, type Projection, type Queryable, type SqlValue } from '@sluice/read-model';
 import type { ByokCredentialAdded, ByokEvent, ByokSettings } from '../domain/byok/events.ts';
-import { byokEvents, byokStreamPrefix } from '../store/byok-events.ts';
+import { byokEvents } from '../store/byok-events.ts';
 
 /** Keeps the table `byok_credentials`: one row per credential that is not deleted. No secret. */
 export const byokCredentialsProjection: Projection = {
   projection: 'key.byok_credentials',
   version: 1,
-  streamPrefixes: [byokStreamPrefix],
+  streamPrefixes: [byokEvents.streamPrefix],
   tables: ['byok_credentials'],
   apply: applyToCredentials,
 };

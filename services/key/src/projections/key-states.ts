@@ -1,6 +1,6 @@
 import { endStreams, foldStreams, type Projection } from '@sluice/read-model';
 import { type ApiKey, evolve, initial } from '../domain/api-key/state.ts';
-import { apiKeyEvents, apiKeyStreamPrefix } from '../store/api-key-events.ts';
+import { apiKeyEvents } from '../store/api-key-events.ts';
 
 /**
  * Keeps the table `key_states`, from which a presented key is resolved. A deleted key keeps its row. A key whose stream
@@ -9,11 +9,11 @@ import { apiKeyEvents, apiKeyStreamPrefix } from '../store/api-key-events.ts';
 export const keyStatesProjection: Projection = {
   projection: 'key.key_states',
   version: 1,
-  streamPrefixes: [apiKeyStreamPrefix],
+  streamPrefixes: [apiKeyEvents.streamPrefix],
   tables: ['key_states'],
   apply: foldStreams({
     table: 'key_states',
-    streamPrefix: apiKeyStreamPrefix,
+    streamPrefix: apiKeyEvents.streamPrefix,
     initial,
     evolve,
     codec: apiKeyEvents,
@@ -21,7 +21,7 @@ export const keyStatesProjection: Projection = {
   }),
   applyGone: endStreams<ApiKey>({
     table: 'key_states',
-    streamPrefix: apiKeyStreamPrefix,
+    streamPrefix: apiKeyEvents.streamPrefix,
     state: { status: 'deleted', accountId: '' },
   }),
 };

@@ -1,12 +1,12 @@
 import type { Projection } from '@sluice/read-model';
-import { accountOfByokStream, byokEvents, byokStreamPrefix } from '../store/byok-events.ts';
+import { accountOfByokStream, byokEvents } from '../store/byok-events.ts';
 import { eraseSecret } from '../store/byok-secrets.ts';
 
 /** When a secret was replaced or its credential deleted, the sealed row is erased, with the checkpoint. */
 export const eraseByokSecrets: Projection = {
   projection: 'key.erase_byok_secrets',
   version: 1,
-  streamPrefixes: [byokStreamPrefix],
+  streamPrefixes: [byokEvents.streamPrefix],
   tables: [],
   async apply(transaction, events) {
     for (const recorded of events) {

@@ -3,7 +3,7 @@ import { CredentialsChanged } from '@sluice/protos/sluice/key/v1/key_events';
 import type { Position, RecordedEvent } from '@sluice/es';
 import { type Projection, requireHeld } from '@sluice/read-model';
 import type { ByokEvent } from '../domain/byok/events.ts';
-import { accountOfByokStream, byokEvents, byokStreamPrefix } from '../store/byok-events.ts';
+import { accountOfByokStream, byokEvents } from '../store/byok-events.ts';
 
 /** A notice to the processes that cache credentials of an account: these have changed. */
 export interface CredentialChange {
@@ -45,7 +45,7 @@ export function publishCredentialChanges({
   return {
     projection: 'key.publish_credential_changes',
     version: 1,
-    streamPrefixes: [byokStreamPrefix],
+    streamPrefixes: [byokEvents.streamPrefix],
     tables: [],
     async apply(_transaction, events) {
       await requireHeld(projected, events);

@@ -3,7 +3,7 @@ import { byStream, type EventStore, type RecordedEvent } from '@sluice/es';
 import { KeyChanged } from '@sluice/protos/sluice/key/v1/key_events';
 import { currentHistory, eachAtOnce, type History, type Projection } from '@sluice/read-model';
 import { changeOf, type KeyChange } from '../commands/key-change.ts';
-import { apiKeyEvents, apiKeyStreamPrefix, hashOfStream } from '../store/api-key-events.ts';
+import { apiKeyEvents, hashOfStream } from '../store/api-key-events.ts';
 import { loadApiKey } from '../store/api-key-handler.ts';
 
 const atOnceMax = 16;
@@ -40,7 +40,7 @@ export function publishKeyChanges(bus: KeyChangeBus, eventStore: EventStore): Pr
   return {
     projection: 'key.publish_key_changes',
     version: 1,
-    streamPrefixes: [apiKeyStreamPrefix],
+    streamPrefixes: [apiKeyEvents.streamPrefix],
     tables: [],
     async apply(transaction, events) {
       const history = await currentHistory(transaction);

@@ -1,7 +1,7 @@
 import type { Projection } from '@sluice/read-model';
 import type { Directory } from '../commands/directory.ts';
 import type { DirectoryConsequences } from '../commands/directory-consequences.ts';
-import { byokEvents, byokStreamPrefix } from '../store/byok-events.ts';
+import { byokEvents } from '../store/byok-events.ts';
 
 export interface VerifyNewCredentialsDependencies {
   readonly directory: Pick<Directory, 'workspaceIsAlive'>;
@@ -17,7 +17,7 @@ export function verifyNewCredentials(dependencies: VerifyNewCredentialsDependenc
   return {
     projection: 'key.verify_new_credentials',
     version: 1,
-    streamPrefixes: [byokStreamPrefix],
+    streamPrefixes: [byokEvents.streamPrefix],
     tables: [],
     async apply(_transaction, events) {
       for (const recorded of events) {

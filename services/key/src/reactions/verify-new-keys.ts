@@ -3,7 +3,7 @@ import { type Projection, requireHeld } from '@sluice/read-model';
 import type { Directory } from '../commands/directory.ts';
 import type { DirectoryConsequences } from '../commands/directory-consequences.ts';
 import type { ApiKeyIssued } from '../domain/api-key/events.ts';
-import { apiKeyEvents, apiKeyStreamPrefix } from '../store/api-key-events.ts';
+import { apiKeyEvents } from '../store/api-key-events.ts';
 
 export interface VerifyNewKeysDependencies {
   readonly directory: Pick<
@@ -23,7 +23,7 @@ export function verifyNewKeys(dependencies: VerifyNewKeysDependencies): Projecti
   return {
     projection: 'key.verify_new_keys',
     version: 1,
-    streamPrefixes: [apiKeyStreamPrefix],
+    streamPrefixes: [apiKeyEvents.streamPrefix],
     tables: [],
     async apply(_transaction, events) {
       const issued = events.flatMap((recorded) => {

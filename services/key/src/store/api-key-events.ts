@@ -1,4 +1,4 @@
-import { eventCodec, streamPrefix } from '@sluice/es';
+import { eventCodec } from '@sluice/es';
 import { apiKeyStream } from '../domain/api-key/events.ts';
 
 /** The storage format of the events of a key. */
@@ -13,9 +13,7 @@ export const apiKeyEvents = eventCodec(apiKeyStream, {
   ],
 });
 
-export const apiKeyStreamPrefix = streamPrefix(apiKeyStream);
-
 /** The hash that a stream of a key is named after. */
 export function hashOfStream(stream: string): string {
-  return stream.slice(apiKeyStreamPrefix.length);
+  return stream.slice(apiKeyEvents.streamPrefix.length);
 }

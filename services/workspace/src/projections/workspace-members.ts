@@ -1,16 +1,13 @@
 import type { RecordedEvent } from '@sluice/es';
 import { eachInOrder, type Projection, type Queryable } from '@sluice/read-model';
 import type { WorkspaceMembersEvent } from '../domain/workspace-members/events.ts';
-import {
-  workspaceMembersEvents,
-  workspaceMembersStreamPrefix,
-} from '../store/workspace-members-events.ts';
+import { workspaceMembersEvents } from '../store/workspace-members-events.ts';
 
 /** Keeps the table `workspace_members`: one row per member that was added and not removed. */
 export const workspaceMembersProjection: Projection = {
   projection: 'workspace.workspace_members',
   version: 1,
-  streamPrefixes: [workspaceMembersStreamPrefix],
+  streamPrefixes: [workspaceMembersEvents.streamPrefix],
   tables: ['workspace_members'],
   apply: applyToWorkspaceMembers,
 };

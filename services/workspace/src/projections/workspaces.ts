@@ -6,17 +6,13 @@ import type {
   WorkspaceSettings,
   WorkspaceUpdated,
 } from '../domain/workspace/events.ts';
-import {
-  workspaceEvents,
-  workspaceIdOfStream,
-  workspaceStreamPrefix,
-} from '../store/workspace-events.ts';
+import { workspaceEvents, workspaceIdOfStream } from '../store/workspace-events.ts';
 
 /** Keeps the table `workspaces`: one row per workspace that is not deleted. */
 export const workspacesProjection: Projection = {
   projection: 'workspace.workspaces',
   version: 1,
-  streamPrefixes: [workspaceStreamPrefix],
+  streamPrefixes: [workspaceEvents.streamPrefix],
   tables: ['workspaces'],
   apply: applyToWorkspaces,
 };

@@ -2,11 +2,7 @@ import { requireAccepted } from '@sluice/errors';
 import { type EventStore, type RecordedEvent, systemContext } from '@sluice/es';
 import type { Projection } from '@sluice/read-model';
 import { derivedId } from '@sluice/clock-and-ids';
-import {
-  workspaceEvents,
-  workspaceIdOfStream,
-  workspaceStreamPrefix,
-} from '../store/workspace-events.ts';
+import { workspaceEvents, workspaceIdOfStream } from '../store/workspace-events.ts';
 import { loadWorkspace } from '../store/workspace-handler.ts';
 import { workspaceMembersHandler } from '../store/workspace-members-handler.ts';
 
@@ -36,7 +32,7 @@ export function dissolveMembers(eventStore: EventStore): Projection {
   return {
     projection: 'workspace.dissolve_members',
     version: 1,
-    streamPrefixes: [workspaceStreamPrefix],
+    streamPrefixes: [workspaceEvents.streamPrefix],
     tables: [],
     async apply(_transaction, events) {
       for (const recorded of events) await dissolve(recorded);

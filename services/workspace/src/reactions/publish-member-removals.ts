@@ -5,10 +5,7 @@ import type { Projection } from '@sluice/read-model';
 import type { Directory } from '../commands/directory.ts';
 import type { WorkspaceMemberRemoved as Removal } from '../domain/workspace-members/events.ts';
 import { loadWorkspace } from '../store/workspace-handler.ts';
-import {
-  workspaceMembersEvents,
-  workspaceMembersStreamPrefix,
-} from '../store/workspace-members-events.ts';
+import { workspaceMembersEvents } from '../store/workspace-members-events.ts';
 
 export interface PublishRemovalsDependencies {
   readonly bus: FactBus;
@@ -36,7 +33,7 @@ export function publishMemberRemovals(dependencies: PublishRemovalsDependencies)
   return {
     projection: 'workspace.publish_member_removals',
     version: 1,
-    streamPrefixes: [workspaceMembersStreamPrefix],
+    streamPrefixes: [workspaceMembersEvents.streamPrefix],
     tables: [],
     async apply(_transaction, events) {
       for (const recorded of events) await publish(recorded);

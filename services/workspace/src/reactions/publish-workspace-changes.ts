@@ -2,7 +2,7 @@ import { type Bus, type PublishNoticeOptions, subjects } from '@sluice/bus';
 import type { EventStore, Position } from '@sluice/es';
 import { WorkspaceChanged } from '@sluice/protos/sluice/workspace/v1/workspace_events';
 import { eachAtOnce, type Projection, requireHeld } from '@sluice/read-model';
-import { workspaceIdOfStream, workspaceStreamPrefix } from '../store/workspace-events.ts';
+import { workspaceIdOfStream, workspaceEvents } from '../store/workspace-events.ts';
 import { loadWorkspace } from '../store/workspace-handler.ts';
 
 export type WorkspaceChangeBus = Pick<Bus, 'publishNotice'>;
@@ -43,7 +43,7 @@ export function publishWorkspaceChanges({
   return {
     projection: 'workspace.publish_workspace_changes',
     version: 1,
-    streamPrefixes: [workspaceStreamPrefix],
+    streamPrefixes: [workspaceEvents.streamPrefix],
     tables: [],
     async apply(_transaction, events) {
       await requireHeld(projected, events);

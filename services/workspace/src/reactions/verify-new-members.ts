@@ -3,10 +3,7 @@ import { type EventStore, type RecordedEvent, systemContext } from '@sluice/es';
 import type { Projection } from '@sluice/read-model';
 import { derivedId } from '@sluice/clock-and-ids';
 import type { Directory } from '../commands/directory.ts';
-import {
-  workspaceMembersEvents,
-  workspaceMembersStreamPrefix,
-} from '../store/workspace-members-events.ts';
+import { workspaceMembersEvents } from '../store/workspace-members-events.ts';
 import { workspaceMembersHandler } from '../store/workspace-members-handler.ts';
 
 /**
@@ -36,7 +33,7 @@ export function verifyNewMembers(
   return {
     projection: 'workspace.verify_new_members',
     version: 1,
-    streamPrefixes: [workspaceMembersStreamPrefix],
+    streamPrefixes: [workspaceMembersEvents.streamPrefix],
     tables: [],
     async apply(_transaction, events) {
       for (const recorded of events) await verify(recorded);

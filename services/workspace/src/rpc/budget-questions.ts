@@ -4,7 +4,7 @@ import { requireReadable } from '@sluice/read-model';
 import { isUuid } from '../domain/workspace/settings.ts';
 import type { LivingWorkspace, Workspace } from '../domain/workspace/state.ts';
 import { findWorkspaceState } from '../queries/find-workspace-state.ts';
-import { workspaceStreamPrefix } from '../store/workspace-events.ts';
+import { workspaceEvents } from '../store/workspace-events.ts';
 import type { BudgetQuestionDependencies, Handlers } from './dependencies.ts';
 import { requireWorkspace } from './require-workspace.ts';
 import { budgetMessages } from './workspace-message.ts';
@@ -46,7 +46,7 @@ export function budgetQuestions({ readModel, isComplete }: BudgetQuestionDepende
     },
     async getSpendPolicy({ accountId, workspaceId: sent }) {
       const workspaceId = sent.toLowerCase();
-      await requireReadable(readModel, [`${workspaceStreamPrefix}${workspaceId}`]);
+      await requireReadable(readModel, [`${workspaceEvents.streamPrefix}${workspaceId}`]);
       const workspace = isUuid(workspaceId) ? await living(accountId, workspaceId) : undefined;
       if (!workspace) return { isAlive: false, budgets: [], includeByok: false };
       const { defaultTextModel, defaultProviderSort } = workspace.settings;

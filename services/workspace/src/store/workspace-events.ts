@@ -1,4 +1,4 @@
-import { eventCodec, streamPrefix } from '@sluice/es';
+import { eventCodec } from '@sluice/es';
 import { workspaceStream } from '../domain/workspace/events.ts';
 import { defaultSettings } from '../domain/workspace/settings.ts';
 
@@ -14,9 +14,7 @@ export const workspaceEvents = eventCodec(workspaceStream, {
   ],
 });
 
-export const workspaceStreamPrefix = streamPrefix(workspaceStream);
-
 /** The id that a stream of a workspace is named after. */
 export function workspaceIdOfStream(stream: string): string {
-  return stream.slice(workspaceStreamPrefix.length);
+  return stream.slice(workspaceEvents.streamPrefix.length);
 }

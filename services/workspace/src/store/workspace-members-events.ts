@@ -1,7 +1,5 @@
-import { eventCodec, streamPrefix } from '@sluice/es';
+import { eventCodec } from '@sluice/es';
 import { workspaceMembersStream } from '../domain/workspace-members/events.ts';
 
 /** The storage format of the events of members. */
 export const workspaceMembersEvents = eventCodec(workspaceMembersStream);
-
-export const workspaceMembersStreamPrefix = streamPrefix(workspaceMembersStream);

@@ -1,10 +1,4 @@
-import {
-  commandHandler,
-  eventCodec,
-  type EventStore,
-  loadAggregate,
-  streamPrefix,
-} from '@sluice/es';
+import { commandHandler, eventCodec, type EventStore, loadAggregate } from '@sluice/es';
 import { derivedId, eventId, retryPause } from '@sluice/clock-and-ids';
 import { workspaceSlug } from '../domain/workspace-slug/decide.ts';
 import { workspaceSlugStream } from '../domain/workspace-slug/events.ts';
@@ -12,8 +6,6 @@ import type { WorkspaceSlug } from '../domain/workspace-slug/state.ts';
 
 /** The storage format of the events of a slug. */
 export const workspaceSlugEvents = eventCodec(workspaceSlugStream);
-
-export const workspaceSlugStreamPrefix = streamPrefix(workspaceSlugStream);
 
 export interface SlugOfAccount {
   readonly accountId: string;
