@@ -6,11 +6,13 @@ import {
   type LocalSettings,
   type ModelList,
   localSecrets,
+  provideSandbox,
   modelToTry,
   stopHint,
   type Progress,
   tellConnections,
   tellDegradation,
+  tellSandbox,
 } from '@sluice/local';
 import { type Lifecycle, startAdmin, telemetryOptions } from '@sluice/boot';
 import type { Logger } from '@sluice/logging';
@@ -44,7 +46,10 @@ export async function startAllInOne(options: AllInOneOptions): Promise<void> {
   const secrets = await localSecrets(dataDirectory);
   const telemetry = createTelemetry(telemetryOptions('sluice', settings));
   lifecycle.add({ name: 'telemetry', stop: () => telemetry.stop() });
-  const platform = await startPlatform({ ...options, eventKey: secrets.eventKey, telemetry });
+  const [platform, sandboxAddress] = await Promise.all([
+    startPlatform({ ...options, eventKey: secrets.eventKey, telemetry }),
+    provideSandbox({ ...options, rpcToken: secrets.rpcToken }),
+  ]);
   const needed = { ...options, platform, secrets, telemetry };
   const parts = createParts(needed);
   const services = await progress.step('services', () => startServices(needed, parts));
@@ -86,6 +91,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<void> {
   const model = modelToTry(await listedModels(inference));
   starting = false;
   progress.say(`\nAdmin           http://${urlHost(host)}:${admin.port} (livez, readyz, metrics)`);
+  await tellSandbox({ address: sandboxAddress, token: rpcToken }, progress);
   progress.say(announcement(made, model));
   progress.say(stopHint);
   tellDegradation({ ask, progress, lifecycle });

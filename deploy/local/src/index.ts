@@ -25,3 +25,5 @@ export { createProgress, type Progress } from './progress.ts';
 export { loadLocalSettings, type LocalSettings, wantsSimulator } from './settings.ts';
 export { type DegradationOptions, tellDegradation } from './tell-degradation.ts';
 export { loadAllSettings } from './service-settings.ts';
+export { provideSandbox, sandboxEnvironment, tellSandbox } from './sandbox.ts';
+export { type Running, supervise, type Supervised } from './supervised.ts';

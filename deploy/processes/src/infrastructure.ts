@@ -6,9 +6,9 @@ import {
   eventStoreSecrets,
   type InfrastructureOptions,
   openLineLog,
+  type Running,
 } from '@sluice/local';
 import type { Ports } from './ports.ts';
-import type { Running } from './supervised.ts';
 
 export interface SupervisedInfrastructureOptions extends Omit<InfrastructureOptions, 'onLost'> {
   readonly ports: Ports;

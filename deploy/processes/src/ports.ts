@@ -15,6 +15,7 @@ export const portNames = [
   'guardrail',
   'ledger',
   'routing',
+  'sandbox',
   'routing-inference',
   'eventstore-admin',
   'account-admin',
@@ -23,6 +24,7 @@ export const portNames = [
   'guardrail-admin',
   'ledger-admin',
   'routing-admin',
+  'sandbox-admin',
 ] as const;
 
 export type Ports = Readonly<Record<PortName, number>>;

@@ -9,9 +9,12 @@ import {
   modelToTryAt,
   type Progress,
   provideSimulator,
+  type Running,
   stopHint,
+  supervise,
   tellConnections,
   tellDegradation,
+  tellSandbox,
   wantsSimulator,
 } from '@sluice/local';
 import type { Lifecycle } from '@sluice/boot';
@@ -32,7 +35,6 @@ import {
   startServiceProcess,
   type Surroundings,
 } from './service-process.ts';
-import { type Running, supervise } from './supervised.ts';
 
 export interface ProcessesOptions {
   readonly settings: LocalSettings;
@@ -88,6 +90,7 @@ export async function startProcesses(options: ProcessesOptions): Promise<void> {
       ledger: ledgerAddress,
     },
   });
+  await tellSandbox({ address: addressOf(ports, 'sandbox'), token: rpcToken }, progress);
   progress.say(announcement(made, await modelToTryAt(made.base_url)));
   progress.say(stopHint);
   const ask = () => reasonsOf(surroundings);
@@ -137,7 +140,7 @@ async function startSurroundings(options: ProcessesOptions, run: string): Promis
     wantsSimulator(settings, env) ? provideSimulator(options) : undefined,
   ]);
   const found = { postgresUrl, nats, eventStoreUrl, simulatorUrl };
-  return { settings, dataDirectory, ports, secrets, ...found };
+  return { settings, env, dataDirectory, ports, secrets, ...found };
 }
 
 async function superviseIn(

@@ -6,12 +6,14 @@ import {
   type LocalSecrets,
   prepareLogFile,
   type BusAddress,
+  type Running,
+  sandboxEnvironment,
 } from '@sluice/local';
 import type { PortName, Ports } from './ports.ts';
-import type { Running } from './supervised.ts';
 
 /** The services, in the order in which they are started. */
 export const serviceNames = [
+  'sandbox',
   'ledger',
   'account',
   'workspace',
@@ -25,6 +27,7 @@ export type ServiceName = (typeof serviceNames)[number];
 /** The settings that all services of this machine share. */
 export interface Surroundings {
   readonly settings: LocalSettings;
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly dataDirectory: string;
   readonly ports: Ports;
   readonly secrets: LocalSecrets;
@@ -65,7 +68,7 @@ export async function startServiceProcess(
       args: [programOf(name), dataDirectory],
       stdio: ['ignore', output, output],
       stopSignal: 'SIGTERM',
-      env: environmentOf(name, surroundings),
+      env: name === 'sandbox' ? sandboxOf(surroundings) : environmentOf(name, surroundings),
     });
   } finally {
     await log.close();
@@ -73,6 +76,17 @@ export async function startServiceProcess(
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
+
+function sandboxOf({ env, ports, secrets, dataDirectory }: Surroundings): Environment {
+  const { rpcToken } = secrets;
+  const address = addressOf(ports, 'sandbox');
+  return sandboxEnvironment(env, {
+    address,
+    rpcToken,
+    dataDirectory,
+    adminPort: ports['sandbox-admin'],
+  });
+}
 
 /** On top of this process's own environment, where provider keys and limits come from. */
 function environmentOf(name: ServiceName, surroundings: Surroundings): Environment {
@@ -93,6 +107,7 @@ function environmentOf(name: ServiceName, surroundings: Surroundings): Environme
     SLUICE_GUARDRAIL_ADDRESS: addressOf(ports, 'guardrail'),
     SLUICE_LEDGER_ADDRESS: addressOf(ports, 'ledger'),
     SLUICE_ROUTING_ADDRESS: addressOf(ports, 'routing'),
+    SLUICE_SANDBOX_ADDRESS: addressOf(ports, 'sandbox'),
     SLUICE_ROUTING_URL: `http://${addressOf(ports, 'routing-inference')}`,
     SLUICE_POSTGRES_URL: surroundings.postgresUrl,
     SLUICE_NATS_URL: surroundings.nats.url,

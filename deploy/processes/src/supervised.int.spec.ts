@@ -9,7 +9,7 @@ import { until } from '@sluice/patience';
 import { createLogger } from '@sluice/logging';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { keptPorts, portNames } from './ports.ts';
-import { supervise } from './supervised.ts';
+import { supervise } from '@sluice/local';
 
 let folder: string;
 beforeAll(async () => {

@@ -1,5 +1,6 @@
 import { deepEqual, doesNotMatch, equal, match, notEqual, ok } from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { until } from '@sluice/patience';
@@ -22,6 +23,7 @@ describe.skipIf(!isHere)(`a command in bubblewrap cannot${reason}`, () => {
     other = await engine.open({ id: 'two', network: { type: 'disabled' } });
     await runIn(other, 'echo theirs > ~/secret; chmod 644 ~/secret');
     host = createServer((_request, response) => response.end('host')).listen(0, '127.0.0.1');
+    await once(host, 'listening');
   });
 
   afterAll(async () => {
