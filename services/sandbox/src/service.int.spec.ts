@@ -90,10 +90,10 @@ describe.skipIf(reason !== '')(`the sandbox as a process${reason}`, () => {
       'mkdir d; echo deep > "d/a b"; ln -s /etc/shadow link; touch -d 2020-01-01 old',
     );
     const { files } = await sandbox.client.listFiles({ container });
-    deepEqual(files.map(({ path, bytes }) => [path, bytes]).toSorted(), [
-      ['d/a b', 5n],
-      ["it's a file.txt", 1_000_004n],
-      ['old', 0n],
+    deepEqual(files.map(({ path, bytes }) => `${path} ${bytes}`).toSorted(), [
+      'd/a b 5',
+      "it's a file.txt 1000004",
+      'old 0',
     ]);
     equal(files.at(-1)?.path, 'old');
     const read = (path: string, offset = 0n, length = 10) =>
