@@ -50,7 +50,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<void> {
     startPlatform({ ...options, eventKey: secrets.eventKey, telemetry }),
     provideSandbox({ ...options, rpcToken: secrets.rpcToken }),
   ]);
-  const needed = { ...options, platform, secrets, telemetry };
+  const needed = { ...options, platform, secrets, sandboxAddress, telemetry };
   const parts = createParts(needed);
   const services = await progress.step('services', () => startServices(needed, parts));
   let starting = true;

@@ -13,6 +13,8 @@ export interface PartsOptions {
   readonly dataDirectory: string;
   readonly platform: Platform;
   readonly secrets: LocalSecrets;
+  /** `host:port` of the sandbox. Undefined: there is none. */
+  readonly sandboxAddress: string | undefined;
   readonly logger: Logger;
   readonly telemetry: Telemetry;
   readonly lifecycle: Lifecycle;

@@ -31,7 +31,9 @@ import { ByokServiceService } from '@sluice/protos/sluice/key/v1/byok';
 import { ByokUseServiceService } from '@sluice/protos/sluice/key/v1/byok_use';
 import { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
 import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
+import { SandboxServiceService } from '@sluice/protos/sluice/sandbox/v1/sandbox';
 import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
+import { rpcClient } from '@sluice/rpc';
 import { openService as openRouting } from '@sluice/routing/service';
 import { Secret, type Service } from '@sluice/boot';
 import type { AggregateService } from '@sluice/boot/aggregate-service';
@@ -99,6 +101,7 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
     ledger: rpc.ledger,
     policies: { workspaces, guardrails: rpc.guardrail },
     credentials: parts.client(ByokUseServiceService, 'key'),
+    sandbox: sandboxOf(options),
     onFatal: (error) => options.onLost(`The usage spool failed (${String(error)})`),
   });
   await parts.startRpc('routing', routing);
@@ -116,6 +119,20 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
     inference: routing.inference,
     ...readinessOf([ledger, account, workspace, key, guardrail, routing, gateway]),
   };
+}
+
+/** Above the longest command. */
+const sandboxDeadlineMs = 660_000;
+
+function sandboxOf({ sandboxAddress: address, secrets, lifecycle }: PartsOptions) {
+  if (address === undefined) return undefined;
+  const client = rpcClient(SandboxServiceService, {
+    address,
+    token: secrets.rpcToken,
+    deadlineMs: sandboxDeadlineMs,
+  });
+  lifecycle.add({ name: 'rpc client', stop: async () => client.close() });
+  return client;
 }
 
 /** Makes the clients before the services, since services call each other in circles. */

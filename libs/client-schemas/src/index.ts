@@ -53,6 +53,7 @@ export type {
 } from './responses/input.ts';
 export { isUnknownItem } from './responses/input.ts';
 export { includeWords } from './responses/options.ts';
+export type { SandboxSettings } from './server-tools/sandbox-settings.ts';
 export { type DatetimeSettings, isTimeZone } from './server-tools/datetime.ts';
 export {
   isLackingAt,

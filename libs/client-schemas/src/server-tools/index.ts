@@ -1,10 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { kindWords } from '../open-kind.ts';
 import { type Problem, problemsOf } from '../problems.ts';
+import { bashTool } from './bash.ts';
 import { datetimeTool } from './datetime.ts';
+import { shellTool } from './shell.ts';
 
 /** The tools that the service runs, as they stand in `tools` of a request. A row a tool. */
-export const serverTools = [datetimeTool] as const;
+export const serverTools = [datetimeTool, bashTool, shellTool] as const;
 
 const kinds = kindWords(serverTools);
 

@@ -20,8 +20,6 @@ export const unbuiltTools = [
   'service:fusion',
   'service:advisor',
   'service:subagent',
-  'service:bash',
-  'service:shell',
   'service:apply_patch',
 ] as const;
 

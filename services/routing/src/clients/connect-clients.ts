@@ -2,6 +2,7 @@ import { type Bus, connectBus } from '@sluice/bus';
 import { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
 import { ByokUseServiceService } from '@sluice/protos/sluice/key/v1/byok_use';
 import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
+import { SandboxServiceService } from '@sluice/protos/sluice/sandbox/v1/sandbox';
 import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
 import { rpcClient, type UnaryDefinition } from '@sluice/rpc';
 import type { Lifecycle } from '@sluice/boot';
@@ -9,6 +10,7 @@ import type { Logger } from '@sluice/logging';
 import type { RoutingConfig } from '../compose/config.ts';
 import type { CredentialCalls } from '../credentials/ask-credentials.ts';
 import type { PolicyCalls } from '../policy/ask-policy.ts';
+import type { Sandbox } from '../tools/sandbox/sandbox.ts';
 import type { LedgerCalls } from './ledger-calls.ts';
 
 export interface Clients {
@@ -16,9 +18,12 @@ export interface Clients {
   readonly ledger: LedgerCalls;
   readonly policies: PolicyCalls;
   readonly credentials: CredentialCalls;
+  readonly sandbox: Sandbox | undefined;
 }
 
 const deadlineMs = 2_000;
+/** Above the longest command of a sandbox. */
+const sandboxDeadlineMs = 660_000;
 
 /** Clients of other services, when this one runs on its own; `lifecycle` closes them. */
 export async function connectClients(
@@ -33,11 +38,20 @@ export async function connectClients(
   });
   lifecycle.add({ name: 'bus', stop: () => bus.stop() });
   const token = config.SLUICE_RPC_TOKEN.reveal();
-  const connect = <Definition extends UnaryDefinition>(definition: Definition, address: string) => {
-    const client = rpcClient(definition, { address, token, deadlineMs });
+  const connect = <Definition extends UnaryDefinition>(
+    definition: Definition,
+    address: string,
+    callMs = deadlineMs,
+  ) => {
+    const client = rpcClient(definition, { address, token, deadlineMs: callMs });
     lifecycle.add({ name: 'rpc', stop: async () => client.close() });
     return client;
   };
+  const { SLUICE_SANDBOX_ADDRESS: sandboxAddress } = config;
+  const sandbox =
+    sandboxAddress === undefined
+      ? undefined
+      : connect(SandboxServiceService, sandboxAddress, sandboxDeadlineMs);
   const workspaces = connect(WorkspaceServiceService, config.SLUICE_WORKSPACE_ADDRESS);
   const guardrails = connect(GuardrailServiceService, config.SLUICE_GUARDRAIL_ADDRESS);
   return {
@@ -45,5 +59,6 @@ export async function connectClients(
     ledger: connect(LedgerServiceService, config.SLUICE_LEDGER_ADDRESS),
     policies: { workspaces, guardrails },
     credentials: connect(ByokUseServiceService, config.SLUICE_KEY_ADDRESS),
+    sandbox,
   };
 }

@@ -97,6 +97,9 @@ const processSchema = Type.Object({
   SLUICE_WORKSPACE_ADDRESS: Type.String({ minLength: 1 }),
   SLUICE_GUARDRAIL_ADDRESS: Type.String({ minLength: 1 }),
   SLUICE_KEY_ADDRESS: Type.String({ minLength: 1 }),
+  SLUICE_SANDBOX_ADDRESS: Type.Optional(
+    Type.String({ description: 'host:port of the sandbox. Absent: no code of models runs' }),
+  ),
   SLUICE_NATS_URL: Type.String({ minLength: 1 }),
   SLUICE_NATS_TOKEN: Type.Optional(secret('For NATS')),
 });

@@ -19,6 +19,7 @@ import type { Pipeline } from '../response/deps.ts';
 import type { TurnLoop } from '../response/turn-loop.ts';
 import { toolLoop } from '../response/tool-loop.ts';
 import { createTools } from '../tools/index.ts';
+import type { Sandbox } from '../tools/sandbox/sandbox.ts';
 import { toolTable } from '../tools/tool-table.ts';
 import type { ToolLimits } from '../tools/limits.ts';
 import type { ServerTool } from '../tools/tool.ts';
@@ -86,6 +87,8 @@ export interface RoutingDeps {
   readonly stages?: readonly Stage[];
   /** `toolLoop` when absent. */
   readonly turnLoop?: TurnLoop;
+  /** Runs the commands of tools. Absent: they answer that there is no sandbox. */
+  readonly sandbox?: Sandbox | undefined;
   /** All server tools. Those of `tools/index.ts` when absent. */
   readonly tools?: readonly ServerTool[];
   /** Replaces single defaults. */

@@ -28,6 +28,7 @@ export interface OpenOptions extends Pick<
   | 'ledger'
   | 'policies'
   | 'credentials'
+  | 'sandbox'
   | 'bus'
   | 'clock'
   | 'ids'

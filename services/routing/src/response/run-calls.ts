@@ -174,7 +174,7 @@ function contextOf(
   { callId, part, shown: { tool, kind, instance, settings } }: ServerCall,
   own: Pick<ToolContext, 'uses' | 'deadlineMs' | 'signal'>,
 ): Omit<ToolContext, 'usageId'> {
-  const { call, generationId, request } = run.turn;
+  const { call, generationId, labels, request } = run.turn;
   return {
     ...own,
     settings,
@@ -184,6 +184,7 @@ function contextOf(
     principal: call.principal,
     requestId: call.requestId,
     generationId,
+    sessionId: labels.sessionId,
     request,
     answer: run.calls.items(),
     memory: run.uses.memoryOf(tool),

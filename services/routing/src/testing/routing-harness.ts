@@ -27,6 +27,7 @@ import { routersBySlug } from '../selection/routers/index.ts';
 import type { Router } from '../selection/routers/router.ts';
 import type { Stage } from '../stages/stage.ts';
 import type { TurnLoop } from '../response/turn-loop.ts';
+import type { Sandbox } from '../tools/sandbox/sandbox.ts';
 import type { ToolLimits } from '../tools/limits.ts';
 import type { ServerTool } from '../tools/tool.ts';
 import type { Durability } from '../turn/deps.ts';
@@ -95,6 +96,7 @@ export async function routingHarness(
     readonly turnLoop?: TurnLoop;
     readonly tools?: readonly ServerTool[];
     readonly toolLimits?: Partial<ToolLimits>;
+    readonly sandbox?: Sandbox;
     readonly routers?: readonly Router[];
     readonly moderator?: Moderator;
     /** Bounds the bytes of all answers in progress. */
@@ -186,6 +188,7 @@ export async function routingHarness(
       ...(options.turnLoop && { turnLoop: options.turnLoop }),
       ...(options.tools && { tools: options.tools }),
       ...(options.toolLimits && { toolLimits: options.toolLimits }),
+      ...(options.sandbox && { sandbox: options.sandbox }),
       ...(options.routers && { routers: routersBySlug(options.routers) }),
       ...(options.moderator && { moderator: options.moderator }),
       ...(options.durability ? { durability: options.durability } : {}),

@@ -1,12 +1,15 @@
 import type { Clock } from '@sluice/clock-and-ids';
+import { bashTool } from './bash/index.ts';
 import { datetimeTool } from './datetime/index.ts';
+import type { SandboxToolOptions } from './sandbox/options.ts';
+import { shellTool } from './shell/index.ts';
 import type { ServerTool } from './tool.ts';
 
-export interface ToolOptions {
+export interface ToolOptions extends SandboxToolOptions {
   readonly clock: Clock;
 }
 
 /** Creates all server tools. A new tool is a folder and a row here. */
 export function createTools(options: ToolOptions): readonly ServerTool[] {
-  return [datetimeTool(options)];
+  return [datetimeTool(options), bashTool(options), shellTool(options)];
 }

@@ -48,13 +48,17 @@ export function showTools(request: InferenceRequest, table: ToolTable): Shown {
     const strict = undefined;
     const plain = { ...parameters };
     const fields = { type: 'function', name, description, parameters: plain, strict } as const;
-    shown.set(name, { ...found, instance, shown: fields });
+    if (!found.tool.isRunByClient?.(found.settings))
+      shown.set(name, { ...found, instance, shown: fields });
     return fields;
   });
   const replayed = replayItems(items, { table, shown });
   const byKind = Map.groupBy(shown.values(), ({ kind }) => kind);
   const toolChoice = choiceOf(request.toolChoice, byKind);
-  return { request: { ...request, tools: rendered, items: replayed, toolChoice }, tools: shown };
+  return {
+    request: { ...request, tools: rendered, items: replayed, toolChoice },
+    tools: shown.size > 0 ? shown : undefined,
+  };
 }
 
 function serverToolOf(tool: Tool, table: ToolTable) {

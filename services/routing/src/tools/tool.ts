@@ -25,6 +25,8 @@ export interface ServerTool {
   readonly timeoutMs?: number;
   /** Calls of one response at most. If absent, only the limits of the loop apply. */
   readonly callsMax?: number;
+  /** Returns true if the client runs the calls: the model's call is returned like that of a function. */
+  isRunByClient?(settings: JsonObject): boolean;
   /** Returns the tool as the model sees it. */
   asFunction(settings: JsonObject): ToolFunction;
   /** Returns the most that a call may cost, in nano-USD. 0n: it is free, and nothing is held. */
@@ -68,6 +70,8 @@ export interface ToolContext<Settings = JsonObject> {
   readonly principal: Principal;
   readonly requestId: string;
   readonly generationId: string;
+  /** The session of the client. Empty: none. */
+  readonly sessionId: string;
   /** The name of this call in the books, which engines are sent. */
   readonly usageId: string;
   /** The request of the turn that called: the conversation before the answer. */

@@ -19,8 +19,6 @@ const kinds = [
   'service:fusion',
   'service:advisor',
   'service:subagent',
-  'service:bash',
-  'service:shell',
   'service:apply_patch',
 ];
 

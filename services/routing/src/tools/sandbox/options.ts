@@ -1,0 +1,11 @@
+import type { Catalog } from '@sluice/catalog';
+import type { Sandbox } from './sandbox.ts';
+
+export interface SandboxToolOptions {
+  /** Undefined where no sandbox is configured. */
+  readonly sandbox?: Sandbox | undefined;
+  readonly catalog: Pick<Catalog, 'toolPrices'>;
+}
+
+/** Seconds that one call of a tool may take with all its commands. */
+export const sandboxToolSeconds = 600;
