@@ -75,6 +75,7 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
           maxWorkers: acceptanceWorkers,
           isolate: false,
+          globalSetup: ['deploy/acceptance/src/shared/setup.ts'],
           include: ['deploy/acceptance/**/*.spec.ts', 'deploy/chaos/**/*.acceptance.spec.ts'],
           exclude,
           testTimeout: hangMs,

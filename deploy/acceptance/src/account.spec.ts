@@ -1,23 +1,22 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { beforeAll, describe, test } from 'vitest';
 import { AccountKind, AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
 import { KeyKind, KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
 import { list, manage, text } from './http.ts';
-import { type Instance, startInstance } from './instance.ts';
+import { sharedInstance } from './shared/instance.ts';
+import type { Running } from './shared/setup.ts';
 import { inSecondOrganization } from './organization.ts';
 import { insideOf, systemContext } from './inside.ts';
 
-const noLimit = '1000000';
-let instance: Instance;
-let other: Instance;
+let instance: Running;
+let other: Running;
 /** A management key of a personal account. */
 let personalKey: string;
 beforeAll(async () => {
-  instance = await startInstance({ SLUICE_MANAGEMENT_REQUESTS_PER_MINUTE: noLimit });
+  instance = await sharedInstance();
   other = await inSecondOrganization(instance);
   personalKey = await personalManagementKey();
 });
-afterAll(() => instance?.dispose());
 
 const personalId = 'user_personal';
 
@@ -74,7 +73,7 @@ describe('GET /organization/members', () => {
 
 describe('/organization/settings', () => {
   test('are of the organization that the key belongs to', async () => {
-    const settings = (on: boolean, { bootstrap }: Instance) => ({
+    const settings = (on: boolean, { bootstrap }: Running) => ({
       data: { id: bootstrap.organization_id, is_filtered_model_catalog_enabled: on },
     });
     const change = { method: 'PATCH', body: { is_filtered_model_catalog_enabled: true } };

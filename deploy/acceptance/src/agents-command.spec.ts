@@ -4,21 +4,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { json, type Json, list, manage } from './http.ts';
-import { type Instance, startInstance } from './instance.ts';
-import { sluice } from './sluice.ts';
+import { sharedInstance } from './shared/instance.ts';
+import type { Running } from './shared/setup.ts';
+import { sluiceProcess } from '@sluice/cli/testing';
+import { ofItsApi, sluice } from './sluice.ts';
 
 const manyCommandsMs = 240_000;
-let instance: Instance;
+let instance: Running;
 let home: string;
 beforeAll(async () => {
-  [instance, home] = await Promise.all([startInstance(), mkdtemp(join(tmpdir(), 'agents-'))]);
+  [instance, home] = await Promise.all([sharedInstance(), mkdtemp(join(tmpdir(), 'agents-'))]);
 });
 afterAll(async () => {
-  await instance?.dispose();
   await rm(home, { recursive: true, force: true });
 });
 
-const run = (...words: readonly string[]) => sluice(instance, ['agents', ...words], { HOME: home });
+const env = () => ({ ...ofItsApi(instance), HOME: home });
+const run = (...words: readonly string[]) => sluice(instance, ['agents', ...words], env());
 const read = async (path: string) => await readFile(join(home, path), 'utf8');
 const keysMade = async () => list((await manage(instance, '/keys')).body['data']);
 const ask = async (key: string) =>
@@ -96,7 +98,7 @@ describe('sluice agents', () => {
       const unknown = await run('qwen', '--model', 'no/such', '--yes');
       deepEqual([unknown.code, unknown.out], [1, '']);
       match(unknown.error, /there is no model no\/such/);
-      const silent = await run('qwen', '--model', 'sim/echo');
+      const silent = await sluiceProcess(['agents', 'qwen', '--model', 'sim/echo'], env());
       equal(silent.code, 1);
       match(silent.error, /--yes/);
       const wrong = await run('emacs');

@@ -1,16 +1,16 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { beforeAll, describe, test } from 'vitest';
 import type { Called } from './agents/read-streams.ts';
 import { type Sent, sentByAgents } from './agents/sent-by-agents.ts';
 import { eventually, json, manage, raw, text } from './http.ts';
-import { type Instance, startInstance } from './instance.ts';
+import { sharedInstance } from './shared/instance.ts';
+import type { Running } from './shared/setup.ts';
 
-let sluice: Instance;
+let sluice: Running;
 
 beforeAll(async () => {
-  sluice = await startInstance();
+  sluice = await sharedInstance();
 });
-afterAll(() => sluice?.dispose());
 
 const models = ['sim/echo', 'sim/chat', 'sim/messages', 'sim/gemini'];
 

@@ -12,19 +12,19 @@ import {
   streamText,
   tool,
 } from 'ai';
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { beforeAll, describe, test } from 'vitest';
 import { z } from 'zod';
-import { type Instance, startInstance } from './instance.ts';
+import { sharedInstance } from './shared/instance.ts';
+import type { Running } from './shared/setup.ts';
 
-let sluice: Instance;
+let sluice: Running;
 let provider: ReturnType<typeof createOpenAI>;
 
 beforeAll(async () => {
-  sluice = await startInstance();
+  sluice = await sharedInstance();
   const { base_url: baseURL, api_key: apiKey } = sluice.bootstrap;
   provider = createOpenAI({ baseURL, apiKey, fetch: checkedFetch });
 });
-afterAll(() => sluice?.dispose());
 
 const tools = {
   get_weather: tool({

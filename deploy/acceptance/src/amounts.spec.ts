@@ -1,14 +1,14 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { beforeAll, describe, test } from 'vitest';
 import { type Answer, eventually, json, list, manage, text } from './http.ts';
-import { type Instance, startInstance } from './instance.ts';
+import { sharedInstance } from './shared/instance.ts';
+import type { Running } from './shared/setup.ts';
 import { sluice as commandLine } from './sluice.ts';
 
-let sluice: Instance;
+let sluice: Running;
 beforeAll(async () => {
-  sluice = await startInstance({ SLUICE_MANAGEMENT_REQUESTS_PER_MINUTE: '100000' });
+  sluice = await sharedInstance();
 });
-afterAll(() => sluice?.dispose());
 
 /** Amounts as JSON writes them, in the order of their size. 9007199.254740993 is 2^53 + 1 nano-USD. */
 const allowed = ['1e-9', '9007199.254740993', '999999999', '999999999.999999999', '1e9'];

@@ -2,9 +2,10 @@ import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import Anthropic from '@anthropic-ai/sdk';
 import { betaTool } from '@anthropic-ai/sdk/helpers/beta/json-schema';
 import { checkedMessages } from '@sluice/testing/messages-stream';
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { beforeAll, describe, test } from 'vitest';
 import { eventually, json } from './http.ts';
-import { type Instance, startInstance } from './instance.ts';
+import { sharedInstance } from './shared/instance.ts';
+import type { Running } from './shared/setup.ts';
 
 /** `fetch`, whose streams of messages are checked as they pass. */
 async function checkedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
@@ -17,16 +18,15 @@ async function checkedFetch(input: string | URL | Request, init?: RequestInit): 
   return new Response(body, { status, statusText, headers });
 }
 
-let sluice: Instance;
+let sluice: Running;
 let client: Anthropic;
 
 beforeAll(async () => {
-  sluice = await startInstance();
+  sluice = await sharedInstance();
   const { base_url: versioned, api_key: apiKey } = sluice.bootstrap;
   const baseURL = versioned.replace(/\/v1$/, '');
   client = new Anthropic({ baseURL, apiKey, fetch: checkedFetch, maxRetries: 0 });
 });
-afterAll(() => sluice?.dispose());
 
 const weather: Anthropic.Tool = {
   name: 'get_weather',

@@ -1,6 +1,7 @@
 import { deepEqual } from 'node:assert/strict';
-import { afterAll, beforeAll, describe, test } from 'vitest';
-import { type Instance, startInstance } from './instance.ts';
+import { beforeAll, describe, test } from 'vitest';
+import { sharedInstance } from './shared/instance.ts';
+import type { Running } from './shared/setup.ts';
 import { runProgram, stockClients } from './stock-clients.ts';
 
 /** One model for each dialect of providers. */
@@ -8,11 +9,10 @@ const models = ['sim/echo', 'sim/chat', 'sim/messages', 'sim/gemini'];
 /** The provider fails after its first words. */
 const prompt = '[sim:fail-3] Say more than three words';
 
-let sluice: Instance;
+let sluice: Running;
 beforeAll(async () => {
-  sluice = await startInstance();
+  sluice = await sharedInstance();
 });
-afterAll(() => sluice?.dispose());
 
 /** A client of chat completions: statements that import it, and those that read answers to `prompt` with it. */
 interface Client {

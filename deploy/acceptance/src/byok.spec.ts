@@ -1,17 +1,17 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { beforeAll, describe, test } from 'vitest';
 import { eventually, json, list, manage, text, type Json } from './http.ts';
-import { type Instance, startInstance } from './instance.ts';
+import { sharedInstance } from './shared/instance.ts';
+import type { Running } from './shared/setup.ts';
 import { inSecondOrganization } from './organization.ts';
 
-let sluice: Instance;
-let other: Instance;
+let sluice: Running;
+let other: Running;
 beforeAll(async () => {
-  sluice = await startInstance();
+  sluice = await sharedInstance();
   other = await inSecondOrganization(sluice);
 });
-afterAll(() => sluice?.dispose());
 
 const secret = 'sk-upstream-0123456789-AbCd';
 const add = async (more: object = {}, instance = sluice) => {

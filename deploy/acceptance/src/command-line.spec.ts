@@ -2,18 +2,18 @@ import { deepEqual, equal, match } from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { beforeAll, describe, test } from 'vitest';
 import { eventually, raw } from './http.ts';
-import { type Instance, startInstance } from './instance.ts';
+import { firstOrganization } from './shared/instance.ts';
+import type { Running } from './shared/setup.ts';
 import { sluice } from './sluice.ts';
 
 /** Each command is a process, which takes seconds to start on a busy machine. */
 const manyCommandsMs = 240_000;
-let instance: Instance;
+let instance: Running;
 beforeAll(async () => {
-  instance = await startInstance();
+  instance = await firstOrganization();
 });
-afterAll(() => instance?.dispose());
 
 interface Entry {
   readonly action: string;

@@ -1,16 +1,14 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
-import { access, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { beforeAll, describe, test } from 'vitest';
 import { eventually, json, manage } from './http.ts';
-import { type Instance, startInstance } from './instance.ts';
+import { sharedInstance } from './shared/instance.ts';
+import type { Running } from './shared/setup.ts';
 import { sluice } from './sluice.ts';
 
-let instance: Instance;
+let instance: Running;
 beforeAll(async () => {
-  instance = await startInstance({ SLUICE_BOOTSTRAP_CREDITS_USD: '0.001' });
+  instance = await sharedInstance('0.001');
 });
-afterAll(() => instance?.dispose());
 
 const credits = (words: string) =>
   sluice(instance, [
@@ -86,20 +84,4 @@ describe('the credits of an account', () => {
       deepEqual([code, error], [1, 'This is refused: There is no such account.\n']);
     }
   });
-});
-
-test('where the parts are is told to the owner alone, and only while they run', async () => {
-  const file = join(instance.dataDirectory, 'run', 'connections.json');
-  equal((await stat(file)).mode & 0o777, 0o600);
-  await instance.stop();
-  equal(
-    await access(file).then(
-      () => true,
-      () => false,
-    ),
-    false,
-  );
-  const { code, error } = await credits('show');
-  equal(code, 1);
-  match(error, /^No Sluice runs on /);
 });

@@ -1,20 +1,15 @@
 import { equal, match, ok } from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { eventually } from '@sluice/patience';
 import { checkedFetch } from '@sluice/testing/response-stream';
-import { afterAll, beforeAll, describe, test } from 'vitest';
-import { type Instance, startInstance } from './instance.ts';
+import { beforeAll, describe, test } from 'vitest';
+import { sharedInstance } from './shared/instance.ts';
+import type { Running } from './shared/setup.ts';
+import { ofItsApi, sluice } from './sluice.ts';
 
-const sluice = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url));
-const run = promisify(execFile);
-
-let instance: Instance;
+let instance: Running;
 beforeAll(async () => {
-  instance = await startInstance();
+  instance = await sharedInstance();
 });
-afterAll(() => instance.dispose());
 
 async function respond(body: object, headers: Readonly<Record<string, string>> = {}) {
   const { base_url: baseUrl, api_key: key } = instance.bootstrap;
@@ -26,11 +21,15 @@ async function respond(body: object, headers: Readonly<Record<string, string>> =
 }
 
 async function explained(generationId: string): Promise<string> {
-  const env = { ...process.env, SLUICE_DATA_DIR: instance.dataDirectory };
-  return await eventually(
-    async () => (await run(process.execPath, [sluice, 'explain', generationId], { env })).stdout,
-    { everyMs: 200 },
-  );
+  return await eventually(async () => {
+    const { code, out, error } = await sluice(
+      instance,
+      ['explain', generationId],
+      ofItsApi(instance),
+    );
+    equal(code, 0, error);
+    return out;
+  });
 }
 
 describe('why a request went where it went', () => {

@@ -1,13 +1,13 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { afterAll, beforeAll, test } from 'vitest';
+import { beforeAll, test } from 'vitest';
 import { type Answer, eventually, json } from './http.ts';
-import { type Instance, startInstance } from './instance.ts';
+import { sharedInstance } from './shared/instance.ts';
+import type { Running } from './shared/setup.ts';
 
-let sluice: Instance;
+let sluice: Running;
 beforeAll(async () => {
-  sluice = await startInstance();
+  sluice = await sharedInstance();
 });
-afterAll(() => sluice?.dispose());
 
 const perMinute = 20;
 const ask = () => json(sluice, '/responses', { body: { model: 'sim/echo:free', input: 'hello' } });

@@ -1,21 +1,21 @@
 import { deepEqual, equal, notEqual, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { beforeAll, describe, test } from 'vitest';
 import { AccountKind, AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
 import { KeyKind, KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
 import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
 import { type Call, eventually, json, list, manage, text } from './http.ts';
 import { insideOf, systemContext } from './inside.ts';
-import { type Instance, startInstance } from './instance.ts';
+import { sharedInstance } from './shared/instance.ts';
+import type { Running } from './shared/setup.ts';
 import { inSecondOrganization } from './organization.ts';
 
-let sluice: Instance;
-let other: Instance;
+let sluice: Running;
+let other: Running;
 beforeAll(async () => {
-  sluice = await startInstance({ SLUICE_MANAGEMENT_REQUESTS_PER_MINUTE: '1000000' });
+  sluice = await sharedInstance();
   other = await inSecondOrganization(sluice);
 });
-afterAll(() => sluice?.dispose());
 
 const make = async (body: object = {}, within = sluice) => {
   const made = await manage(within, '/guardrails', { body: { name: 'Research', ...body } });
@@ -384,7 +384,7 @@ describe('content filters', () => {
 
 describe('the setting of an account for unsupported features', () => {
   const path = '/guardrails/unsupported-features';
-  const settingOf = async (within: Instance) =>
+  const settingOf = async (within: Running) =>
     (await manage(within, path)).body['data']?.['unsupported_features'];
   const set = async (mode: string) => {
     const body = { unsupported_features: mode };
@@ -413,7 +413,7 @@ describe('the setting of an account for unsupported features', () => {
       },
     ],
   ];
-  const statuses = async (within: Instance, more: object = {}, headers: Call['headers'] = {}) =>
+  const statuses = async (within: Running, more: object = {}, headers: Call['headers'] = {}) =>
     await Promise.all(
       doors.map(async ([door, body]) => {
         const { status } = await json(within, door, { body: { ...body, ...more }, headers });

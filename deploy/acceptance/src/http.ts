@@ -26,6 +26,9 @@ export function list(value: unknown): readonly Json[] {
   return value as readonly Json[];
 }
 
+/** The keys and the address of a running Sluice. */
+export type Reached = Pick<Instance, 'bootstrap'>;
+
 export interface Call {
   readonly method?: string;
   /** If undefined, the regular key is sent. If null, none is. */
@@ -36,7 +39,7 @@ export interface Call {
 }
 
 /** One call to the public API; an object body is sent as JSON, text as it is. A stream is checked as it is read. */
-export async function raw(instance: Instance, path: string, call: Call = {}): Promise<Response> {
+export async function raw(instance: Reached, path: string, call: Call = {}): Promise<Response> {
   const key = call.key === undefined ? instance.bootstrap.api_key : call.key;
   const { body } = call;
   return await checkedFetch(`${instance.bootstrap.base_url}${path}`, {
@@ -51,7 +54,7 @@ export async function raw(instance: Instance, path: string, call: Call = {}): Pr
   });
 }
 
-export async function json(instance: Instance, path: string, call: Call = {}): Promise<Answer> {
+export async function json(instance: Reached, path: string, call: Call = {}): Promise<Answer> {
   const response = await raw(instance, path, call);
   const content = await response.text();
   return {
@@ -62,7 +65,7 @@ export async function json(instance: Instance, path: string, call: Call = {}): P
 }
 
 /** The same as an administrator. */
-export async function manage(instance: Instance, path: string, call: Call = {}): Promise<Answer> {
+export async function manage(instance: Reached, path: string, call: Call = {}): Promise<Answer> {
   return await json(instance, path, { key: instance.bootstrap.management_key, ...call });
 }
 

@@ -1,15 +1,16 @@
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { checkedFetch } from '@sluice/testing/response-stream';
 import OpenAI from 'openai';
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { beforeAll, describe, test } from 'vitest';
 import { json, list, raw, streamed, text } from './http.ts';
-import { type Instance, startInstance } from './instance.ts';
+import { sharedInstance } from './shared/instance.ts';
+import type { Running } from './shared/setup.ts';
 
-let sluice: Instance;
+let sluice: Running;
 let client: OpenAI;
 
 beforeAll(async () => {
-  sluice = await startInstance();
+  sluice = await sharedInstance();
   client = new OpenAI({
     baseURL: sluice.bootstrap.base_url,
     apiKey: sluice.bootstrap.api_key,
@@ -17,7 +18,6 @@ beforeAll(async () => {
     maxRetries: 0,
   });
 });
-afterAll(() => sluice?.dispose());
 
 const weather = {
   type: 'function' as const,

@@ -14,7 +14,7 @@ export interface Inside {
 
 const deadlineMs = 5_000;
 
-export async function insideOf(instance: Instance): Promise<Inside> {
+export async function insideOf(instance: Pick<Instance, 'dataDirectory'>): Promise<Inside> {
   const connections = await connectionsOf(instance);
   const closes: (() => void)[] = [];
   return {

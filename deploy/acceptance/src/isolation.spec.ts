@@ -1,15 +1,14 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { afterAll, beforeAll, describe, test } from 'vitest';
-import { type Instance, startInstance } from './instance.ts';
+import { beforeAll, describe, test } from 'vitest';
+import { sharedInstance } from './shared/instance.ts';
+import type { Running } from './shared/setup.ts';
 import { inSecondOrganization } from './organization.ts';
 import { walkedAccount, type WalkedAccount } from './walk/account.ts';
 import { type Operation, readDescription } from './walk/description.ts';
 import { Strangers } from './walk/strangers.ts';
 import { type Attempt, walker, type Walker } from './walk/walker.ts';
 
-const noLimit = '1000000';
-
-let sluice: Instance;
+let sluice: Running;
 let operations: readonly Operation[];
 /** Whose things are tried to be reached. */
 let owner: { readonly walk: Walker; readonly account: WalkedAccount };
@@ -20,15 +19,11 @@ let strangers: Strangers;
 let ownersIds: readonly string[];
 
 beforeAll(async () => {
-  sluice = await startInstance({
-    SLUICE_KEY_REQUESTS_PER_MINUTE: noLimit,
-    SLUICE_MANAGEMENT_REQUESTS_PER_MINUTE: noLimit,
-    SLUICE_INFERENCE_REQUESTS_PER_MINUTE: noLimit,
-  });
+  sluice = await sharedInstance();
   const second = await inSecondOrganization(sluice);
   const { operations: all, error } = await readDescription(sluice);
   operations = all;
-  const enter = async (instance: Instance, name: string) => {
+  const enter = async (instance: Running, name: string) => {
     const walk = walker(instance.bootstrap, error);
     const account = await walkedAccount(instance, operations, walk, name);
     for (const operation of operations) await account.prepare(operation);
@@ -48,7 +43,6 @@ beforeAll(async () => {
   ];
   strangers = new Strangers(ownersIds);
 });
-afterAll(() => sluice?.dispose());
 
 /** Requests of the other organization that name something of the owner's: in the path, or elsewhere. */
 function intrusions(operation: Operation): readonly Attempt[] {

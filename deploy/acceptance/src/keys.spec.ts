@@ -1,14 +1,14 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { beforeAll, describe, test } from 'vitest';
 import { eventually, json, list, manage, text } from './http.ts';
-import { type Instance, startInstance } from './instance.ts';
+import { sharedInstance } from './shared/instance.ts';
+import type { Running } from './shared/setup.ts';
 
-let sluice: Instance;
+let sluice: Running;
 beforeAll(async () => {
-  sluice = await startInstance();
+  sluice = await sharedInstance();
 });
-afterAll(() => sluice?.dispose());
 
 const ask = async (key: string) =>
   (await json(sluice, '/responses', { key, body: { model: 'sim/echo', input: 'x' } })).status;

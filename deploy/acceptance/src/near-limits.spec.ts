@@ -1,14 +1,14 @@
 import { equal, ok } from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { beforeAll, describe, test } from 'vitest';
 import { json, manage, text } from './http.ts';
-import { type Instance, startInstance } from './instance.ts';
+import { sharedInstance } from './shared/instance.ts';
+import type { Running } from './shared/setup.ts';
 
-let sluice: Instance;
+let sluice: Running;
 beforeAll(async () => {
-  sluice = await startInstance({ SLUICE_MANAGEMENT_REQUESTS_PER_MINUTE: '100000' });
+  sluice = await sharedInstance();
 });
-afterAll(() => sluice?.dispose());
 
 /** Asks with a key of its own that has such a limit. */
 async function keyOf(limit: number) {

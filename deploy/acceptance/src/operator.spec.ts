@@ -1,15 +1,15 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { beforeAll, describe, test } from 'vitest';
 import { eventually, json, manage, text } from './http.ts';
-import { type Instance, startInstance } from './instance.ts';
+import { firstOrganization } from './shared/instance.ts';
+import type { Running } from './shared/setup.ts';
 import { sluice } from './sluice.ts';
 
-let instance: Instance;
+let instance: Running;
 beforeAll(async () => {
-  instance = await startInstance();
+  instance = await firstOrganization();
 });
-afterAll(() => instance?.dispose());
 
 type Fields = Readonly<Record<string, unknown>>;
 const run = (...words: readonly string[]) => sluice(instance, [...words]);
@@ -33,7 +33,7 @@ describe('a management key', () => {
   test('is listed by the operator, and tells its expiry', async () => {
     const { hash, key } = await makeManagementKey('listed');
     const list = await told('keys', 'list-management');
-    const [newest] = rowsOf(list);
+    const newest = rowsOf(list).find((row) => row['hash'] === hash);
     deepEqual(
       [newest?.['hash'], newest?.['name'], newest?.['disabled'], newest?.['expires_at']],
       [hash, 'listed', false, '2099-01-01T00:00:00.000Z'],
@@ -101,9 +101,9 @@ describe('a management key', () => {
 
   test('of the first start is named by what the start prints', async () => {
     const hash = createHash('sha256').update(instance.bootstrap.management_key).digest('hex');
-    const printed = /sluice -- keys revoke ([0-9a-f]+)/.exec(instance.output())?.[1] ?? '';
+    const printed = /sluice -- keys revoke ([0-9a-f]+)/.exec(instance.printed)?.[1] ?? '';
     ok(printed.length >= 8 && hash.startsWith(printed), printed);
-    match(instance.output(), /sluice -- keys create-management --name/);
+    match(instance.printed, /sluice -- keys create-management --name/);
   });
 });
 
@@ -114,10 +114,8 @@ describe('an account', () => {
     deepEqual([data['id'], data['kind'], data['name']], ['org_second', 'organization', 'Second']);
     deepEqual((await told('accounts', 'open', ...words)).data, data);
     const listed = rowsOf(await told('accounts', 'list'));
-    deepEqual(
-      listed.map(({ id }) => id),
-      [instance.bootstrap.organization_id, 'org_second'],
-    );
+    const ids = listed.map(({ id }) => id);
+    ok(ids.includes(instance.bootstrap.organization_id) && ids.includes('org_second'));
     const { key } = await makeManagementKey('theirs', '--account', 'org_second');
     const workspaces = await json(instance, '/workspaces', { key });
     const [workspace] = rowsOf(workspaces.body);

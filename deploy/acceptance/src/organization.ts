@@ -4,14 +4,19 @@ import { bootstrapOverRpc } from '@sluice/local';
 import { connectionsOf } from './connections.ts';
 import type { Instance } from './instance.ts';
 
+type Described = Pick<Instance, 'bootstrap' | 'dataDirectory'>;
+
 /** The same instance for another organization with a workspace, an admin, credits and keys of its own. */
-export async function inSecondOrganization(instance: Instance): Promise<Instance> {
+export async function inSecondOrganization<Running extends Described>(
+  instance: Running,
+  creditsUsd = '10',
+): Promise<Running> {
   const { dataDirectory, bootstrap } = instance;
   const connections = await connectionsOf(instance);
   const second = await bootstrapOverRpc({
     onWaiting: () => undefined,
     dataDirectory: await mkdtemp(join(dataDirectory, 'second-')),
-    creditsUsd: '10',
+    creditsUsd,
     addresses: {
       account: connections.account_address,
       workspace: connections.workspace_address,

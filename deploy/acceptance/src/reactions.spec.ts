@@ -9,13 +9,13 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { anEventOfOurs, eventStoreOf, namesInSource, readStreams } from './event-log.ts';
 import { list, manage, text } from './http.ts';
 import { type Instance, startInstance } from './instance.ts';
+import { withoutRateLimits } from './shared/setup.ts';
 import { sluice } from './sluice.ts';
 import { walkedAccount } from './walk/account.ts';
 import { readDescription } from './walk/description.ts';
 import { each } from './walk/pool.ts';
 import { walker } from './walk/walker.ts';
 
-const noLimit = '1000000';
 const asidePattern = /^projection (\S+) sets aside (\S+) at event (\S+)$/;
 let folder: string;
 let instance: Instance;
@@ -28,9 +28,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sluice-directory-'));
   instance = await startInstance({
     SLUICE_DIRECTORY_URL: pathToFileURL(folder).href,
-    SLUICE_KEY_REQUESTS_PER_MINUTE: noLimit,
-    SLUICE_MANAGEMENT_REQUESTS_PER_MINUTE: noLimit,
-    SLUICE_INFERENCE_REQUESTS_PER_MINUTE: noLimit,
+    ...withoutRateLimits,
   });
   store = await eventStoreOf(instance);
   reactions = await namesInSource('reactions');

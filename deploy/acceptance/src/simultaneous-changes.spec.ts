@@ -1,15 +1,15 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { beforeAll, describe, test } from 'vitest';
 import { type Call, eventually, json, manage, text } from './http.ts';
-import { type Instance, startInstance } from './instance.ts';
+import { sharedInstance } from './shared/instance.ts';
+import type { Running } from './shared/setup.ts';
 
 const atOnce = 20;
 
-let sluice: Instance;
+let sluice: Running;
 beforeAll(async () => {
-  sluice = await startInstance({ SLUICE_MANAGEMENT_REQUESTS_PER_MINUTE: '1000000' });
+  sluice = await sharedInstance();
 });
-afterAll(() => sluice?.dispose());
 
 const create = async (path: string, body: object, id = 'id') => {
   const made = await manage(sluice, path, { body });

@@ -1,7 +1,8 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { beforeAll, describe, test } from 'vitest';
 import { eventually, type Json, json, list, manage, text } from './http.ts';
-import type { Instance } from './instance.ts';
+import { sharedInstance } from './shared/instance.ts';
+import type { Running } from './shared/setup.ts';
 import { queryOf, type WalkedAccount } from './walk/account.ts';
 import type { Operation } from './walk/description.ts';
 import { each } from './walk/pool.ts';
@@ -12,15 +13,15 @@ import type { Attempt, Tried, Walker } from './walk/walker.ts';
 /** PostgreSQL keeps no U+0000 in a text, and no writer of UTF-8 half of a surrogate pair. */
 const unstorable = { 'U+0000': '\0', 'half a pair': '\ud800' };
 
-let sluice: Instance;
+let sluice: Running;
 let operations: readonly Operation[];
 let walk: Walker;
 let account: WalkedAccount;
 
 beforeAll(async () => {
-  ({ sluice, operations, walk, account } = await startWalk(({ answers }) => !answers.has(501)));
+  sluice = await sharedInstance();
+  ({ operations, walk, account } = await startWalk(sluice, ({ answers }) => !answers.has(501)));
 });
-afterAll(() => sluice?.dispose());
 
 /**
  * Inference bodies go to a provider as they are and are not stored. Only some of their texts are part of the usage

@@ -1,7 +1,8 @@
 import { deepEqual, ok } from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, test } from 'vitest';
-import { type Instance, startInstance } from './instance.ts';
+import { beforeAll, describe, test } from 'vitest';
+import { sharedInstance } from './shared/instance.ts';
+import type { Running } from './shared/setup.ts';
 import { runProgram, stockClients } from './stock-clients.ts';
 
 const page = await readFile(new URL('../../../docs/use-with.md', import.meta.url), 'utf8');
@@ -10,11 +11,10 @@ const programs = [...page.matchAll(/^```js\n(.*?)^```/gms)].map(([, block]) => b
 const models = ['sim/echo', 'sim/chat', 'sim/messages', 'sim/gemini'];
 const localUrl = 'http://127.0.0.1:8080';
 
-let sluice: Instance;
+let sluice: Running;
 beforeAll(async () => {
-  sluice = await startInstance();
+  sluice = await sharedInstance();
 });
-afterAll(() => sluice?.dispose());
 
 /** Runs a program once for each model in one process, since loading the packages takes most of the time. */
 async function printed(program: string, cwd: string): Promise<readonly string[]> {

@@ -1,16 +1,16 @@
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { beforeAll, describe, test } from 'vitest';
 import { eventually, json, list, manage, text } from './http.ts';
-import { type Instance, startInstance } from './instance.ts';
+import { sharedInstance } from './shared/instance.ts';
+import type { Running } from './shared/setup.ts';
 import { inSecondOrganization } from './organization.ts';
 
-let sluice: Instance;
-let other: Instance;
+let sluice: Running;
+let other: Running;
 beforeAll(async () => {
-  sluice = await startInstance({ SLUICE_MANAGEMENT_REQUESTS_PER_MINUTE: '100000' });
+  sluice = await sharedInstance();
   other = await inSecondOrganization(sluice);
 });
-afterAll(() => sluice?.dispose());
 
 const create = (slug: string, more: object = {}, instance = sluice) =>
   manage(instance, '/workspaces', { body: { name: `The ${slug}`, slug, ...more } });

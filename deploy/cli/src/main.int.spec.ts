@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { eventually } from '@sluice/patience';
 import { afterAll, beforeAll, describe, inject, test } from 'vitest';
 import { services } from './projections/known.ts';
-import { sluice } from './testing/sluice.ts';
+import { sluice, sluiceProcess } from './testing/sluice.ts';
 import { startWorkspaces, type Workspaces } from './testing/workspaces.ts';
 
 const name = 'workspace.workspaces';
@@ -133,9 +133,9 @@ describe('the command line', () => {
       }),
     );
     const env = { SLUICE_DATA_DIR: data };
-    equal((await sluice(['projections', 'list'], env)).code, 0);
+    equal((await sluiceProcess(['projections', 'list'], env)).code, 0);
     await writeFile(file, '{"postgres_url": "postgres://a:secret@b/c"');
-    const broken = await sluice(['projections', 'list'], env);
+    const broken = await sluiceProcess(['projections', 'list'], env);
     deepEqual(broken, {
       code: 1,
       out: '',
@@ -145,7 +145,9 @@ describe('the command line', () => {
 
   test('says in one sentence that nothing runs', async () => {
     const empty = await mkdtemp(join(tmpdir(), 'sluice-cli-'));
-    const { code, error } = await sluice(['projections', 'list'], { SLUICE_DATA_DIR: empty });
+    const { code, error } = await sluiceProcess(['projections', 'list'], {
+      SLUICE_DATA_DIR: empty,
+    });
     await rm(empty, { recursive: true });
     equal(code, 1);
     match(error, /^No Sluice runs on [^\n]*: start it, [^\n]*\n$/);
@@ -171,14 +173,14 @@ describe('the command line', () => {
   });
 
   test('knows its commands and no others', async () => {
-    const help = await sluice(['help'], {});
+    const help = await sluiceProcess(['help'], {});
     equal(help.code, 0);
     match(help.out, /^Usage: sluice /);
-    const wrong = await sluice(['projections', 'forget'], {});
+    const wrong = await sluiceProcess(['projections', 'forget'], {});
     equal(wrong.code, 2);
     equal(wrong.out, '');
     match(wrong.error, /^Unknown command "forget"\.\nsluice --help lists the commands/);
-    const unknown = await sluice(['projections', 'rebuild', 'key.nothing'], {});
+    const unknown = await sluiceProcess(['projections', 'rebuild', 'key.nothing'], {});
     deepEqual(unknown, {
       code: 1,
       out: '',

@@ -1,5 +1,5 @@
-import { eventually, json, manage, text } from '../http.ts';
-import type { Instance } from '../instance.ts';
+import { eventually, json, manage, type Reached, text } from '../http.ts';
+
 import type { Operation } from './description.ts';
 import { type KnownValues, validValue } from './values.ts';
 import type { Attempt, Walker } from './walker.ts';
@@ -94,7 +94,7 @@ export class WalkedAccount {
 
 /** An account to walk in: the one that the instance began with, with a key and a generation. */
 export async function walkedAccount(
-  instance: Instance,
+  instance: Reached,
   operations: readonly Operation[],
   walker: Walker,
   name = 'walk',
@@ -145,7 +145,7 @@ function idOf(answer: unknown): string | undefined {
 }
 
 /** Returns a generation that the ledger has counted. */
-async function generationOf(instance: Instance): Promise<string> {
+async function generationOf(instance: Reached): Promise<string> {
   const body = { model: 'sim/echo', input: 'walk' };
   const answer = await json(instance, '/responses', { body });
   const id = text(answer.headers.get('x-generation-id') ?? answer.body['id']);

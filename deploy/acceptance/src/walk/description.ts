@@ -1,4 +1,4 @@
-import type { Instance } from '../instance.ts';
+import type { Reached } from '../http.ts';
 import type { Schema } from './schema.ts';
 
 export interface Parameter {
@@ -41,7 +41,7 @@ interface Document {
 
 /** Reads what a running server says of itself. */
 export async function readDescription(
-  instance: Instance,
+  instance: Reached,
 ): Promise<{ readonly operations: readonly Operation[]; readonly error: Schema }> {
   const response = await fetch(new URL('/openapi.json', instance.bootstrap.base_url));
   const { paths, components } = inlined((await response.json()) as Document);

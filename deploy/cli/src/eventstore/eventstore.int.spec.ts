@@ -5,7 +5,7 @@ import { connectBus, limitStream, subjectFilters } from '@sluice/bus';
 import { eventually } from '@sluice/patience';
 import { LimitsSet } from '@sluice/protos/sluice/limit/v1/limit_events';
 import { afterEach, beforeEach, describe, inject, test } from 'vitest';
-import { sluice } from '../testing/sluice.ts';
+import { sluice, sluiceProcess } from '../testing/sluice.ts';
 import { contextOf, copyLog, startWorkspaces, type Workspaces } from '../testing/workspaces.ts';
 
 const dollar = 1_000_000_000n;
@@ -69,7 +69,7 @@ describe('a store that was restored from an older copy', () => {
     match(shown.out, /rebuilt +no such row/);
     match(shown.error, /lacks 2 known events\. The histories part behind \d+\/\d+/);
 
-    const asked = await sluice(['eventstore', 'accept'], workspaces.env);
+    const asked = await sluiceProcess(['eventstore', 'accept'], workspaces.env);
     equal(asked.code, 1);
     match(asked.error, /Nothing was changed/);
     await rejects(workspaces.create(), { code: 'event_store_diverged' });

@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { TestProject } from 'vitest/node';
+import { type Instance, startInstance } from '../instance.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Starts the shared instance when it is asked first, and answers with a `Running`. */
+    sharedInstanceUrl: string;
+  }
+}
+
+/** An instance in another process. */
+export interface Running extends Pick<Instance, 'bootstrap' | 'adminUrl' | 'dataDirectory'> {
+  /** The output of its start. */
+  readonly printed: string;
+}
+
+const noLimit = '1000000';
+export const withoutRateLimits = {
+  SLUICE_KEY_REQUESTS_PER_MINUTE: noLimit,
+  SLUICE_MANAGEMENT_REQUESTS_PER_MINUTE: noLimit,
+  SLUICE_INFERENCE_REQUESTS_PER_MINUTE: noLimit,
+};
+
+/**
+ * The global set-up of the acceptance tests: one instance for all files that need no settings of their own. It starts
+ * with the first of them and ends with the run.
+ */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  let starting: Promise<Instance> | undefined;
+  const server = createServer((_request, response) => {
+    starting ??= startInstance(withoutRateLimits);
+    starting.then(
+      ({ bootstrap, adminUrl, dataDirectory, output }) => {
+        const running: Running = { bootstrap, adminUrl, dataDirectory, printed: output() };
+        response.end(JSON.stringify(running));
+      },
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    );
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  project.provide('sharedInstanceUrl', `http://127.0.0.1:${port}`);
+  return async () => {
+    server.close();
+    server.closeAllConnections();
+    const instance = await starting?.catch(() => undefined);
+    await instance?.dispose();
+  };
+}
