@@ -8,11 +8,10 @@ import { startEventStoreServer } from '@sluice/eventstore-server';
 import { eventually } from '@sluice/patience';
 import { describe, onTestFinished, test } from 'vitest';
 import { json, manage } from './http.ts';
-import { type Instance, type Program, startInstance } from './instance.ts';
+import { type Instance, startInstance } from './instance.ts';
 
 /** Two starts of a whole Sluice, each of which waits for a store that is away. */
 const twoStartsMs = 600_000;
-const programs: readonly Program[] = ['all-in-one', 'processes'];
 const away = /the event store is away since /;
 
 const infer = async (instance: Instance) =>
@@ -37,12 +36,13 @@ async function aNode() {
   return { url, stop, start: async () => void (running = await startNode()) };
 }
 
-describe.each(programs)('%s that is started while its event store is away', (program) => {
+/** The int specs of the services show each service that starts so as a process of its own. */
+describe('all-in-one that is started while its event store is away', () => {
   test(
     'serves what it knows, says why that is not all, and goes on by itself',
     async () => {
       const node = await aNode();
-      const first = await startInstance({ SLUICE_EVENTSTORE_URL: node.url }, program);
+      const first = await startInstance({ SLUICE_EVENTSTORE_URL: node.url });
       onTestFinished(() => first.dispose());
       const hash = createHash('sha256').update(first.bootstrap.api_key).digest('hex');
       const rename = (instance: Instance, name: string) =>
@@ -60,7 +60,7 @@ describe.each(programs)('%s that is started while its event store is away', (pro
       const refused = await rename(second, 'Refused');
       equal(refused.status, 503);
       match(JSON.stringify(refused.body), /event store/i);
-      if (program === 'all-in-one') match(await readiness(second.adminUrl), away);
+      match(await readiness(second.adminUrl), away);
 
       await node.start();
       await eventually(async () => equal((await rename(second, 'Renamed')).status, 200));
@@ -98,7 +98,7 @@ test(
   twoStartsMs,
 );
 
-describe.each(programs)('%s that is started while its PostgreSQL is away', (program) => {
+describe('processes that are started while their PostgreSQL is away', () => {
   test(
     'says what it waits for, and serves by itself as soon as it is there',
     async () => {
@@ -108,14 +108,14 @@ describe.each(programs)('%s that is started while its PostgreSQL is away', (prog
       const start = () => startPostgres({ directory, port, onLog: () => undefined });
       let postgres = await start();
       onTestFinished(() => postgres.stop());
-      const first = await startInstance({ SLUICE_POSTGRES_URL: postgres.url }, program);
+      const first = await startInstance({ SLUICE_POSTGRES_URL: postgres.url }, 'processes');
       onTestFinished(() => first.dispose());
       equal(await first.stop(), 0);
       await postgres.stop();
 
       const restarting = first.restart();
       restarting.catch(() => undefined);
-      const adminUrl = await adminUrlOfKey(first, program);
+      const adminUrl = await adminUrlOfKey(first);
       await eventually(async () => match(await readiness(adminUrl), /key waits for PostgreSQL/));
       postgres = await start();
       const second = await restarting;
@@ -127,8 +127,7 @@ describe.each(programs)('%s that is started while its PostgreSQL is away', (prog
 });
 
 /** The key service has a port of its own where it is a process of its own. */
-async function adminUrlOfKey(instance: Instance, program: Program): Promise<string> {
-  if (program === 'all-in-one') return instance.adminUrl;
+async function adminUrlOfKey(instance: Instance): Promise<string> {
   const file = join(instance.dataDirectory, 'ports.json');
   const ports = JSON.parse(await readFile(file, 'utf8')) as { readonly 'key-admin': number };
   return `http://127.0.0.1:${ports['key-admin']}`;

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { eventually } from '@sluice/patience';
 import { describe, onTestFinished, test } from 'vitest';
 import { json, manage, text } from './http.ts';
-import { type Instance, type Program, startInstance } from './instance.ts';
+import { type Instance, startInstance } from './instance.ts';
 
-const programs: readonly Program[] = ['all-in-one', 'processes'];
 /** Each start begins with the store that lies there. */
 const startsMs = 600_000;
 
-describe.each(programs)('%s on a copy that lacks events of the key service alone', (program) => {
+/** restored-store.spec.ts shows that all-in-one, where all parts share one store, notices another history as well. */
+describe('processes on a copy that lacks events of the key service alone', () => {
   test(
     'takes no command of any service, says so, and loses none when the right store is put back',
     async () => {
@@ -22,7 +22,7 @@ describe.each(programs)('%s on a copy that lacks events of the key service alone
       const store = join(directory, 'eventstore');
       const [copy, whole] = [join(directory, 'copy'), join(directory, 'whole')];
 
-      const first = await startInstance(environment, program);
+      const first = await startInstance(environment, 'processes');
       await makeWorkspace(first, 'before');
       equal(await first.stop(), 0);
       await cp(store, copy, { recursive: true });

@@ -14,10 +14,8 @@ const stopTimeoutMs = 60_000;
 /** The last line that each command prints when it has started. */
 const started = 'Ctrl-C stops everything.';
 
-/** `-o install` leaves out what `make` would install first: other tests use it meanwhile. */
+/** Both run through npm, which `make` sends its signals to. `-o install` leaves out what `make` would install first: other tests use it meanwhile. */
 const ways: readonly { readonly command: readonly string[]; readonly parts: number }[] = [
-  { command: ['npm', 'run', 'start:services'], parts: 10 },
-  { command: ['npm', 'start'], parts: 2 },
   { command: ['make', '-o', 'install', 'services'], parts: 10 },
   { command: ['make', '-o', 'install', 'start'], parts: 2 },
 ];

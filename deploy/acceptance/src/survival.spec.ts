@@ -1,10 +1,12 @@
-import { deepEqual, equal, match, ok } from 'node:assert/strict';
-import { readFile, stat } from 'node:fs/promises';
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
+import { access, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { eventually, json, list, manage, raw, text } from './http.ts';
 import { type Instance, runToExit, startInstance } from './instance.ts';
+import { inSecondOrganization } from './organization.ts';
+import { sluice as commandLine } from './sluice.ts';
 
 const costNanoUsd = (body: Awaited<ReturnType<typeof json>>['body']) =>
   BigInt(Math.round(Number(body['usage']?.['cost']) * 1e9));
@@ -40,77 +42,68 @@ async function receiptsNanoUsd(instance: Instance): Promise<bigint> {
   );
 }
 
-describe('a process that is killed and started again', () => {
-  test('finds its keys and its usage', async () => {
-    let sluice = await startInstance();
-    try {
-      const made = await manage(sluice, '/keys', { body: { name: 'survivor' } });
-      const key = text(made.body['key']);
-      let sum = 0n;
-      for (let asked = 0; asked < 5; asked++) {
-        const body = { model: 'sim/echo', input: `request ${asked}` };
-        sum += costNanoUsd((await json(sluice, '/responses', { key, body })).body);
-      }
-      const { api_key: before } = sluice.bootstrap;
-      await sluice.kill();
-      sluice = await sluice.restart();
-      equal(sluice.bootstrap.api_key, before);
-      await eventually(
-        () => usedNanoUsd(sluice),
-        (used) => used === sum,
-      );
-      const body = { model: 'sim/echo', input: 'again' };
-      const again = await json(sluice, '/responses', { key, body });
-      equal(again.status, 200);
-      sum += costNanoUsd(again.body);
-      await eventually(
-        () => usedNanoUsd(sluice),
-        (used) => used === sum,
-      );
-      equal(await receiptsNanoUsd(sluice), sum);
-    } finally {
-      await sluice.dispose();
+describe('a process', () => {
+  let sluice: Instance;
+  beforeAll(async () => {
+    sluice = await startInstance();
+  });
+  afterAll(() => sluice?.dispose());
+
+  const untilCounted = (nanoUsd: bigint) =>
+    eventually(
+      () => usedNanoUsd(sluice),
+      (used) => used === nanoUsd,
+    );
+
+  test('that is killed and started again finds its keys and its usage', async () => {
+    const made = await manage(sluice, '/keys', { body: { name: 'survivor' } });
+    const key = text(made.body['key']);
+    let sum = 0n;
+    for (let asked = 0; asked < 5; asked++) {
+      const body = { model: 'sim/echo', input: `request ${asked}` };
+      sum += costNanoUsd((await json(sluice, '/responses', { key, body })).body);
     }
+    const { api_key: before } = sluice.bootstrap;
+    await sluice.kill();
+    sluice = await sluice.restart();
+    equal(sluice.bootstrap.api_key, before);
+    await untilCounted(sum);
+    const body = { model: 'sim/echo', input: 'again' };
+    const again = await json(sluice, '/responses', { key, body });
+    equal(again.status, 200);
+    sum += costNanoUsd(again.body);
+    await untilCounted(sum);
+    equal(await receiptsNanoUsd(sluice), sum);
   });
 
-  test('leaves nothing behind when it is stopped, and finds all when started again', async () => {
-    let sluice = await startInstance();
-    try {
-      const made = await manage(sluice, '/keys', { body: { name: 'kept' } });
-      equal(await sluice.stop(), 0);
-      deepEqual(await processesUsing(sluice.dataDirectory), []);
-      sluice = await sluice.restart();
-      const hash = text(made.body['data']?.['hash']);
-      equal((await manage(sluice, `/keys/${hash}`)).body['data']?.['name'], 'kept');
-    } finally {
-      await sluice.dispose();
-    }
+  test('that is stopped leaves nothing behind, and finds all when started again', async () => {
+    const made = await manage(sluice, '/keys', { body: { name: 'kept' } });
+    const connections = join(sluice.dataDirectory, 'run', 'connections.json');
+    equal((await stat(connections)).mode & 0o777, 0o600);
+    equal(await sluice.stop(), 0);
+    deepEqual(await processesUsing(sluice.dataDirectory), []);
+    await rejects(access(connections));
+    const { code, error } = await commandLine(sluice, ['projections', 'list']);
+    equal(code, 1);
+    match(error, /^No Sluice runs on /);
+    sluice = await sluice.restart();
+    const hash = text(made.body['data']?.['hash']);
+    equal((await manage(sluice, `/keys/${hash}`)).body['data']?.['name'], 'kept');
   });
-});
 
-describe('a server that Sluice stands on and that dies', () => {
-  test('ends it with 1 and one sentence, also in the log, and loses nothing', async () => {
-    let sluice = await startInstance();
-    try {
-      const body = { model: 'sim/echo', input: 'x' };
-      equal((await json(sluice, '/responses', { body })).status, 200);
-      const pidFile = join(sluice.dataDirectory, 'nats', 'nats-server.pid');
-      process.kill(Number(await readFile(pidFile, 'utf8')), 'SIGKILL');
-      equal(await sluice.ended(), 1);
-      const sentence = 'nats-server ended with SIGKILL: Sluice stops.';
-      ok(sluice.output().includes(sentence), sluice.output());
-      const log = await readFile(join(sluice.dataDirectory, 'logs', 'sluice.log'), 'utf8');
-      ok(log.includes(sentence));
-      deepEqual(await processesUsing(sluice.dataDirectory), []);
-      sluice = await sluice.restart();
-      const owed = await receiptsNanoUsd(sluice);
-      await eventually(
-        () => usedNanoUsd(sluice),
-        (used) => used === owed,
-      );
-    } finally {
-      await sluice.dispose();
-    }
+  test('ends with 1 and one sentence, also in the log, when a server that it needs dies, and loses nothing', async () => {
+    const body = { model: 'sim/echo', input: 'x' };
+    equal((await json(sluice, '/responses', { body })).status, 200);
+    const pidFile = join(sluice.dataDirectory, 'nats', 'nats-server.pid');
+    process.kill(Number(await readFile(pidFile, 'utf8')), 'SIGKILL');
+    equal(await sluice.ended(), 1);
+    const sentence = 'nats-server ended with SIGKILL: Sluice stops.';
+    ok(sluice.output().includes(sentence), sluice.output());
+    const log = await readFile(join(sluice.dataDirectory, 'logs', 'sluice.log'), 'utf8');
+    ok(log.includes(sentence));
+    deepEqual(await processesUsing(sluice.dataDirectory), []);
+    sluice = await sluice.restart();
+    await untilCounted(await receiptsNanoUsd(sluice));
   });
 });
 
@@ -185,73 +178,61 @@ async function untilAdmitted(
   }
 }
 
-describe('an account without credits', () => {
-  test('gets 402', async () => {
-    const sluice = await startInstance({ SLUICE_BOOTSTRAP_CREDITS_USD: '0' });
-    try {
-      const body = { model: 'sim/echo', input: 'x' };
-      const answer = await json(sluice, '/responses', { body });
-      equal(answer.status, 402);
-      equal(answer.body['error']?.['metadata']?.['reason'], 'credits_exhausted');
-      deepEqual((await manage(sluice, '/credits')).body['data'], {
-        total_credits: 0,
-        total_usage: 0,
-      });
-    } finally {
-      await sluice.dispose();
-    }
+describe('an instance with few credits', () => {
+  let sluice: Instance;
+  beforeAll(async () => {
+    sluice = await startInstance({ SLUICE_BOOTSTRAP_CREDITS_USD: '0.001' });
+  });
+  afterAll(() => sluice?.dispose());
+
+  test('answers 402 to an account that has none', async () => {
+    const poor = await inSecondOrganization(sluice, '0');
+    const body = { model: 'sim/echo', input: 'x' };
+    const answer = await json(poor, '/responses', { body });
+    equal(answer.status, 402);
+    equal(answer.body['error']?.['metadata']?.['reason'], 'credits_exhausted');
+    const { data } = (await manage(poor, '/credits')).body;
+    deepEqual(data, { total_credits: 0, total_usage: 0 });
   });
 
-  test('cannot spend more than it has', async () => {
-    const sluice = await startInstance({ SLUICE_BOOTSTRAP_CREDITS_USD: '0.001' });
-    try {
-      const body = { model: 'sim/echo', input: '[sim:words-30]', max_output_tokens: 60 };
-      const ask = async () => (await json(sluice, '/responses', { body })).status;
-      const statuses = await Promise.all(Array.from({ length: 60 }, ask));
-      ok(statuses.includes(200) && statuses.includes(402), statuses.join(' '));
-      const owed = await receiptsNanoUsd(sluice);
-      await eventually(
-        () => usedNanoUsd(sluice),
-        (used) => used === owed,
-      );
-      ok(owed <= 1_000_000n, `${owed} nano-USD of 1000000`);
-    } finally {
-      await sluice.dispose();
-    }
+  test('lets nobody spend more than they have', async () => {
+    const body = { model: 'sim/echo', input: '[sim:words-30]', max_output_tokens: 60 };
+    const ask = async () => (await json(sluice, '/responses', { body })).status;
+    const statuses = await Promise.all(Array.from({ length: 60 }, ask));
+    ok(statuses.includes(200) && statuses.includes(402), statuses.join(' '));
+    const owed = await receiptsNanoUsd(sluice);
+    await eventually(
+      () => usedNanoUsd(sluice),
+      (used) => used === owed,
+    );
+    ok(owed <= 1_000_000n, `${owed} nano-USD of 1000000`);
   });
-});
 
-describe('a start that cannot succeed', () => {
-  test('says so in one sentence and ends with 1', async () => {
-    const sluice = await startInstance();
-    try {
-      const { dataDirectory } = sluice;
-      const port = new URL(sluice.bootstrap.base_url).port;
-      const another = join(dataDirectory, 'another');
-      const starts = [
-        { SLUICE_DATA_DIR: dataDirectory, says: /in use by another Sluice/ },
-        { SLUICE_DATA_DIR: another, SLUICE_PORT: port, says: new RegExp(`${port} .*is in use`) },
-        {
-          SLUICE_DATA_DIR: join(dataDirectory, 'third'),
-          SLUICE_PORT: '18080',
-          SLUICE_ADMIN_PORT: '18080',
-          says: /SLUICE_PORT and SLUICE_ADMIN_PORT are both 18080/,
-        },
-        { SLUICE_DATA_DIR: '/proc/nothing', says: /\/proc\/nothing/ },
-      ];
-      const failures = starts.map(async ({ says, ...environment }) => {
-        const ports = { SLUICE_PORT: '0', SLUICE_ADMIN_PORT: '0' };
-        const { code, output } = await runToExit({ ...ports, ...environment });
-        equal(code, 1, output);
-        match(output, says);
-        ok(!/\bat .*\.ts:\d/.test(output), output);
-      });
-      await Promise.all(failures);
-      const mode = (await stat(join(dataDirectory, 'bootstrap.json'))).mode;
-      equal(mode & 0o777, 0o600);
-    } finally {
-      await sluice.dispose();
-    }
+  test('keeps another from starting in its place, which says so in one sentence and ends with 1', async () => {
+    const { dataDirectory } = sluice;
+    const port = new URL(sluice.bootstrap.base_url).port;
+    const another = join(dataDirectory, 'another');
+    const starts = [
+      { SLUICE_DATA_DIR: dataDirectory, says: /in use by another Sluice/ },
+      { SLUICE_DATA_DIR: another, SLUICE_PORT: port, says: new RegExp(`${port} .*is in use`) },
+      {
+        SLUICE_DATA_DIR: join(dataDirectory, 'third'),
+        SLUICE_PORT: '18080',
+        SLUICE_ADMIN_PORT: '18080',
+        says: /SLUICE_PORT and SLUICE_ADMIN_PORT are both 18080/,
+      },
+      { SLUICE_DATA_DIR: '/proc/nothing', says: /\/proc\/nothing/ },
+    ];
+    const failures = starts.map(async ({ says, ...environment }) => {
+      const ports = { SLUICE_PORT: '0', SLUICE_ADMIN_PORT: '0' };
+      const { code, output } = await runToExit({ ...ports, ...environment });
+      equal(code, 1, output);
+      match(output, says);
+      ok(!/\bat .*\.ts:\d/.test(output), output);
+    });
+    await Promise.all(failures);
+    const mode = (await stat(join(dataDirectory, 'bootstrap.json'))).mode;
+    equal(mode & 0o777, 0o600);
   });
 });
 
