@@ -3,7 +3,7 @@ import { describe, test } from 'vitest';
 import { perform } from '../perform.ts';
 import { commands } from './commands.ts';
 
-const kills = 6;
+const kills = 4;
 const timeoutMs = 240_000;
 
 describe('kills of the event store, of projectors and of PostgreSQL while commands run', () => {

@@ -6,7 +6,8 @@ import { underAudit } from '../audit/books/under-audit.ts';
 import { type Installation, withInstallation } from '../parts/installation.ts';
 import { type Given, perform } from '../perform.ts';
 
-const clients = 1_000;
+/** The nightly job lets a thousand leave. */
+const clients = Number(process.env['CLIENTS'] ?? 300);
 const openMax = 60;
 /** Each wait has a bound of its own, with a better message. */
 const timeoutMs = 480_000;
@@ -65,7 +66,7 @@ async function leave(
   }
 }
 
-describe('a thousand clients that leave at random points', () => {
+describe('hundreds of clients that leave at random points', () => {
   test(
     'leave a row for each generation, billed as its receipt says',
     async () => {

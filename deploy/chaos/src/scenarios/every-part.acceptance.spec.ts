@@ -3,21 +3,23 @@ import { describe, test } from 'vitest';
 import { perform } from '../perform.ts';
 import { everyPart } from './every-part.ts';
 
+/** processes.spec.ts kills each part once. */
+const kills = 6;
 const timeoutMs = 240_000;
 
 describe('kills of any part while requests are answered', () => {
   test(
     'lose no usage, count none twice, and overspend no limit',
     async () => {
-      const settings = { KILLS: '10', RPS: '40', SEED: '1' };
+      const settings = { KILLS: String(kills), RPS: '40', SEED: '1' };
       const { findings, numbers, audited } = await perform(everyPart, settings);
       deepEqual(findings, []);
       deepEqual([numbers.lost, numbers.double, numbers.overspend_nano], [0, 0, '0']);
       equal(numbers.billed_nano, numbers.receipt_nano);
       equal(audited.open, 0);
-      ok(audited.capLooks > 50, `${audited.capLooks} looks at the caps`);
-      ok(audited.conservationLooks > 5, `${audited.conservationLooks} looks at what was admitted`);
-      equal(numbers.kills, 10);
+      ok(audited.capLooks > 20, `${audited.capLooks} looks at the caps`);
+      ok(audited.conservationLooks > 2, `${audited.conservationLooks} looks at what was admitted`);
+      equal(numbers.kills, kills);
       ok(numbers.receipts > 100, `${numbers.receipts} receipts`);
       ok(audited.refused > 0, 'no limit was put to the test');
     },

@@ -11,7 +11,7 @@ describe('a bad network to the broker, and the ledger, PostgreSQL and the broker
     async () => {
       const { findings, numbers } = await perform(outages, {
         OUTAGES: 'ledger frozen,postgres killed,nats forgetful',
-        OUTAGE_SECONDS: '4',
+        OUTAGE_SECONDS: '1',
         RPS: '25',
         SEED: '1',
       });

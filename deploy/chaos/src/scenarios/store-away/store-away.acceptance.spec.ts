@@ -10,7 +10,7 @@ describe('a store away under load', () => {
   test.each(['frozen', 'postgres-killed'] as const)(
     'and %s fails no inference of keys in use, answers nothing else wrongly, and no limit is exceeded',
     async (HOW) => {
-      const { outcome } = await perform(storeAway, { HOW, AWAY_SECONDS: '8', RPS: '20' });
+      const { outcome } = await perform(storeAway, { HOW, AWAY_SECONDS: '4', RPS: '20' });
       const { inference, questions, firstWrites, writes, overspendNanoUsd } = outcome;
       const tallies = [inference, questions, firstWrites, writes];
       deepEqual(
