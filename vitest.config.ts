@@ -8,8 +8,8 @@ const processors = availableParallelism();
 /** Specs compute. */
 const specWorkers = Math.max(2, processors - 1);
 /** The others wait for servers and processes for most of their time. */
-const intWorkers = 2 * processors;
-const acceptanceWorkers = processors + 1;
+const intWorkers = 3 * processors;
+const acceptanceWorkers = 2 * processors;
 
 const exclude = ['**/node_modules/**'];
 

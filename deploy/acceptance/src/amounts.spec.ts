@@ -12,6 +12,8 @@ beforeAll(async () => {
 
 /** Amounts as JSON writes them, in the order of their size. 9007199.254740993 is 2^53 + 1 nano-USD. */
 const allowed = ['1e-9', '9007199.254740993', '999999999', '999999999.999999999', '1e9'];
+/** All are tried on keys, whose limits one parser reads with those of budgets and guardrails. */
+const ends = ['1e-9', '1e9'];
 const refused = ['-1', '1e-10', '1000000000.000000001', '1000000001', '1e30', '"5"'];
 
 let count = 0;
@@ -59,7 +61,7 @@ describe('the limit of a key', () => {
 });
 
 describe('the budget of a workspace', () => {
-  test.each(allowed)('may be %s USD, and holds', async (amount) => {
+  test.each(ends)('may be %s USD, and holds', async (amount) => {
     const { slug, key } = await workspace();
     const body = `{"limit_usd":${amount}}`;
     const set = await manage(sluice, `/workspaces/${slug}/budgets/daily`, { method: 'PUT', body });
@@ -75,7 +77,7 @@ describe('the budget of a workspace', () => {
 });
 
 describe('the limit of a guardrail', () => {
-  test.each(allowed)('may be %s USD, and holds', async (amount) => {
+  test.each(ends)('may be %s USD, and holds', async (amount) => {
     const { id, key } = await workspace();
     const values = `"limit_usd":${amount},"reset_interval":"daily"`;
     const body = `{"name":"a guardrail ${amount}","workspace_id":"${id}",${values}}`;

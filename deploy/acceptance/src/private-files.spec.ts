@@ -62,6 +62,8 @@ describe.each(programs)('the data directory of %s', (program) => {
     const first = await startWithoutUmask(directory, program);
     await use(first);
     deepEqual(await openIn(directory), []);
+    // Both programs prepare the directory of an earlier version in one way: the longer one shows it.
+    if (program === 'all-in-one') return await first.dispose();
     equal(await first.stop(), 0);
 
     // The modes are now as an earlier version with another umask would have left them.

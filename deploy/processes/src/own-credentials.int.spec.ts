@@ -167,7 +167,7 @@ describe('a replica that is killed again and again', () => {
       highest(`${ofAccount} AND scope_kind = 'key' AND window_kind = 'lifetime'`, watching.signal),
     ]);
     watched.catch(() => {});
-    await killSecond(3, principal);
+    await killSecond(2, principal);
     await until(
       async () =>
         (await world.number(

@@ -63,7 +63,7 @@ function* cutsOf(text: string, random: Random): Generator<readonly string[]> {
 
 /** Single samples, samples one after the other, and a text that is longer than what filters keep of it. */
 function textsOf(seed: number): readonly string[] {
-  const samples = [...corpus({ seed, perLabel: 8 })].map(({ text }) => text);
+  const samples = [...corpus({ seed, perLabel: 3 })].map(({ text }) => text);
   const joined = samples.flatMap((_, index) =>
     index % 5 === 0 ? [samples.slice(index, index + 5).join(index % 2 === 0 ? ' ' : '\n')] : [],
   );
