@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { eventually as patiently } from '@sluice/patience';
 import { checkedFetch } from '@sluice/testing/response-stream';
 import type { Instance } from './instance.ts';
+import { untilServed } from './shared/until-served.ts';
 
 export interface Answer {
   readonly status: number;
@@ -27,7 +28,10 @@ export function list(value: unknown): readonly Json[] {
 }
 
 /** The keys and the address of a running Sluice. */
-export type Reached = Pick<Instance, 'bootstrap'>;
+export interface Reached extends Pick<Instance, 'bootstrap'> {
+  /** True: other files send requests at the same time. One that is refused for that is sent again. */
+  readonly isShared?: true;
+}
 
 export interface Call {
   readonly method?: string;
@@ -42,16 +46,20 @@ export interface Call {
 export async function raw(instance: Reached, path: string, call: Call = {}): Promise<Response> {
   const key = call.key === undefined ? instance.bootstrap.api_key : call.key;
   const { body } = call;
-  return await checkedFetch(`${instance.bootstrap.base_url}${path}`, {
-    method: call.method ?? (body === undefined ? 'GET' : 'POST'),
-    headers: {
-      ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...call.headers,
-    },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    ...(call.signal ? { signal: call.signal } : {}),
-  });
+  const send = () =>
+    checkedFetch(`${instance.bootstrap.base_url}${path}`, {
+      method: call.method ?? (body === undefined ? 'GET' : 'POST'),
+      headers: {
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...call.headers,
+      },
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(call.signal ? { signal: call.signal } : {}),
+    });
+  return await (instance.isShared ? untilServed(send) : send());
 }
 
 export async function json(instance: Reached, path: string, call: Call = {}): Promise<Answer> {

@@ -15,6 +15,7 @@ declare module 'vitest' {
 export interface Running extends Pick<Instance, 'bootstrap' | 'adminUrl' | 'dataDirectory'> {
   /** The output of its start. */
   readonly printed: string;
+  readonly isShared: true;
 }
 
 const noLimit = '1000000';
@@ -33,8 +34,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const server = createServer((_request, response) => {
     starting ??= startInstance(withoutRateLimits);
     starting.then(
-      ({ bootstrap, adminUrl, dataDirectory, output }) => {
-        const running: Running = { bootstrap, adminUrl, dataDirectory, printed: output() };
+      (instance) => {
+        const { bootstrap, adminUrl, dataDirectory } = instance;
+        const printed = instance.output();
+        const running: Running = { bootstrap, adminUrl, dataDirectory, printed, isShared: true };
         response.end(JSON.stringify(running));
       },
       (error: unknown) => response.writeHead(500).end(String(error)),

@@ -1,5 +1,6 @@
 import { checkedFetch } from '@sluice/testing/response-stream';
 import type { Bootstrap } from '../instance.ts';
+import { untilServed } from '../shared/until-served.ts';
 import type { Operation } from './description.ts';
 import { checkerOf, type Schema } from './schema.ts';
 
@@ -30,7 +31,7 @@ export interface Walker {
   readonly attempts: number;
 }
 
-const attemptTimeoutMs = 20_000;
+const attemptTimeoutMs = 120_000;
 
 /**
  * Sends requests to a running server, each with a key of the kind it needs, and compares each answer
@@ -57,16 +58,18 @@ export function walker(
       const note = (problem: string) =>
         problems.push(`${operation.title}: ${what}: ${problem}`.slice(0, 600));
       const url = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => path[name] ?? '');
-      const response = await checkedFetch(`${origin}${url}${query}`, {
-        method: operation.method,
-        headers: {
-          ...authorization(keys[operation.keys[0] ?? '']),
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(body === undefined ? {} : { body: bytesOf(body) }),
-        signal: AbortSignal.timeout(attemptTimeoutMs),
-      });
+      const send = () =>
+        checkedFetch(`${origin}${url}${query}`, {
+          method: operation.method,
+          headers: {
+            ...authorization(keys[operation.keys[0] ?? '']),
+            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+            ...headers,
+          },
+          ...(body === undefined ? {} : { body: bytesOf(body) }),
+          signal: AbortSignal.timeout(attemptTimeoutMs),
+        });
+      const response = await untilServed(send);
       const { status } = response;
       const json = await jsonOf(response);
       const schema = operation.answers.get(status);

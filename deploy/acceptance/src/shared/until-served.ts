@@ -1,0 +1,19 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** After so many refusals a server is not busy but broken, and the test shows the last one. */
+const repeatsMax = 60;
+
+/**
+ * Asks again when the answer is that Sluice has too much to do, and when to come back, as every client does. A busy
+ * machine is no reason for a test to fail.
+ */
+export async function untilServed(ask: () => Promise<Response>): Promise<Response> {
+  for (let repeats = 0; ; repeats++) {
+    const response = await ask();
+    const seconds = Number(response.headers.get('retry-after') ?? 0);
+    if (response.status !== 503 || seconds === 0 || repeats === repeatsMax) return response;
+    if (!(await response.clone().text()).includes('provider_overloaded')) return response;
+    await response.body?.cancel();
+    await delay(seconds * 1_000);
+  }
+}
