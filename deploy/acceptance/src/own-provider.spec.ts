@@ -111,7 +111,7 @@ describe('a provider of the catalog file', () => {
       ok(!log.includes(key));
   });
 
-  test('that quotes a request in its refusal is heard by the client, not by the log', async () => {
+  test('that quotes a request in its refusal reaches the client, not by the log', async () => {
     const body = { model: 'quoting/one', input: 'a canary of a prompt' };
     const answer = await json(sluice, '/responses', { body });
     equal(answer.status, 400);

@@ -109,7 +109,7 @@ async function readinessReasons(): Promise<readonly string[]> {
   return reasons;
 }
 
-describe('a reaction that hears of every event again', () => {
+describe('a reaction that receives every event again', () => {
   test('changes nothing, whichever it is', async () => {
     const before = await settled();
     const reached = await positions();

@@ -102,7 +102,7 @@ async function listedModels(inference: Pick<InferencePort, 'readCatalog'>): Prom
   const { body } = await inference.readCatalog({
     view: 'models',
     parameters: {},
-    tellsMeasured: false,
+    reportsMeasured: false,
   });
   return JSON.parse(await wholeText(body)) as ModelList;
 }

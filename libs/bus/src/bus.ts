@@ -119,7 +119,7 @@ export interface Bus {
    * True while what others publish arrives: the broker has answered within the last two seconds. A connection
    * alone says nothing of a broker that is frozen, or of a network that forwards nothing.
    */
-  isHearing(): boolean;
+  isReceiving(): boolean;
   /**
    * Called each time a lost connection is back, or a silent broker answers again: what was published meanwhile
    * may be missed. The answer takes the callback off again.

@@ -47,7 +47,7 @@ export function inMemoryBus(): InMemoryBus {
       if (!isUp()) throw new Fault('bus_unavailable');
     },
     isConnected: isUp,
-    isHearing: isUp,
+    isReceiving: isUp,
     onReconnect(callback) {
       reconnectCallbacks.add(callback);
       return () => void reconnectCallbacks.delete(callback);

@@ -79,7 +79,7 @@ export function natsBus(connection: NatsConnection, { logger, monitorUrl }: Nats
     },
     flush: () => flush(connection, state),
     isConnected: () => state.connected,
-    isHearing: () => state.connected && heartbeat.isAlive(),
+    isReceiving: () => state.connected && heartbeat.isAlive(),
     onReconnect(callback) {
       state.callbacks.add(callback);
       return () => void state.callbacks.delete(callback);

@@ -24,14 +24,14 @@ async function fixture() {
     return bus;
   };
   const [follower, publisher] = [await opened(proxy.url), await opened(directUrl)];
-  const heard: string[] = [];
+  const arrived: string[] = [];
   let misses = 0;
   const stopping = new AbortController();
   onTestFinished(() => stopping.abort());
   const notices = createNotices(follower, { anew: subjectFilters.historyChanged });
   notices.listen({
     filters: [subjectFilters.keyChanged],
-    received: ({ subject }) => void heard.push(subject.slice(subject.lastIndexOf('.') + 1)),
+    received: ({ subject }) => void arrived.push(subject.slice(subject.lastIndexOf('.') + 1)),
     missed: () => void misses++,
   });
   await notices.start(stopping.signal);
@@ -41,12 +41,12 @@ async function fixture() {
     await publisher.publishNotice(subjects.keyChanged(name), {});
     return name;
   };
-  return { broker, proxy, follower, notices, heard, publish, missed: () => misses };
+  return { broker, proxy, follower, notices, arrived, publish, missed: () => misses };
 }
 
 describe('a process whose connection to the broker breaks', () => {
-  test('hears each notice once that was published meanwhile, again and again', async () => {
-    const { proxy, follower, heard, publish, missed, notices } = await fixture();
+  test('receives each notice once that was published meanwhile, again and again', async () => {
+    const { proxy, follower, arrived, publish, missed, notices } = await fixture();
     const published: string[] = [];
     for (let round = 0; round < 4; round++) {
       published.push(await publish());
@@ -54,9 +54,9 @@ describe('a process whose connection to the broker breaks', () => {
       await until(() => !follower.isConnected());
       published.push(await publish(), await publish());
       proxy.mend();
-      await until(() => heard.length >= published.length);
+      await until(() => arrived.length >= published.length);
     }
-    deepEqual(heard.toSorted(), published.toSorted());
+    deepEqual(arrived.toSorted(), published.toSorted());
     equal(missed(), 1);
     await until(() => notices.unsubscribedMs() <= 1_000);
   });

@@ -46,7 +46,7 @@ const caughtUp = (seen: readonly unknown[]) => seen.includes('caughtUp');
 const after = (count: number) => (seen: readonly unknown[]) => seen.length >= count;
 
 describe('the official client, subscribed to a stream', () => {
-  test('hears first that it is subscribed, then the past, then the present', async () => {
+  test('receives first that it is subscribed, then the past, then the present', async () => {
     const { client } = await embeddedNode();
     await client.appendToStream('thing-0', [thing(0), thing(1)]);
     const watched = watch(client.subscribeToStream('thing-0'));

@@ -30,7 +30,7 @@ export interface CatalogQuestion {
   /** The parameters by name, as text: those of the query, and `author` and `slug`, or the whole `model`, of a path. */
   readonly parameters: Readonly<Record<string, string>>;
   /** True if the answer shows measured values: the client has a key. */
-  readonly tellsMeasured: boolean;
+  readonly reportsMeasured: boolean;
   /** The form of models and errors, in lists of models and for one of them. That of the service when absent. */
   readonly format?: CatalogFormat;
   /** Whose key asks, where that decides what is shown. */

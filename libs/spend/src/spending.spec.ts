@@ -269,7 +269,7 @@ describe('the authority', () => {
     await w.admitted(10n);
   });
 
-  test('that granted without being heard has not granted twice', async () => {
+  test('whose grant was not received has not granted twice', async () => {
     w.world.answersArrive = false;
     await rejects(w.admitted(60n), { code: 'unavailable' });
     equal(w.leased(), 60n);
@@ -279,7 +279,7 @@ describe('the authority', () => {
     equal(w.leased(), 60n);
   });
 
-  test('gets back what it granted unheard, without another request', async () => {
+  test('gets back a grant that was not received, without another request', async () => {
     w.world.answersArrive = false;
     await rejects(w.admitted(60n), { code: 'unavailable' });
     w.world.answersArrive = true;
@@ -289,7 +289,7 @@ describe('the authority', () => {
   });
 });
 
-test('a raised limit that the authority has not heard of is no reason to wait for its news', async () => {
+test('a raised limit that the authority has not received is no reason to wait for its news', async () => {
   const raised = { ...daily(0n), limitNanoUsd: 50n };
   w.world.keyLimit = 0n;
   await w.refused(10n, [credits, raised]);

@@ -41,7 +41,7 @@ describe('the budgets of others than keys', () => {
     equal(await granted(4n, 'workspace:ws_1'), 50n);
   });
 
-  test('follow their limit, and hold what a replica says until it is heard', async () => {
+  test('follow their limit, and hold what a replica reports until the report is received', async () => {
     const { one, limit } = await leaseFixture(0n);
     const budget = guardrailDay('member:user_1');
     const asked = lease(1n, 1_000n, { budget, limitNanoUsd: 40n });

@@ -47,7 +47,7 @@ describe('a lease', () => {
     );
   });
 
-  test('that was granted and not heard of is not granted again', async () => {
+  test('that was granted and not received is not granted again', async () => {
     const { one } = await leaseFixture(100n);
     await one('a', lease(1n, 30n));
     equal((await one('a', lease(1n, 30n))).grantedNanoUsd, 30n);
@@ -173,7 +173,7 @@ test('what is settled and what is leased are one picture, also while usage is co
 });
 
 describe('the limit of a key', () => {
-  test('is the ledger’s own as soon as it has heard of it', async () => {
+  test('is the ledger’s own as soon as it has received it', async () => {
     const { one, limitKey } = await leaseFixture(100n);
     const asked = { budget: keyDay, limitNanoUsd: 50n };
     equal((await one('a', lease(1n, 20n, asked))).limitNanoUsd, 50n);

@@ -8,26 +8,26 @@ import { createNotices } from './follow-notices.ts';
 
 async function following() {
   const bus = inMemoryBus();
-  const heard: string[] = [];
+  const arrived: string[] = [];
   let misses = 0;
   const stopping = new AbortController();
   const notices = createNotices(bus, { anew: subjectFilters.historyChanged });
   notices.listen({
     filters: [subjectFilters.keyChanged],
-    received: ({ subject }) => void heard.push(subject.slice(subject.lastIndexOf('.') + 1)),
+    received: ({ subject }) => void arrived.push(subject.slice(subject.lastIndexOf('.') + 1)),
     missed: () => void misses++,
   });
   await notices.start(stopping.signal);
-  return { bus, heard, notices, stopping, missed: () => misses };
+  return { bus, arrived, notices, stopping, missed: () => misses };
 }
 
 describe('notices', () => {
-  test('are each heard once in any order of breaks and changes, and none is given up for lost', async () => {
+  test('are each received once in any order of breaks and changes, and none is given up for lost', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom('break', 'mend', 'publish'), { maxLength: 20 }),
         async (steps) => {
-          const { bus, heard, notices, stopping, missed } = await following();
+          const { bus, arrived, notices, stopping, missed } = await following();
           const published: Promise<void>[] = [];
           for (const step of steps) {
             if (step === 'publish') {
@@ -42,7 +42,7 @@ describe('notices', () => {
           bus.setConnected(true);
           await turn();
           stopping.abort();
-          deepEqual(heard.toSorted(), published.map((_, index) => `key${index}`).toSorted());
+          deepEqual(arrived.toSorted(), published.map((_, index) => `key${index}`).toSorted());
           equal(missed(), 1, 'only the first read knows nothing of before');
           ok(notices.unsubscribedMs() <= 1_000);
         },
@@ -52,7 +52,7 @@ describe('notices', () => {
   });
 
   test('of another history have all that was learned before asked for anew', async () => {
-    const { bus, heard, missed, stopping } = await following();
+    const { bus, arrived, missed, stopping } = await following();
     const before = missed();
     await bus.publishNotice(subjects.historyChanged('1'), {});
     await turn();
@@ -66,14 +66,14 @@ describe('notices', () => {
     await turn();
     stopping.abort();
     equal(missed(), before + 2);
-    deepEqual(heard, []);
+    deepEqual(arrived, []);
   });
 
   test('are not given to a listener of other subjects', async () => {
-    const { bus, heard, stopping } = await following();
+    const { bus, arrived, stopping } = await following();
     await bus.publishNotice(subjects.workspaceChanged('account'), {});
     await turn();
     stopping.abort();
-    deepEqual(heard, []);
+    deepEqual(arrived, []);
   });
 });

@@ -93,11 +93,11 @@ describe('routing in another process', () => {
     const { principal } = call();
     const parameters = { q: 'a&b=c', author: '~a' };
     for (const question of [
-      { view: 'models', parameters, tellsMeasured: false },
+      { view: 'models', parameters, reportsMeasured: false },
       {
         view: 'usable-models',
         parameters: {},
-        tellsMeasured: true,
+        reportsMeasured: true,
         format: 'anthropic',
         principal,
       },
@@ -126,7 +126,7 @@ describe('routing in another process', () => {
     const inference = httpInferencePort({ url: 'http://127.0.0.1:1', token: 'a-token' });
     stops.push(() => inference.stop());
     await rejects(inference.createResponse(call()), { code: 'unavailable' });
-    const question = { view: 'models', parameters: {}, tellsMeasured: false } as const;
+    const question = { view: 'models', parameters: {}, reportsMeasured: false } as const;
     await rejects(inference.readCatalog(question), { code: 'unavailable' });
   });
 
@@ -135,7 +135,7 @@ describe('routing in another process', () => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('{"data":[', () => request.socket.destroy());
     });
-    const question = { view: 'models', parameters: {}, tellsMeasured: false } as const;
+    const question = { view: 'models', parameters: {}, reportsMeasured: false } as const;
     await rejects(inference.readCatalog(question), { code: 'unavailable' });
   });
 

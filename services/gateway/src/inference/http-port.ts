@@ -69,14 +69,14 @@ export function httpInferencePort({ url, token }: HttpInferencePortOptions): Htt
       if (length > answerBytesMax) return { ...reply, body: breakingAsUnavailable(reply.body) };
       return { ...reply, body: await wholeOf(reply.body).catch(asUnavailable) };
     },
-    async readCatalog({ view, parameters, tellsMeasured, format, principal }) {
+    async readCatalog({ view, parameters, reportsMeasured, format, principal }) {
       const reply = await call({
         method: 'GET',
         path: `${internalHttp.catalogPath}${view}`,
         query: parameters,
         headers: {
           [internalHttp.tokenHeader]: token,
-          ...(tellsMeasured && { [internalHttp.measuredHeader]: 'yes' }),
+          ...(reportsMeasured && { [internalHttp.measuredHeader]: 'yes' }),
           ...(format && { [internalHttp.formatHeader]: format }),
           ...(principal && { [internalHttp.principalHeader]: encodePrincipal(principal) }),
         },

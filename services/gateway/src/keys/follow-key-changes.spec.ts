@@ -36,14 +36,14 @@ describe('a change of a key on the bus', () => {
     deepEqual(forgotten, [`${hash}  false`, `${hash} 7 true`]);
   });
 
-  test('is heard whatever the message says', async () => {
+  test('is received whatever the message says', async () => {
     const { bus, forgotten } = await following();
     bus.publish(subjects.keyChanged(hash), { unexpected: [1, 2] });
     await delivered();
     deepEqual(forgotten, [`${hash}  false`]);
   });
 
-  test('is heard when the bus comes back, and nothing else is asked for anew', async () => {
+  test('is received when the bus comes back, and nothing else is asked for anew', async () => {
     const { bus, forgotten } = await following();
     bus.setConnected(false);
     const published = bus.publishNotice(subjects.keyChanged(hash), { hash });
@@ -55,7 +55,7 @@ describe('a change of a key on the bus', () => {
     deepEqual(forgotten, [`${hash}  false`]);
   });
 
-  test('is not heard any more after the end', async () => {
+  test('is not received any more after the end', async () => {
     const { bus, forgotten, stop } = await following();
     stop.abort();
     bus.publish(subjects.keyChanged(hash), { hash });

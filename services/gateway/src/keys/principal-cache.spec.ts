@@ -50,7 +50,7 @@ describe('what is known of a key', () => {
     deepEqual((await Promise.all(waiting)).map(nameOf), ['one', 'one', 'one']);
   });
 
-  test('is asked for again after a minute while changes are heard', async () => {
+  test('is asked for again after a minute while changes are received', async () => {
     const { cache, clock, asked, answered } = controlled();
     await answered(named('one'));
     clock.advance(59_999);
@@ -60,7 +60,7 @@ describe('what is known of a key', () => {
     equal(asked.length, 2);
   });
 
-  test('is asked for again after five seconds while changes are not heard', async () => {
+  test('is asked for again after five seconds while changes are not received', async () => {
     const { clock, hear, answered } = controlled();
     await answered(named('one'));
     hear(false);

@@ -30,7 +30,7 @@ function setUp() {
     only,
     secret,
     pass: (ms: number) => void (nowMs += ms),
-    stopHearing: () => void (hears = false),
+    stopReceiving: () => void (hears = false),
   };
 }
 
@@ -54,10 +54,10 @@ describe('cached credentials', () => {
   });
 
   test('are used for five seconds while the bus is away', async () => {
-    const { service, known, only, secret, pass, stopHearing } = setUp();
+    const { service, known, only, secret, pass, stopReceiving } = setUp();
     await secret();
     const credential = await only();
-    stopHearing();
+    stopReceiving();
     service.kept.delete('c1');
     pass(4_999);
     deepEqual(await known.find(question), [credential]);

@@ -77,7 +77,7 @@ describe('the port over HTTP', () => {
       ['endpoints', { author: 'sim', slug: 'echo' }, undefined],
       ['model', { author: 'sim', slug: 'no such&x=1' }, undefined],
     ] as const) {
-      const question = { view, parameters, tellsMeasured: true, ...(format && { format }) };
+      const question = { view, parameters, reportsMeasured: true, ...(format && { format }) };
       const direct = await routing.service.inference.readCatalog(
         principal === undefined ? question : { ...question, principal },
       );

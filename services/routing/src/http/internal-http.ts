@@ -148,10 +148,10 @@ async function readCatalog(
   const view = catalogViews.find((known) => known === named);
   if (!view) return errorReply(new Fault('not_found'));
   const parameters = Object.fromEntries(searchParams);
-  const tellsMeasured = headerOf(request, internalHttp.measuredHeader) === 'yes';
+  const reportsMeasured = headerOf(request, internalHttp.measuredHeader) === 'yes';
   const formatName = headerOf(request, internalHttp.formatHeader);
   const format = catalogFormats.find((known) => known === formatName);
-  const question = { view, parameters, tellsMeasured, ...(format && { format }) };
+  const question = { view, parameters, reportsMeasured, ...(format && { format }) };
   const header = headerOf(request, internalHttp.principalHeader);
   if (header === undefined) return await inference.readCatalog(question);
   const principal = decodePrincipal(header);

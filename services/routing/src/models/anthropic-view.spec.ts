@@ -22,7 +22,7 @@ const ask = async (
   const question = {
     view,
     parameters,
-    tellsMeasured: false,
+    reportsMeasured: false,
     principal,
     format: 'anthropic',
   } as const;

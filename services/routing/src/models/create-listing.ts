@@ -83,7 +83,7 @@ class Lists {
 
   async read(question: CatalogQuestion): Promise<InferenceReply> {
     if (question.format === 'anthropic') return this.#readAnthropic(question);
-    const { view, parameters, tellsMeasured, principal } = question;
+    const { view, parameters, reportsMeasured, principal } = question;
     const listed = this.#listed;
     switch (view) {
       case 'models':
@@ -100,11 +100,11 @@ class Lists {
       case 'callable-model':
         return this.#callable(parameters);
       case 'endpoints':
-        return this.#endpoints(parameters, tellsMeasured);
+        return this.#endpoints(parameters, reportsMeasured);
       case 'embedding-models':
         return this.#embeddings(parameters);
       case 'zero-retention-endpoints':
-        return this.#zeroRetention(tellsMeasured);
+        return this.#zeroRetention(reportsMeasured);
       case 'providers':
         return this.#providers();
     }

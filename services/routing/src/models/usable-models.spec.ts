@@ -51,7 +51,7 @@ describe('a key can be used for', () => {
     ['nothing where its region is not allowed', [{ allowedDataRegions: values('europe') }], []],
     ['all where it is', [{ allowedDataRegions: values('europe', 'global') }], open],
     [
-      'nothing that keeps what it hears',
+      'nothing that keeps what it is sent',
       [{ zeroRetention: { google: true } }],
       ['openai/a', 'x/c'],
     ],
@@ -97,7 +97,7 @@ describe('a key can be used for', () => {
 
   test('no model without a key, in a deleted workspace, or while the policy is unknown', async () => {
     const { lists } = listing(models);
-    const anonymous = { view: 'usable-models', parameters: {}, tellsMeasured: false } as const;
+    const anonymous = { view: 'usable-models', parameters: {}, reportsMeasured: false } as const;
     equal((await lists.read(anonymous)).status, 401);
     const gone = listing(models, { policy: { ...policyOf(), isWorkspaceAlive: false } });
     ok([403, 404].includes((await gone.read('usable-models')).status));

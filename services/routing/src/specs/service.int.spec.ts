@@ -290,7 +290,7 @@ test('the list of models is served', async () => {
   const reply = await routing.service.inference.readCatalog({
     view: 'models',
     parameters: {},
-    tellsMeasured: false,
+    reportsMeasured: false,
   });
   equal(reply.status, 200);
   match(await textOf(reply), /"id":"sim\/echo"/);

@@ -51,8 +51,8 @@ export function listing(
     now,
     ...more,
   });
-  const read = (view: CatalogView, parameters = {}, tellsMeasured = false) =>
-    lists.read({ view, parameters, tellsMeasured, principal });
+  const read = (view: CatalogView, parameters = {}, reportsMeasured = false) =>
+    lists.read({ view, parameters, reportsMeasured, principal });
   return {
     lists,
     read,

@@ -147,7 +147,7 @@ describe('a membership of the organization', () => {
   });
   test('that an administrator ended stays ended', () =>
     deepEqual(changes({ a: true }, member('a', { isActive: false })), [[], []]));
-  test('of whom the directory never heard stays', () =>
+  test('whom the directory never reported stays', () =>
     deepEqual(changes({ a: false }, member('b')), [[], []]));
   test('of the owner stays', () =>
     deepEqual(changes({ a: false }, member('a', { isOwner: true })), [[], []]));

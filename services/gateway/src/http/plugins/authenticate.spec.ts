@@ -88,7 +88,7 @@ describe('a key', () => {
     equal(keys.resolved(), 1);
   });
 
-  test('that was disabled elsewhere is refused when the change is heard', async () => {
+  test('that was disabled elsewhere is refused when the change is received', async () => {
     const { request, regular, keys, bus } = await gatewayWorld();
     const { key, secret } = regular();
     equal((await request('GET /v1/key', { key: secret })).status, 200);

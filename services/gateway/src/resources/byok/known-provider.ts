@@ -11,7 +11,7 @@ export async function assertKnownProvider(
   slug: string,
 ): Promise<void> {
   if (isProviderSlug(slug)) return;
-  const question = { view: 'providers', parameters: {}, tellsMeasured: false } as const;
+  const question = { view: 'providers', parameters: {}, reportsMeasured: false } as const;
   const reply = await inference.readCatalog(question);
   if (reply.status !== 200) throw new Fault('unavailable');
   const { data } = JSON.parse(await wholeText(reply.body)) as {

@@ -39,11 +39,11 @@ function answerOf({ inference, settings }: CatalogDependencies): Answer {
   return async (request, reply, view) => {
     // The schemas admit texts only.
     const parameters = { ...(request.query as object), ...(request.params as object) };
-    const tellsMeasured = request.caller !== undefined;
+    const reportsMeasured = request.caller !== undefined;
     const format = view === 'retrieved-model' ? formatOf(request) : {};
-    const read = await inference.readCatalog({ view, parameters, tellsMeasured, ...format });
+    const read = await inference.readCatalog({ view, parameters, reportsMeasured, ...format });
     const { readerStalledTimeoutMs } = settings;
-    const options = { isPublic: !tellsMeasured, readerStalledTimeoutMs };
+    const options = { isPublic: !reportsMeasured, readerStalledTimeoutMs };
     return sendCatalogReply(request, reply, read, options);
   };
 }

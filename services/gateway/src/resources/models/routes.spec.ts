@@ -19,7 +19,7 @@ describe('GET /v1/models', () => {
       equal(headers['content-type'], 'application/json');
     }
     deepEqual(
-      questions.map(({ view, tellsMeasured }) => [view, tellsMeasured]),
+      questions.map(({ view, reportsMeasured }) => [view, reportsMeasured]),
       [
         ['models', false],
         ['models', true],
@@ -137,7 +137,7 @@ describe("models in Anthropic's form", () => {
     match(String(reply.headers['vary']), /anthropic-version/);
     const [question] = questions;
     deepEqual(
-      [question?.view, question?.format, question?.tellsMeasured],
+      [question?.view, question?.format, question?.reportsMeasured],
       [view, 'anthropic', true],
     );
     equal((await request(line)).status, 200);

@@ -58,7 +58,7 @@ export function modelsRoutes(app: App, dependencies: ModelsDependencies): void {
       const answer = await inference.readCatalog({
         view: 'user-models',
         parameters: request.query,
-        tellsMeasured: true,
+        reportsMeasured: true,
         principal: callerOf(request).principal,
       });
       const options = { isPublic: false, readerStalledTimeoutMs };
@@ -77,7 +77,7 @@ export function modelsRoutes(app: App, dependencies: ModelsDependencies): void {
     },
     handler: async (request, reply) => {
       const { query: parameters } = request;
-      const question = { view: 'models-count', parameters, tellsMeasured: false } as const;
+      const question = { view: 'models-count', parameters, reportsMeasured: false } as const;
       const options = { isPublic: true, readerStalledTimeoutMs };
       return sendCatalogReply(request, reply, await inference.readCatalog(question), options);
     },
@@ -95,16 +95,16 @@ async function questionOf(
   parameters: CatalogQuestion['parameters'],
   { accountCache }: ModelsDependencies,
 ): Promise<CatalogQuestion> {
-  if (!caller) return { view: 'models', parameters, tellsMeasured: false };
+  if (!caller) return { view: 'models', parameters, reportsMeasured: false };
   const filtered = await accountCache.filteredCatalog(caller.accountId);
-  if (!filtered.isFiltered) return { view: 'models', parameters, tellsMeasured: true };
+  if (!filtered.isFiltered) return { view: 'models', parameters, reportsMeasured: true };
   const { principal } = caller;
   // A management key is of no workspace.
   const workspaceId = principal.workspaceId || filtered.defaultWorkspaceId;
   return {
     view: 'usable-models',
     parameters,
-    tellsMeasured: true,
+    reportsMeasured: true,
     principal: { ...principal, workspaceId },
   };
 }

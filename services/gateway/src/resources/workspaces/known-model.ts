@@ -11,7 +11,11 @@ export async function assertKnownModel(
   model: string | null | undefined,
 ): Promise<void> {
   if (model === null || model === undefined) return;
-  const question = { view: 'callable-model', parameters: { model }, tellsMeasured: false } as const;
+  const question = {
+    view: 'callable-model',
+    parameters: { model },
+    reportsMeasured: false,
+  } as const;
   const { status } = await inference.readCatalog(question);
   if (status === 200) return;
   if (status !== 404) throw new Fault('unavailable', { retryAfterSeconds: 1 });

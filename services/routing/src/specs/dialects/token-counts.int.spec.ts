@@ -104,7 +104,7 @@ describe('an endpoint that counts', () => {
     equal(sent['model'], 'a');
   });
 
-  test('generates nothing, and no book hears of it', async () => {
+  test('generates nothing, and no book records it', async () => {
     const before = await eventually(async () => {
       const counts = [(await routing.receipts()).length, routing.ledger.facts.length];
       return counts[0] === counts[1] ? counts : undefined;

@@ -113,7 +113,7 @@ describe('a request of an account with a credential', () => {
     const reply = await eventually(async () => {
       const tried = await ask();
       return tried.status === 200 ? tried : undefined;
-    }, 'credits are heard of');
+    }, 'credits are received');
     ok(Number((await usageOf(reply))['cost']) > 0);
   });
 

@@ -105,7 +105,7 @@ async function ask({ service }: World, model: string, stream: boolean) {
 }
 
 async function listed({ service }: World): Promise<readonly string[]> {
-  const question = { view: 'models', parameters: {}, tellsMeasured: false } as const;
+  const question = { view: 'models', parameters: {}, reportsMeasured: false } as const;
   const list = JSON.parse(await textOf(await service.inference.readCatalog(question))) as {
     readonly data: readonly { readonly id: string }[];
   };

@@ -10,7 +10,7 @@ const silentAfterMsMax = 5_000;
 
 describe.concurrent('a bus whose broker is struck by', () => {
   test.each(faultNames)(
-    '%s hears nothing within seconds, says so, and is told when it hears again',
+    '%s receives nothing within seconds, says so, and is told when it receives again',
     async (name) => {
       const broker = await faultyBroker();
       const { url, token } = broker;
@@ -18,23 +18,23 @@ describe.concurrent('a bus whose broker is struck by', () => {
       try {
         let returns = 0;
         bus.onReconnect(() => returns++);
-        ok(bus.isHearing());
+        ok(bus.isReceiving());
         const stalls = watchStalls();
         const beganMs = performance.now();
         await broker.faults[name].begin();
-        await until(() => !bus.isHearing());
+        await until(() => !bus.isReceiving());
         const silentMs = performance.now() - beganMs - stalls.stalledMs();
         stalls.stop();
         ok(silentMs < silentAfterMsMax, `it was believed for ${silentMs} ms`);
         equal(returns, 0);
         await broker.faults[name].end();
-        await until(() => bus.isHearing() && returns > 0);
-        const heard: string[] = [];
+        await until(() => bus.isReceiving() && returns > 0);
+        const subjects: string[] = [];
         const { signal } = new AbortController();
-        await bus.subscribe('a.b', ({ subject }) => void heard.push(subject), { signal });
+        await bus.subscribe('a.b', ({ subject }) => void subjects.push(subject), { signal });
         bus.publish('a.b', {});
         await bus.flush();
-        await until(() => heard.length === 1);
+        await until(() => subjects.length === 1);
       } finally {
         await bus.stop();
         await broker.stop();

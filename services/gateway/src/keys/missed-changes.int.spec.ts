@@ -45,7 +45,7 @@ describe.concurrent('a key that is revoked while the bus is struck by', () => {
         ok(livedMs < livesMsMax, `the key lived for ${livedMs} ms`);
 
         await broker.faults[name].end();
-        await until(() => bus.isHearing());
+        await until(() => bus.isReceiving());
         isRevoked = false;
         const publisher = await connectBus({ url: broker.directUrl, token, name: 'spec', logger });
         await until(async () => {
