@@ -12,6 +12,8 @@ export async function untilServed(ask: () => Promise<Response>): Promise<Respons
     const response = await ask();
     const seconds = Number(response.headers.get('retry-after') ?? 0);
     if (response.status !== 503 || seconds === 0 || repeats === repeatsMax) return response;
+    // A generation was admitted: its provider failed.
+    if (response.headers.has('x-generation-id')) return response;
     if (!(await response.clone().text()).includes('provider_overloaded')) return response;
     await response.body?.cancel();
     await delay(seconds * 1_000);

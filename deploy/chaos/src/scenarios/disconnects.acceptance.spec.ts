@@ -19,7 +19,7 @@ const patienceMs = 30_000;
 type Leaving = 'early' | 'midway' | 'never';
 
 async function leavingClients({ random, say }: Given) {
-  return await withInstallation({ say }, async (installation) => {
+  return await withInstallation({ program: 'all-in-one', say }, async (installation) => {
     const left = { early: 0, midway: 0, never: 0 };
     let next = 0;
     const one = async () => {

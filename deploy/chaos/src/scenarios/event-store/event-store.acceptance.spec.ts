@@ -4,8 +4,8 @@ import { perform } from '../../perform.ts';
 import { eventStore } from './event-store.ts';
 
 const timeoutMs = 300_000;
-/** The store-away spec freezes the store, and restored-parts.spec.ts restores an older copy. */
-const faults = ['killed', 'election (not ready)', 'answers lost with their call'];
+/** restored-parts.spec.ts restores an older copy. */
+const faults = ['killed', 'frozen', 'election (not ready)', 'answers lost with their call'];
 
 describe('an event store that fails in one way after the other', () => {
   test(
