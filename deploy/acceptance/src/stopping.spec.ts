@@ -9,8 +9,6 @@ import { eventually } from './http.ts';
 import { withoutOurs } from './instance.ts';
 
 const checkout = join(import.meta.dirname, '..', '..', '..');
-const startTimeoutMs = 100_000;
-const stopTimeoutMs = 60_000;
 /** The last line that each command prints when it has started. */
 const started = 'Ctrl-C stops everything.';
 
@@ -21,19 +19,15 @@ const ways: readonly { readonly command: readonly string[]; readonly parts: numb
 ];
 
 describe('a SIGTERM to the command that was typed', () => {
-  test.for(ways)(
-    'ends every process of it: $command',
-    { timeout: startTimeoutMs + 2 * stopTimeoutMs },
-    async ({ command, parts }) => {
-      const { child, dataDirectory } = await startCommand(command);
-      const pids = [...(await descendantsOf(child.pid ?? 0)), ...(await pidsIn(dataDirectory))];
-      ok(new Set(pids).size >= parts, `only ${pids.length} processes`);
-      child.kill('SIGTERM');
-      await eventually(async () => pids.filter(isAlive), isEmpty);
-      deepEqual(await pidsIn(dataDirectory), []);
-      equal(child.exitCode === null && child.signalCode === null, false);
-    },
-  );
+  test.for(ways)('ends every process of it: $command', async ({ command, parts }) => {
+    const { child, dataDirectory } = await startCommand(command);
+    const pids = [...(await descendantsOf(child.pid ?? 0)), ...(await pidsIn(dataDirectory))];
+    ok(new Set(pids).size >= parts, `only ${pids.length} processes`);
+    child.kill('SIGTERM');
+    await eventually(async () => pids.filter(isAlive), isEmpty);
+    deepEqual(await pidsIn(dataDirectory), []);
+    equal(child.exitCode === null && child.signalCode === null, false);
+  });
 });
 
 async function startCommand([program = '', ...words]: readonly string[]) {

@@ -10,7 +10,6 @@ import { ask, type Replica } from './testing/routing-replica.ts';
 const dollar = 1_000_000_000n;
 const limitNanoUsd = dollar / 20n;
 const clients = 16;
-const timeout = 120_000;
 
 let world: GovernedWorld;
 let replicas: readonly Replica[];
@@ -105,21 +104,21 @@ async function exhaust(accountId: string, scope: string, keys: readonly Principa
 }
 
 describe('two replicas and many clients at once spend all of it and nothing more', () => {
-  test('of the budget of a workspace', { timeout }, async () => {
+  test('of the budget of a workspace', async () => {
     const { keys, setBudget } = await account('org_w');
     await setBudget(limitNanoUsd);
     const refusal = await exhaust('org_w', 'workspace', keys);
     deepEqual([refusal?.reason, refusal?.scope], ['workspace_budget_exceeded', 'workspace']);
   });
 
-  test('of the default guardrail of a workspace', { timeout }, async () => {
+  test('of the default guardrail of a workspace', async () => {
     const { principal, keys, limitGuardrail } = await account('org_d');
     await limitGuardrail(defaultGuardrailId(principal.workspaceId), limitNanoUsd);
     const refusal = await exhaust('org_d', 'guardrail', keys);
     deepEqual([refusal?.reason, refusal?.scope], ['guardrail_budget_exceeded', 'workspace']);
   });
 
-  test('of the guardrail of a member with two keys', { timeout }, async () => {
+  test('of the guardrail of a member with two keys', async () => {
     const { keys, createGuardrail, assignToMembers } = await account('org_m');
     await assignToMembers(await createGuardrail(limitNanoUsd), 'ann', 'bob');
     const refusal = await exhaust('org_m', 'guardrail', keys);
@@ -128,7 +127,7 @@ describe('two replicas and many clients at once spend all of it and nothing more
     for (const replica of replicas) deepEqual(await refusalOf(bob, replica), undefined);
   });
 
-  test('of the guardrail of a key', { timeout }, async () => {
+  test('of the guardrail of a key', async () => {
     const { principal, createGuardrail, assignToKeys } = await account('org_k');
     await assignToKeys(await createGuardrail(limitNanoUsd), principal.keyHash);
     const refusal = await exhaust('org_k', 'guardrail', [principal]);
@@ -153,7 +152,7 @@ const median = (times: readonly number[]) =>
   times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Infinity;
 
 describe('a change holds on every replica within a second, and resets nothing', () => {
-  test('of the budget of a workspace: lowered, raised, taken away', { timeout }, async () => {
+  test('of the budget of a workspace: lowered, raised, taken away', async () => {
     const accountId = 'org_wc';
     const { principal, setBudget, removeBudget } = await account(accountId);
     await setBudget(limitNanoUsd);
@@ -177,7 +176,7 @@ describe('a change holds on every replica within a second, and resets nothing', 
     ok(median(times) < slowdown * 1_000, `${times.map(Math.round).join(', ')} ms`);
   });
 
-  test('of a guardrail: assigned, lowered, raised, deleted', { timeout }, async () => {
+  test('of a guardrail: assigned, lowered, raised, deleted', async () => {
     const { principal, createGuardrail, assignToKeys, limitGuardrail, deleteGuardrail } =
       await account('org_gc');
     await msUntil(principal, false);

@@ -9,7 +9,6 @@ import { governedWorld, type GovernedWorld, token } from './testing/governed-wor
 import { ask, type Replica } from './testing/routing-replica.ts';
 
 const dollar = 1_000_000_000n;
-const timeout = 120_000;
 
 /** A provider of the registry that the simulator plays, at a price at which a dollar is soon used up. */
 async function environment(folder: string, simulatorUrl: string) {
@@ -61,7 +60,7 @@ async function msUntil(principal: Principal, wanted: boolean): Promise<number> {
 }
 
 describe('a provider credential', () => {
-  test('that is there, or gone, is so on every replica within a second', { timeout }, async () => {
+  test('that is there, or gone, is so on every replica within a second', async () => {
     const principal = await world.addAccount('org_c');
     await until(async () => (await isByok(replicas[0], principal)) === false);
     equal(await isByok(replicas[1], principal), false);
@@ -77,7 +76,7 @@ describe('a provider credential', () => {
 });
 
 describe('the allowance of a month', () => {
-  test('is used up by two replicas and many clients, and never exceeded', { timeout }, async () => {
+  test('is used up by two replicas and many clients, and never exceeded', async () => {
     const accountId = 'org_a';
     const principal = await world.addAccount(accountId);
     world.credentials.set(accountId, 'sk-own');
@@ -153,7 +152,7 @@ async function killSecond(times: number, principal: Principal): Promise<void> {
 }
 
 describe('a replica that is killed again and again', () => {
-  test('leaves no fee wrong, no cap exceeded and no counter off', { timeout }, async () => {
+  test('leaves no fee wrong, no cap exceeded and no counter off', async () => {
     const accountId = 'org_k';
     const limitNanoUsd = 2n * dollar;
     const limit = { limitNanoUsd, includeByokInLimit: true };

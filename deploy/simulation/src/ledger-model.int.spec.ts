@@ -7,7 +7,6 @@ import { afterEach, beforeEach, describe, inject, test } from 'vitest';
 import { simulate } from './simulate.ts';
 
 const { migrations } = ledgerSchema;
-const timeoutMs = 60_000;
 
 let database: TestDatabase;
 beforeEach(async () => {
@@ -107,6 +106,5 @@ describe('the model that the simulation drives', () => {
       );
       deepEqual((await rows('SELECT digest AS line FROM dead_letters')).length, 0);
     },
-    timeoutMs,
   );
 });

@@ -3,8 +3,6 @@ import { describe, test } from 'vitest';
 import { perform } from '../../perform.ts';
 import { storeAway } from './store-away.ts';
 
-const timeoutMs = 300_000;
-
 describe('a store away under load', () => {
   // The other ways take as long and are a matter of `.ci/nightly`. event-store.acceptance.spec.ts freezes the event store.
   test.each(['postgres-killed'] as const)(
@@ -20,6 +18,5 @@ describe('a store away under load', () => {
       equal(overspendNanoUsd, 0n);
       ok(inference.sent > 0 && questions.sent > 0 && writes.sent > 0);
     },
-    timeoutMs,
   );
 });
