@@ -55,6 +55,7 @@ export { isUnknownItem } from './responses/input.ts';
 export { includeWords } from './responses/options.ts';
 export type { SandboxSettings } from './server-tools/sandbox-settings.ts';
 export { type DatetimeSettings, isTimeZone } from './server-tools/datetime.ts';
+export type { WebFetchSettings } from './server-tools/web-fetch.ts';
 export {
   isLackingAt,
   isServerTool,

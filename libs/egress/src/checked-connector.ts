@@ -10,7 +10,8 @@ import { forbidden, literalOf } from './target.ts';
 export interface Reroute {
   /** The end of the names, such as `.corpus.example`. */
   readonly hostEnd: string;
-  readonly address: string;
+  /** An address or a name. The operator names it, so that it is not checked. */
+  readonly host: string;
   readonly port: number;
 }
 
@@ -51,10 +52,10 @@ export function checkedConnector(options: DialOptions): buildConnector.connector
       lookup: checkedLookup(resolver, (address) => allowList.permits(address, port)),
       ...(authorities !== undefined && { ca: authorities }),
     });
+  const toSimulator = buildConnector({ timeout: connectTimeoutMs, allowH2: false });
   return (asked, callback) => {
     if (reroute && asked.hostname.endsWith(reroute.hostEnd)) {
-      const { address, port } = reroute;
-      connectTo(port)({ ...asked, hostname: address, port: String(port) }, callback);
+      toSimulator({ ...asked, hostname: reroute.host, port: String(reroute.port) }, callback);
       return;
     }
     const port = Number(asked.port) || (asked.protocol === 'https:' ? 443 : 80);

@@ -129,7 +129,7 @@ describe('a simulated web', () => {
     });
     const egress = createEgress({
       isHttpAllowed: true,
-      reroute: { hostEnd: '.corpus.example', address: '127.0.0.1', port },
+      reroute: { hostEnd: '.corpus.example', host: 'localhost', port },
     });
     stops.push(() => egress.stop());
     const send = (url: string) =>

@@ -4,9 +4,10 @@ import { type Problem, problemsOf } from '../problems.ts';
 import { bashTool } from './bash.ts';
 import { datetimeTool } from './datetime.ts';
 import { shellTool } from './shell.ts';
+import { webFetchTool } from './web-fetch.ts';
 
 /** The tools that the service runs, as they stand in `tools` of a request. A row a tool. */
-export const serverTools = [datetimeTool, bashTool, shellTool] as const;
+export const serverTools = [datetimeTool, bashTool, shellTool, webFetchTool] as const;
 
 const kinds = kindWords(serverTools);
 

@@ -12,7 +12,6 @@ export const unbuiltTools = [
   'tool_search',
   'service:tool_search',
   'service:web_search',
-  'service:web_fetch',
   'service:experimental__search_models',
   'service:search_models',
   'service:files',

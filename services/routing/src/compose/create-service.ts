@@ -12,6 +12,7 @@ import type { RpcService } from '@sluice/rpc';
 import type { Spool } from '@sluice/spool';
 import type { Telemetry } from '@sluice/telemetry';
 import { createWorkerPool, type WorkerPool } from '@sluice/worker-pool';
+import type { WebFetcher } from '@sluice/web-fetch';
 import type { Catalog } from '@sluice/catalog';
 import { createResponse } from '../response/create-response.ts';
 import { Pseudonyms } from '../request/pseudonyms.ts';
@@ -93,6 +94,8 @@ export interface RoutingDeps {
   readonly tools?: readonly ServerTool[];
   /** Replaces single defaults. */
   readonly toolLimits?: Partial<ToolLimits>;
+  /** Opened by the caller, who stops it after the service. No page can be fetched when absent. */
+  readonly webFetcher?: Pick<WebFetcher, 'fetch'>;
   /** If absent, the routers of `selection/routers/index.ts` are used. */
   readonly routers?: Routers;
   /** Judges the input of requests. Our own rules when absent. */

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import { createEgress } from '@sluice/egress';
 import { createUpstream } from '@sluice/providers';
+import { createWebFetcher } from '@sluice/web-fetch';
 import { onHangup } from '@sluice/boot';
 import { remoteModerator } from '@sluice/moderation';
 import { openSpool } from '@sluice/spool';
@@ -20,6 +22,7 @@ import {
   loadModeration,
 } from './config.ts';
 import { loadProxy } from './proxy-config.ts';
+import { loadEgress } from './web-fetch-config.ts';
 import { createService, type RoutingDeps, type RoutingService } from './create-service.ts';
 import { openReplica } from '../usage/journal/replica.ts';
 
@@ -60,11 +63,14 @@ export async function openService(options: OpenOptions): Promise<RoutingService>
   const byok = loadByokTerms(env);
   const lastKnownMsMax = loadLastKnownMsMax(env);
   const endpoint = loadModeration(env);
+  const egressOptions = loadEgress(env);
   const spool = await openSpool({ directory: join(directory, 'spool'), onFatal });
   try {
     if (spool.cut) logger.warn('an unfinished write was cut off the usage spool');
     const replica = await openReplica(directory, rest.ids);
     const upstream = createUpstream({ keptBytesMax: loadKeptBytesMax(env), proxy: loadProxy(env) });
+    const egress = createEgress(egressOptions);
+    const webFetcher = createWebFetcher({ egress });
     const service = createService({
       ...rest,
       catalog,
@@ -73,6 +79,7 @@ export async function openService(options: OpenOptions): Promise<RoutingService>
       byok,
       lastKnownMsMax,
       ...(endpoint && { moderator: remoteModerator(endpoint) }),
+      webFetcher,
       spool,
       replica,
       upstream,
@@ -85,6 +92,8 @@ export async function openService(options: OpenOptions): Promise<RoutingService>
       async stop() {
         endReloads();
         await service.stop();
+        await webFetcher.stop();
+        await egress.stop();
         await upstream.stop();
         await spool.stop();
       },

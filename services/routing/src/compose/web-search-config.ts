@@ -70,9 +70,13 @@ function openedBy(settings: Settings): readonly (readonly [EngineName, Opened])[
 }
 
 /** Invented pages are for a first try. True models do not get them, unless the operator wants the simulator. */
-function withoutSimulator(settings: Settings, env: Env): Settings {
+export function isSimulatedWebWanted(env: Env): boolean {
   const isAlone = [...switchingSettings, 'SLUICE_CATALOG'].every((name) => !env[name]);
-  if (isAlone || env['SLUICE_SIMULATOR'] === 'on') return settings;
+  return isAlone || env['SLUICE_SIMULATOR'] === 'on';
+}
+
+function withoutSimulator(settings: Settings, env: Env): Settings {
+  if (isSimulatedWebWanted(env)) return settings;
   const { SLUICE_SIMULATOR_URL: _left, ...rest } = settings;
   return rest;
 }

@@ -11,7 +11,6 @@ const kinds = [
   'tool_search',
   'service:tool_search',
   'service:web_search',
-  'service:web_fetch',
   'service:experimental__search_models',
   'service:search_models',
   'service:files',

@@ -1,0 +1,38 @@
+import { type Static, Type } from 'typebox';
+import { formed, integer, kind, listOf, oneOf, optional } from '../fields.ts';
+
+const domainsMax = 100;
+const label = String.raw`(?:\*|[^\s/?#@:*.\[\]]{1,63})`;
+
+const domain = formed(
+  String.raw`^(?=[^]{1,300}$)(?:[Hh][Tt][Tt][Pp][Ss]?://)?${label}(?:\.${label}){1,20}\.?(?:/[^\s?#]{0,200})?$`,
+  'a domain such as example.com, *.example.com or example.com/blog',
+  'example.com',
+);
+const domains = listOf(domain, { max: domainsMax });
+
+/** `service:web_fetch`: reads a page of the web. */
+export const webFetchTool = Type.Object({
+  type: kind('service:web_fetch'),
+  parameters: optional(
+    Type.Object({
+      engine: optional(
+        oneOf('auto', 'native', 'service', 'exa', 'parallel', 'firecrawl'),
+        'The engine that fetches. `service` reads the page itself, and answers for each engine that is not set up.',
+        'auto',
+      ),
+      max_uses: optional(integer(1), 'Number of pages of a request. Later calls get an error.', 5),
+      max_content_tokens: optional(
+        integer(1),
+        'Tokens of the content, roughly. A longer content is cut.',
+        10_000,
+      ),
+      allowed_domains: optional(domains, 'Only these domains.', ['example.com']),
+      blocked_domains: optional(domains, 'Never these domains.', ['example.com']),
+    }),
+    'Settings of the tool.',
+    {},
+  ),
+});
+
+export type WebFetchSettings = NonNullable<Static<typeof webFetchTool>['parameters']>;
