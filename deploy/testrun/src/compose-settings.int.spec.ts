@@ -42,7 +42,7 @@ function block(start: string): string {
   const [, rest = ''] = compose.split(`\n${start}\n`);
   const indent = /^ */.exec(start)?.[0] ?? '';
   const own = rest.split(new RegExp(String.raw`\n${indent}(?=[^\s#])`))[0] ?? '';
-  const merged = [...own.matchAll(/\*(environment|providers|search-engines)\b/g)].map(
+  const merged = [...own.matchAll(/\*(environment|providers|search-engines|telemetry)\b/g)].map(
     ([, name = '']) => block(`x-${name}: &${name}`),
   );
   return [own, ...merged].join('\n');
@@ -52,19 +52,25 @@ const isPassed = (text: string) => (name: string) =>
   new RegExp(String.raw`^ +${name}: .*\S`, 'm').test(text);
 
 describe('docker-compose.yml passes', () => {
-  test.each(['account', 'gateway', 'guardrail', 'key', 'ledger', 'routing', 'workspace'])(
-    'every setting that the %s service reads',
-    (service) => {
-      const elsewhere = [...ofTheImage, ...ofLocalStarts];
-      const settings = settingsOf(service).filter((name) => !elsewhere.includes(name));
-      ok(settings.length >= 5, settings.join());
-      const text = block(`  ${service}:`);
-      deepEqual(
-        settings.filter((name) => !isPassed(text)(name)),
-        [],
-      );
-    },
-  );
+  test.each([
+    'account',
+    'gateway',
+    'guardrail',
+    'key',
+    'ledger',
+    'routing',
+    'sandbox',
+    'workspace',
+  ])('every setting that the %s service reads', (service) => {
+    const elsewhere = [...ofTheImage, ...ofLocalStarts];
+    const settings = settingsOf(service).filter((name) => !elsewhere.includes(name));
+    ok(settings.length >= 5, settings.join());
+    const text = block(`  ${service}:`);
+    deepEqual(
+      settings.filter((name) => !isPassed(text)(name)),
+      [],
+    );
+  });
 
   test('the key and the address of every provider to routing', () => {
     const presets = read('libs/providers/src/presets.ts');
@@ -89,7 +95,21 @@ describe('docker-compose.yml passes', () => {
   });
 
   test('no key of a provider to another service', () => {
-    for (const service of ['account', 'gateway', 'guardrail', 'key', 'ledger', 'workspace'])
+    for (const service of [
+      'account',
+      'gateway',
+      'guardrail',
+      'key',
+      'ledger',
+      'sandbox',
+      'workspace',
+    ])
       deepEqual(block(`  ${service}:`).match(/\b[A-Z]+_API_KEY\b/g), null);
+  });
+
+  test('no key, database or bus to the sandbox', () => {
+    const text = block('  sandbox:');
+    ok(text.includes('SLUICE_RPC_TOKEN'));
+    deepEqual(text.match(/POSTGRES|EVENTSTORE|NATS|PEPPER|EVENT_KEY|authority/g), null);
   });
 });

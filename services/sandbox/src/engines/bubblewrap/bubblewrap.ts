@@ -24,6 +24,8 @@ export interface BubblewrapOptions {
   readonly rootDirectory: string;
   readonly limits: BoxLimits;
   readonly egress: Egress;
+  /** The folder of control groups. `/sys/fs/cgroup` if absent. */
+  readonly controlGroupsFolder?: string;
 }
 
 /** Everything that the boxes of this engine share. */
@@ -50,7 +52,8 @@ export async function findBubblewrap(options: BubblewrapOptions): Promise<FoundE
   const seccomp = join(directory, 'seccomp.bpf');
   await writeFile(seccomp, encodeFilter(seccompFilter(process.arch as Architecture)));
   const own = await readFile('/proc/self/cgroup', 'utf8').catch(() => '');
-  const groups = await findControlGroups({ root: '/sys/fs/cgroup', own });
+  const root = options.controlGroupsFolder ?? '/sys/fs/cgroup';
+  const groups = await findControlGroups({ root, own });
   await groups?.sweep();
   const system = await systemBinds(rootDirectory);
   const owners = new OwnerIds(process.getuid?.() === 0);

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BoxLimits } from '../../engine/limits.ts';
@@ -163,11 +163,18 @@ function kill(pid: number): void {
 
 const isRunning = async (pid: number) => (await readText(`/proc/${pid}/cmdline`)) !== '';
 
-const makeFolder = (path: string) =>
-  mkdir(path).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => error.code === 'EEXIST',
-  );
+/** Returns false where this process may not make groups in the folder: another user may have made it. */
+async function makeFolder(path: string): Promise<boolean> {
+  try {
+    await mkdir(path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+    await access(path, constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 const write = (path: string, text: string) =>
   writeFile(path, text).then(
