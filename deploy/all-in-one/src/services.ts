@@ -94,6 +94,7 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
     catalog: rpcCatalog(parts.client(CatalogServiceService, 'routing')),
   });
   await parts.startRpc('guardrail', guardrail);
+  const sandbox = sandboxOf(options);
   const routing = await openRouting({
     ...common,
     env: { ...options.env, SLUICE_SIMULATOR_URL: platform.simulatorUrl },
@@ -101,14 +102,14 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
     ledger: rpc.ledger,
     policies: { workspaces, guardrails: rpc.guardrail },
     credentials: parts.client(ByokUseServiceService, 'key'),
-    sandbox: sandboxOf(options),
+    sandbox,
     onFatal: (error) => options.onLost(`The usage spool failed (${String(error)})`),
   });
   await parts.startRpc('routing', routing);
   const settings = loadGatewaySettings(options.env);
   const gateway = createGateway({
     ...common,
-    rpc: { ...rpc, standings: [] },
+    rpc: { ...rpc, sandbox, standings: [] },
     inference: routing.inference,
     settings,
   });

@@ -12,6 +12,7 @@ import type {
   EndUserCalls,
   GuardrailCalls,
   ScimCalls,
+  SandboxCalls,
   WorkspaceCalls,
 } from './clients/calls.ts';
 import type { PolicyClient } from './resources/current-key/client.ts';
@@ -44,6 +45,7 @@ import { servedUrl } from './http/server/served-url.ts';
 import { requestIdOf } from './http/request/request-id.ts';
 import { activityRoutes } from './resources/activity/routes.ts';
 import { byokRoutes } from './resources/byok/routes.ts';
+import { containersRoutes } from './resources/containers/routes.ts';
 import { creditsRoutes } from './resources/credits/routes.ts';
 import { chatCompletionsRoutes } from './resources/chat-completions/routes.ts';
 import { currentKeyRoutes } from './resources/current-key/routes.ts';
@@ -79,6 +81,7 @@ export interface AppDependencies {
   readonly ledger: LedgerClient;
   readonly idempotency: IdempotencyClient;
   readonly workspaces: WorkspaceCalls;
+  readonly sandbox: SandboxCalls | undefined;
   readonly refusals: RefusalLog;
   readonly inference: InferencePort;
   readonly principals: PrincipalCache;
@@ -145,6 +148,7 @@ function resourceRoutes(app: App, dependencies: AppDependencies): void {
   creditsRoutes(app, dependencies);
   activityRoutes(app, dependencies);
   generationRoutes(app, dependencies);
+  containersRoutes(app, dependencies);
   proofRoutes(app, dependencies);
   organizationRoutes(app, dependencies);
   endUsersRoutes(app, dependencies);

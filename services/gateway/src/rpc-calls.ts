@@ -7,6 +7,7 @@ import { ByokServiceService } from '@sluice/protos/sluice/key/v1/byok';
 import { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
 import { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
 import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
+import { SandboxServiceService } from '@sluice/protos/sluice/sandbox/v1/sandbox';
 import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
 import { StandingServiceService } from '@sluice/protos/sluice/standing/v1/standing';
 import { rpcClient, type UnaryDefinition } from '@sluice/rpc';
@@ -17,6 +18,7 @@ import type {
   ByokCalls,
   EndUserCalls,
   GuardrailCalls,
+  SandboxCalls,
   ScimCalls,
   WorkspaceCalls,
 } from './clients/calls.ts';
@@ -39,6 +41,8 @@ export interface RpcCalls {
   readonly ledger: LedgerCalls;
   readonly workspace: WorkspaceCalls;
   readonly policies: PolicyCalls;
+  /** Undefined where there is no sandbox. */
+  readonly sandbox: SandboxCalls | undefined;
   /** The other services that report their standing. Services of this process are left out: its readiness has them. */
   readonly standings: readonly StandingCalls[];
 }
@@ -48,6 +52,8 @@ export interface RpcConnections {
   readonly addresses: Readonly<
     Record<'account' | 'key' | 'guardrail' | 'ledger' | 'workspace', string>
   >;
+  /** `host:port`. Undefined: there is no sandbox. */
+  readonly sandboxAddress: string | undefined;
   readonly token: string;
   readonly tracing: Tracing;
   /** Told of each connection, for the end. */
@@ -57,7 +63,13 @@ export interface RpcConnections {
 const deadlineMs = 5_000;
 
 /** Connects to services that are processes of their own, with the first call. */
-export function connectRpc({ addresses, token, tracing, onOpen }: RpcConnections): RpcCalls {
+export function connectRpc({
+  addresses,
+  sandboxAddress,
+  token,
+  tracing,
+  onOpen,
+}: RpcConnections): RpcCalls {
   const connect = <Definition extends UnaryDefinition>(definition: Definition, address: string) => {
     const client = rpcClient(definition, { address, token, deadlineMs, tracing });
     onOpen(`rpc ${address}`, () => client.close());
@@ -76,6 +88,8 @@ export function connectRpc({ addresses, token, tracing, onOpen }: RpcConnections
     ledger: connect(LedgerServiceService, addresses.ledger),
     workspace: connect(WorkspaceServiceService, addresses.workspace),
     policies: guardrail,
+    sandbox:
+      sandboxAddress === undefined ? undefined : connect(SandboxServiceService, sandboxAddress),
     standings: Object.values(addresses).map((address) => connect(StandingServiceService, address)),
   };
 }

@@ -5,6 +5,7 @@ import type { ScimServiceService } from '@sluice/protos/sluice/account/v1/scim';
 import type { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
 import type { ByokServiceService } from '@sluice/protos/sluice/key/v1/byok';
 import type { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
+import type { SandboxServiceService } from '@sluice/protos/sluice/sandbox/v1/sandbox';
 import type { Calls } from '@sluice/rpc';
 
 /** The calls of the gateway to other services. Each throws not_found for a resource of another account. */
@@ -16,6 +17,8 @@ export type AuditCalls = Calls<AuditServiceService>;
 export type ByokCalls = Calls<ByokServiceService>;
 export type EndUserCalls = Calls<EndUserServiceService>;
 export type GuardrailCalls = Omit<Calls<GuardrailServiceService>, 'getEffectivePolicy'>;
+/** Not found, too: a container that is not warm. */
+export type SandboxCalls = Pick<Calls<SandboxServiceService>, 'listFiles' | 'readFile'>;
 export type ScimCalls = Calls<ScimServiceService>;
 export type WorkspaceCalls = Pick<
   Calls<WorkspaceServiceService>,

@@ -6,6 +6,7 @@ import {
   updateCredentialBody,
 } from '../resources/byok/schema.ts';
 import { endpoint, model, modelEndpoints, provider } from '../resources/models/schema.ts';
+import { containerFileView } from '../resources/containers/schema.ts';
 import { currentKeyView } from '../resources/current-key/schema.ts';
 import {
   endUserView,
@@ -49,6 +50,7 @@ export const namedSchemas: Readonly<Record<string, object>> = {
   AllowedPhrases: allowedPhrasesView,
   AddCredential: addCredentialBody,
   Budget: budgetView,
+  ContainerFile: containerFileView,
   CreateEmbeddings: embeddingsRequest,
   CreateGuardrail: createGuardrailBody,
   CreateKey: createKeyBody,

@@ -11,6 +11,7 @@ import { createTelemetry } from '@sluice/telemetry';
 import { createAccountCache } from '../accounts/account-cache.ts';
 import { type Refusal, refusalLog } from '../audit/refusal-log.ts';
 import { buildApp, type AppDependencies, type GatewayApp } from '../app.ts';
+import type { SandboxCalls } from '../clients/calls.ts';
 import { idempotencyClient } from '../clients/idempotency-client.ts';
 import { policyClient } from '../resources/current-key/client.ts';
 import { keyClient, type KeyCalls } from '../resources/keys/client.ts';
@@ -45,6 +46,7 @@ export interface WorldOptions {
   readonly recordRefusal?: (refusal: Refusal) => Promise<void>;
   /** Stands between the gateway and the key service. */
   readonly wrapKeys?: (calls: KeyCalls) => KeyCalls;
+  readonly sandbox?: SandboxCalls;
 }
 
 export const jsonReply = (status: number, body: object): InferenceReply => ({
@@ -121,6 +123,7 @@ export async function gatewayWorld(options: WorldOptions = {}) {
     ledger: ledgerClient(ledger.calls, clock),
     idempotency: idempotencyClient(idempotency.calls),
     workspaces: workspaces.calls,
+    sandbox: options.sandbox,
     refusals: refusalLog({
       record: options.recordRefusal ?? (async (refusal) => void refused.push(refusal)),
       telemetry,

@@ -52,6 +52,7 @@ export async function listeningGateway({
       ledger: inMemoryLedger().calls,
       idempotency: inMemoryIdempotency().calls,
       workspace: inMemoryWorkspaces().calls,
+      sandbox: undefined,
       audit: { recordRefusal: async () => ({ isRecorded: true }) },
     },
     inference: { createResponse, readCatalog: notAsked },

@@ -29,6 +29,9 @@ const surface = `
 /v1/byok/:id GET management management 200 403 404
 /v1/byok/:id PATCH management management 200 400 403 404 409 413 415
 /v1/chat/completions POST inference inference 200 400 402 403 404 413 415 422 502 524 529
+/v1/containers/:container_id/files GET any management 200 400 404
+/v1/containers/:container_id/files/:file_id GET any management 200 400 404
+/v1/containers/:container_id/files/:file_id/content GET any management 200 400 404
 /v1/credits GET management management 200 403
 /v1/embeddings POST inference inference 200 400 402 403 404 413 415 422 502 524 529
 /v1/embeddings/models GET public inference 200 400
