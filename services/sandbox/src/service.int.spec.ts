@@ -71,6 +71,7 @@ describe.skipIf(reason !== '')(`the sandbox as a process${reason}`, () => {
     equal((await ran('ends', 'no-such-program')).exitCode, 127);
     equal((await ran('ends', 'kill -9 $$')).exitCode, 137);
     equal((await ran('ends', 'sleep 100', { timeoutMs: 300 })).outcome, 'OUTCOME_TIMED_OUT');
+    equal((await ran('ends', 'true', { timeoutMs: 1 })).outcome, 'OUTCOME_TIMED_OUT');
     const cut = await ran('ends', 'seq 100000', { outputBytesMax: 10 });
     deepEqual([text(cut.stdout), cut.isCut], ['1\n2\n3\n4\n5\n', true]);
     equal(text((await ran('ends', 'echo a > /dev/stderr; echo b > /dev/stdout')).stderr), 'a\n');

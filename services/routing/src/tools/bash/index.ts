@@ -20,7 +20,9 @@ export function bashTool({ sandbox, catalog }: SandboxToolOptions): ServerTool {
       parameters: Type.Object({
         command: commandArgument,
         commands: Type.Optional(commandArguments.commands),
-        restart: Type.Optional(Type.Boolean({ description: 'Begins anew; files stay.' })),
+        restart: Type.Optional(
+          Type.Boolean({ description: 'Begins anew; files stay.', default: false }),
+        ),
         timeout_ms: commandArguments.timeout_ms,
         max_output_length: commandArguments.max_output_length,
       }),

@@ -16,13 +16,19 @@ export const commandArguments = {
     default: ['echo hello'],
   }),
   timeout_ms: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: timeoutMsMax, description: 'Time limit of each command.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: timeoutMsMax,
+      description: 'Time limit of each command.',
+      default: 60_000,
+    }),
   ),
   max_output_length: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: outputMax,
       description: 'Bytes that are kept of each output.',
+      default: 65_536,
     }),
   ),
 };

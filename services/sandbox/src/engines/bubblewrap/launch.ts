@@ -83,7 +83,11 @@ async function follow(
   command.signal?.addEventListener('abort', onAbort);
   if (command.signal?.aborted) onAbort();
   try {
-    const settle = await admitted(child, options, end);
+    const settle = await admitted(child, options, end).catch((error: unknown) => {
+      // It was ended before it began: a time limit may be that short.
+      if (ended === undefined) throw error;
+      return async () => undefined;
+    });
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(command.input);
     const exitCode = await exited;
