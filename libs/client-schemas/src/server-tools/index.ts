@@ -1,13 +1,20 @@
 import { type Static, Type } from 'typebox';
 import { kindWords } from '../open-kind.ts';
 import { type Problem, problemsOf } from '../problems.ts';
+import { applyPatchTool } from './apply-patch.ts';
 import { bashTool } from './bash.ts';
 import { datetimeTool } from './datetime.ts';
 import { shellTool } from './shell.ts';
 import { webFetchTool } from './web-fetch.ts';
 
 /** The tools that the service runs, as they stand in `tools` of a request. A row a tool. */
-export const serverTools = [datetimeTool, bashTool, shellTool, webFetchTool] as const;
+export const serverTools = [
+  datetimeTool,
+  bashTool,
+  shellTool,
+  webFetchTool,
+  applyPatchTool,
+] as const;
 
 const kinds = kindWords(serverTools);
 
@@ -32,7 +39,7 @@ const lacking: Readonly<Record<'chat-completions' | 'messages', ReadonlySet<stri
     'service:tool_search',
     'tool_search',
   ]),
-  messages: new Set([]),
+  messages: new Set(['service:apply_patch']),
 };
 
 /** Returns true for a kind of tool that the service runs. */

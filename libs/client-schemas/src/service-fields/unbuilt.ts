@@ -19,7 +19,6 @@ export const unbuiltTools = [
   'service:fusion',
   'service:advisor',
   'service:subagent',
-  'service:apply_patch',
 ] as const;
 
 /** Plugins. `alignment` is for accounts in its beta, and no account is in it. */

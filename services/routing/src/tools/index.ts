@@ -1,4 +1,5 @@
 import type { Clock } from '@sluice/clock-and-ids';
+import { applyPatchTool } from './apply-patch/index.ts';
 import { bashTool } from './bash/index.ts';
 import { datetimeTool } from './datetime/index.ts';
 import type { SandboxToolOptions } from './sandbox/options.ts';
@@ -12,5 +13,11 @@ export interface ToolOptions extends SandboxToolOptions, WebFetchOptions {
 
 /** Creates all server tools. A new tool is a folder and a row here. */
 export function createTools(options: ToolOptions): readonly ServerTool[] {
-  return [datetimeTool(options), bashTool(options), shellTool(options), webFetchTool(options)];
+  return [
+    datetimeTool(options),
+    bashTool(options),
+    shellTool(options),
+    webFetchTool(options),
+    applyPatchTool(),
+  ];
 }

@@ -112,11 +112,18 @@ export interface ToolCharge {
   readonly counts?: ToolCounts | undefined;
 }
 
-export interface ReplayedCall {
-  /** JSON of an object. */
-  readonly arguments: string;
-  readonly output: string | readonly ContentPart[];
-}
+export type ReplayedCall =
+  | {
+      /** JSON of an object. */
+      readonly arguments: string;
+      readonly output: string | readonly ContentPart[];
+    }
+  | {
+      readonly arguments: string;
+      readonly output?: undefined;
+      /** The client answers the call by an item with this `call_id`. */
+      readonly callId: string;
+    };
 
 /** Returns the result of a call that failed. The model reads the message. */
 export function errorResult(message: string, item: ToolResult['item'] = {}): ToolResult {

@@ -18,7 +18,6 @@ const kinds = [
   'service:fusion',
   'service:advisor',
   'service:subagent',
-  'service:apply_patch',
 ];
 
 describe('a tool of the service', () => {
