@@ -16,6 +16,8 @@ export const vendorBorders: Readonly<Record<string, readonly string[]>> = {
     'libs/eventstore/src',
     'deploy/eventstore-check',
   ],
+  // MIT: the official client of the Model Context Protocol.
+  '@modelcontextprotocol/sdk': ['libs/mcp-client'],
   '@nats-io/jetstream': ['libs/bus'],
   '@nats-io/transport-node': ['libs/bus'],
   // Apache-2.0: the article of a page. linkedom, turndown, unpdf and chardet are for pages too.

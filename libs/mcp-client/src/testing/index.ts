@@ -1,0 +1,1 @@
+export { type McpServerTool, startMcpServer, type StartedMcpServer } from './mcp-server.ts';
