@@ -27,8 +27,11 @@ test('a limit that is lowered on a restored store is refused until it is enforce
   await cp(store, backup, { recursive: true });
 
   const second = await startInstance(environment);
-  equal((await change(second, revoked.hash, { disabled: true })).status, 200);
-  equal((await change(second, open.hash, { limit: 20 })).status, 200);
+  for (const [{ hash }, body] of [
+    [revoked, { disabled: true }],
+    [open, { limit: 20 }],
+  ] as const)
+    await eventually(async () => equal((await change(second, hash, body)).status, 200));
   await eventually(async () => equal(await ask(second, revoked.key), 401));
   equal(await second.stop(), 0);
   await rm(store, { recursive: true });
