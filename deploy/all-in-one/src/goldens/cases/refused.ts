@@ -193,7 +193,6 @@ export const refused: readonly Case[] = bodies(
         'service:files',
         'service:advisor',
         'service:subagent',
-        'service:shell',
         'service:tool_search',
       ].map((type) => [`tool ${type.replace(':', ' ')}`, tool({ type })]),
     ),
