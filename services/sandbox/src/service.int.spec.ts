@@ -125,6 +125,10 @@ describe.skipIf(reason !== '')(`the sandbox as a process${reason}`, () => {
   test('keeps the network policy of a warm container, and reaches no private address', async () => {
     await opened('net', 'acc', ['localhost', '*.internal.test']);
     await rejects(opened('net'), { code: 'conflict' });
+    const check = (id: string) =>
+      sandbox.client.checkContainer({ container: ref(id), allowedDomains: [] });
+    await rejects(check('net'), { code: 'conflict' });
+    deepEqual(await check('not-warm'), { isWarm: false });
     const { stdout } = await ran(
       'net',
       'exec 3<>/dev/tcp/127.0.0.1/3128; printf "GET http://localhost/ HTTP/1.0\\r\\n\\r\\n" >&3; head -1 <&3',

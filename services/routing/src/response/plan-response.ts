@@ -1,6 +1,7 @@
 import { isRejection, type Rejection } from '@sluice/errors';
 import type { Refused } from '../selection/plan.ts';
 import { checkCandidates } from './planning/check-candidates.ts';
+import { checkServerTools } from './planning/check-server-tools.ts';
 import { chooseEndpoints } from './planning/choose-endpoints.ts';
 import { fitRequest } from './planning/fit-request.ts';
 import { insertCredentials } from './planning/insert-credentials.ts';
@@ -14,6 +15,7 @@ import type { Planned } from './response-run.ts';
 /** The steps from a valid request to the plan of its response, in the contract's order (inference.md, section 18). */
 const steps = Steps.from<ReadCall>()
   .add(showServerTools)
+  .add(checkServerTools)
   .add(inspectInput)
   .add(chooseEndpoints)
   .add(insertCredentials)

@@ -26,6 +26,12 @@ export function inMemorySandbox(): InMemorySandbox {
       opened.push([accountId, workspaceId, containerId, ...allowedDomains].join(' '));
       return { isNew: opened.length === 1 };
     },
+    async checkContainer({ container }) {
+      if (container?.containerId === 'taken')
+        throw new Fault('conflict', { message: 'another policy' });
+      if (container?.containerId === 'away') throw new Fault('unavailable');
+      return { isWarm: false };
+    },
     async runCommand({ command }) {
       commands.push(command);
       const [word, rest = ''] = command.split(' ');

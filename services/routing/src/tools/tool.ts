@@ -9,6 +9,7 @@ import type {
   ToolItem,
   ToolProgress,
 } from '@sluice/inference';
+import type { Rejection } from '@sluice/errors';
 import type { ToolCounts } from '@sluice/catalog';
 import type { Principal } from '@sluice/inference-port';
 import type { TSchema } from 'typebox';
@@ -27,6 +28,11 @@ export interface ServerTool {
   readonly callsMax?: number;
   /** Returns true if the client runs the calls: the model's call is returned like that of a function. */
   isRunByClient?(settings: JsonObject): boolean;
+  /** Refuses a request for the settings of the tool, before a model is called. Absent: the schema says all. */
+  check?(
+    settings: JsonObject,
+    caller: { readonly principal: Principal },
+  ): Promise<Rejection | undefined>;
   /** Returns the tool as the model sees it. */
   asFunction(settings: JsonObject): ToolFunction;
   /** Returns the most that a call may cost, in nano-USD. 0n: it is free, and nothing is held. */

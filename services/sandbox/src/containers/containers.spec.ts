@@ -1,4 +1,4 @@
-import { deepEqual, equal, rejects } from 'node:assert/strict';
+import { deepEqual, equal, rejects, throws } from 'node:assert/strict';
 import { beforeEach, describe, test } from 'vitest';
 import { createLogger } from '@sluice/logging';
 import { until } from '@sluice/patience';
@@ -52,6 +52,9 @@ describe('containers', () => {
   test('keep their network policy while they are warm', async () => {
     await containers.open(ref('a'), { network: allowing('b.com', 'A.com') });
     await containers.open(ref('a'), { network: allowing('a.com', 'b.com', 'b.com') });
+    equal(containers.check(ref('a'), allowing('b.com', 'a.com')), true);
+    equal(containers.check(ref('b'), disabled), false);
+    throws(() => containers.check(ref('a'), disabled), { code: 'conflict' });
     for (const network of [disabled, allowing('a.com')])
       await rejects(containers.open(ref('a'), { network }), { code: 'conflict' });
   });

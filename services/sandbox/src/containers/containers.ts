@@ -59,12 +59,16 @@ export class Containers {
     const isNew = !this.#warm.has(key) && !this.#opening.has(key);
     const container =
       this.#warm.get(key) ?? (await (this.#opening.get(key) ?? this.#make(ref, options)));
-    if (!isSamePolicy(container.network, options.network))
-      throw new Fault('conflict', {
-        message: `Container ${ref.containerId} is warm with another network policy`,
-      });
+    requireSamePolicy(container, options.network);
     this.#renew(container, options.sleepAfterSeconds);
     return { isNew };
+  }
+
+  /** Returns true if the container is warm. Throws conflict if it has another network policy. */
+  check(ref: ContainerRef, network: NetworkPolicy): boolean {
+    const container = this.#warm.get(keyOf(ref));
+    if (container) requireSamePolicy(container, network);
+    return container !== undefined;
   }
 
   /** Runs a command in a warm container. Throws not_found for another. */
@@ -142,4 +146,11 @@ export class Containers {
     this.#warm.delete(keyOf(container.ref));
     await container.box.close();
   }
+}
+
+function requireSamePolicy({ ref, network }: Container, asked: NetworkPolicy): void {
+  if (!isSamePolicy(network, asked))
+    throw new Fault('conflict', {
+      message: `Container ${ref.containerId} is warm with another network policy`,
+    });
 }

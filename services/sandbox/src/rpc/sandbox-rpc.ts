@@ -42,9 +42,12 @@ export function sandboxRpc(options: SandboxRpcOptions): RpcService {
         ...domainIssues(allowedDomains),
         ...within('sleep_after_seconds', sleepAfterSeconds, sleepSecondsMax),
       ]);
-      const network: NetworkPolicy =
-        allowedDomains.length === 0 ? { type: 'disabled' } : { type: 'allowlist', allowedDomains };
+      const network = policyOf(allowedDomains);
       return containers.open(ref, { network, sleepAfterSeconds: sleepAfterSeconds || undefined });
+    },
+    async checkContainer({ container, allowedDomains }) {
+      const ref = refOf(container, domainIssues(allowedDomains));
+      return { isWarm: warm().check(ref, policyOf(allowedDomains)) };
     },
     async runCommand(request) {
       const { command, container } = request;
@@ -92,6 +95,10 @@ export function sandboxRpc(options: SandboxRpcOptions): RpcService {
       return {};
     },
   });
+}
+
+function policyOf(allowedDomains: readonly string[]): NetworkPolicy {
+  return allowedDomains.length === 0 ? { type: 'disabled' } : { type: 'allowlist', allowedDomains };
 }
 
 function ranMessage(ran: Ran) {

@@ -76,6 +76,27 @@ describe('a loop with a sandbox', () => {
     equal(sandbox.commands.length, before);
   });
 
+  test('of a container with another network policy is refused before a model is called', async () => {
+    const receipts = (await routing.receipts()).length;
+    const ask = (container_id: string) =>
+      routing.call(
+        {
+          model: 'sim/echo',
+          ...bodyOf('responses', 'service:shell', {
+            environment: { type: 'container_reference', container_id },
+          }),
+        },
+        { dialect: 'responses' },
+      );
+    const refused = await ask('taken');
+    const text = await textOf(refused);
+    deepEqual([refused.status, JSON.parse(text).error.message], [409, 'another policy']);
+    equal((await routing.receipts()).length, receipts);
+    const away = await ask('away');
+    match(await textOf(away), /"status":"failed".*sandbox unavailable/);
+    equal(away.status, 200);
+  });
+
   test.each<[object, string]>([
     [{ engine: 'docker' }, 'engine'],
     [{ sleep_after_seconds: 2_592_001 }, 'sleep_after_seconds'],

@@ -1,6 +1,7 @@
 import type { JsonObject, SandboxSettings } from '@sluice/client-schemas';
 import { Type } from 'typebox';
 import { commandArgument, commandArguments, description } from '../sandbox/arguments.ts';
+import { checkPolicy } from '../sandbox/check-policy.ts';
 import { runCommands, type CommandsRun } from '../sandbox/run-commands.ts';
 import { sandboxToolSeconds, type SandboxToolOptions } from '../sandbox/options.ts';
 import { sandboxPricing } from '../sandbox/pricing.ts';
@@ -27,6 +28,7 @@ export function bashTool({ sandbox, catalog }: SandboxToolOptions): ServerTool {
         max_output_length: commandArguments.max_output_length,
       }),
     }),
+    check: (settings, caller) => checkPolicy(sandbox, settings, caller),
     worstCost: () => pricing.worst(sandboxToolSeconds),
     opening: (args, { callId }) => ({ command: commandsOf(args).join('\n'), call_id: callId }),
     async run(args, context): Promise<ToolResult> {

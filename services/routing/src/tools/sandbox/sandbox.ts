@@ -4,5 +4,5 @@ import type { Calls } from '@sluice/rpc';
 /** The calls of the sandbox service that tools make. */
 export type Sandbox = Pick<
   Calls<typeof SandboxServiceService>,
-  'openContainer' | 'runCommand' | 'listFiles'
+  'checkContainer' | 'openContainer' | 'runCommand' | 'listFiles'
 >;

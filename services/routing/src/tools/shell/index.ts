@@ -1,6 +1,7 @@
 import type { JsonObject } from '@sluice/client-schemas';
 import { Type } from 'typebox';
 import { commandArguments, description } from '../sandbox/arguments.ts';
+import { checkPolicy } from '../sandbox/check-policy.ts';
 import { runCommands } from '../sandbox/run-commands.ts';
 import { sandboxToolSeconds, type SandboxToolOptions } from '../sandbox/options.ts';
 import { sandboxPricing } from '../sandbox/pricing.ts';
@@ -15,6 +16,7 @@ export function shellTool({ sandbox, catalog }: SandboxToolOptions): ServerTool 
     type,
     timeoutMs: sandboxToolSeconds * 1_000,
     asFunction: () => ({ description, parameters: Type.Object(commandArguments) }),
+    check: (settings, caller) => checkPolicy(sandbox, settings, caller),
     worstCost: () => pricing.worst(sandboxToolSeconds),
     opening: (args, { callId }) => ({ action: actionOf(args), call_id: callId }),
     async run(args, context): Promise<ToolResult> {
