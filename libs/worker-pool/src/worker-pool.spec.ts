@@ -35,6 +35,12 @@ describe('a pool of threads', () => {
     deepEqual(await pool.run({ account: 'a', module, input: { answer: 1 } }), { result: 1 });
   });
 
+  test('ends work that holds too many bytes in buffers', async () => {
+    const pool = poolOf({ memoryMbMax: 64, quantumMs: 5, deadlineMs: 600_000 });
+    equal(await pool.run({ account: 'a', module, input: { buffers: true } }), 'broken');
+    deepEqual(await pool.run({ account: 'a', module, input: { answer: 1 } }), { result: 1 });
+  });
+
   test('ends work that had the processor until its deadline', async () => {
     const pool = poolOf({ deadlineMs: 5, quantumMs: 5 });
     equal(

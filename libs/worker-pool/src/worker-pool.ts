@@ -58,6 +58,7 @@ const waitingPerAccountMax = 256;
 const idleMs = 300_000;
 /** Threads have what the event loop leaves. Linux alone knows a niceness of threads. */
 const niceness = 10;
+const bytesPerMebibyte = 1_048_576;
 
 interface Waiting extends Turn {
   readonly job: PoolJob;
@@ -73,6 +74,8 @@ interface Run {
   /** Ends the thread. */
   readonly stopping: AbortController;
   isOver: boolean;
+  /** True while its thread is asked for its memory. */
+  isMeasured: boolean;
   /** Why the thread was ended. `interrupted`: the job begins anew. */
   stoppedBecause: JobFailure | 'interrupted' | undefined;
 }
@@ -154,9 +157,13 @@ class Pool implements WorkerPool {
       marks: new Float64Array(new SharedArrayBuffer(2 * Float64Array.BYTES_PER_ELEMENT)),
       stopping: new AbortController(),
       isOver: false,
+      isMeasured: false,
       stoppedBecause: undefined,
     };
-    const looking = setInterval(() => void this.#look(turn, run), this.#options.quantumMs);
+    const looking = setInterval(() => {
+      void this.#look(turn, run);
+      void this.#lookAtMemory(run);
+    }, this.#options.quantumMs);
     const { module, input } = turn.job;
     const task: Task = { module: module.href, input, marks: run.marks };
     let outcome: Outcome<unknown> | undefined;
@@ -192,6 +199,23 @@ class Pool implements WorkerPool {
     else if (usedMs < quantumMs || turn.isSlow) return;
     else if (this.#turns.slow(turn)) this.#startNext();
     else if (this.#turns.isWanted(turn)) stop('interrupted');
+  }
+
+  /**
+   * Ends a job that holds too many bytes in buffers, which the limit of the heap leaves out. A thread in native code
+   * answers late, so nothing waits for the answer.
+   */
+  async #lookAtMemory(run: Run): Promise<void> {
+    if (run.isMeasured) return;
+    run.isMeasured = true;
+    const [id = 0] = run.marks;
+    const thread = this.#threads.threads.find(({ threadId }) => id !== 0 && threadId === id);
+    const statistics = await thread?.getHeapStatistics().catch(() => undefined);
+    run.isMeasured = false;
+    if (run.isOver || run.stoppedBecause !== undefined) return;
+    if ((statistics?.external_memory ?? 0) <= this.#options.memoryMbMax * bytesPerMebibyte) return;
+    run.stoppedBecause = 'broken';
+    run.stopping.abort();
   }
 
   /** The job begins anew when a slow place is free, unless its caller has left. */
