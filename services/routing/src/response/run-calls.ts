@@ -7,7 +7,7 @@ import { noToolUse, type ToolUse } from '../request/tool-use.ts';
 import { runTool, type ToolEnd } from '../turn/run-tool.ts';
 import type { TurnDeps } from '../turn/deps.ts';
 import type { Turn } from '../turn/turn.ts';
-import { isRejection } from '@sluice/errors';
+import { isRejection, type Rejection } from '@sluice/errors';
 import type { ServerCall, TurnCalls } from './turn-calls.ts';
 
 /** The calls of one turn that are run. */
@@ -50,6 +50,8 @@ export interface RunCall {
   readonly call: ServerCall;
   readonly result: ToolResult;
   readonly use: ToolUse;
+  /** Present if no budget of the caller holds the cost of the call, which did not run. */
+  readonly refused?: Rejection | undefined;
 }
 
 interface RunDeps {
@@ -99,10 +101,11 @@ async function runOne(deps: RunDeps, run: CallsToRun, { call, isOver }: OneCall)
   const context = contextOf(run, call, { uses, deadlineMs, signal });
   const opened = openingOf(call, tool.opening?.(args, context));
   await run.tell([{ type: 'tool-item-start', part: call.part, item: opened }]);
-  const { result: made, use } = await payAndRun(deps, run, call, { args, context, controller });
+  const paid = await payAndRun(deps, run, call, { args, context, controller });
+  const { result: made, use, refused } = paid;
   const result = { ...made, output: boundOutput(made.output, deps.limits) };
   await run.tell([endOf(call, { args, opened, result })]);
-  return { call, result, use };
+  return { call, result, use, refused };
 }
 
 interface Running {
@@ -112,13 +115,13 @@ interface Running {
   readonly controller: AbortController;
 }
 
-/** Runs a call with its hold and its fact. A call that the caller cannot pay for is an error for the model. */
+/** Runs a call with its hold and its fact. */
 async function payAndRun(
   { deps }: RunDeps,
   { turn, model, numberOf }: CallsToRun,
   { shown: { tool, settings } }: ServerCall,
   { args, context, controller }: Running,
-): Promise<ToolEnd<ToolResult>> {
+): Promise<ToolEnd<ToolResult> & Pick<RunCall, 'refused'>> {
   const worstNanoUsd = tool.worstCost(settings, args);
   const engine = tool.engine?.(settings) ?? '';
   const called = { number: numberOf(), type: tool.type, engine, model, worstNanoUsd };
@@ -132,7 +135,8 @@ async function payAndRun(
       return { result, isFailed: result.isError === true, charge };
     });
     if (!isRejection(ended)) return ended;
-    return { result: errorResult('the call costs more than is left'), use: noToolUse };
+    const result = errorResult('the call costs more than is left');
+    return { result, use: noToolUse, refused: ended };
   } catch (error) {
     const { requestId, generationId } = context;
     deps.logger.warn(`the tool ${tool.type} failed`, { requestId, generationId, error });

@@ -74,6 +74,8 @@ class Loop {
         if (!isCalling || isLast || this.#isClientGone) return this.#ended(turned, calls);
         const ran = await this.#runCalls(calls, turned.served.model.id);
         const end = this.#end;
+        const refused = ran.find((one) => one.refused)?.refused;
+        if (refused) return this.#refused(refused);
         if (calls.hasClientCalls || ran.some(({ result }) => result.ends) || this.#isClientGone)
           return end;
         isLast = isLoopOver(this.#response.loop, this.#soFar(end, last));
@@ -106,7 +108,7 @@ class Loop {
     return { ...end, usage: this.#end ? addUsage(this.#end.usage, usage) : usage };
   }
 
-  /** Ends the answer with what is there if the caller cannot pay for another turn. */
+  /** Ends the answer with what is there if the caller cannot pay for another turn, or for a call of a tool. */
   #refused(rejection: Rejection): TurnEnd | Rejection {
     if (!this.#end) return rejection;
     return {
