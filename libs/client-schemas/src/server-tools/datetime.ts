@@ -25,12 +25,21 @@ export const datetimeTool = Type.Object({
 
 export type DatetimeSettings = NonNullable<Static<typeof datetimeTool>['parameters']>;
 
+/** The names that were asked for: the runtime needs long for the answer. The IANA database has about 600. */
+const known = new Set<string>();
+const knownMax = 600;
+
 /** Returns true for the IANA name of a time zone. */
 export function isTimeZone(name: string): boolean {
+  if (known.has(name)) return true;
   if (name.length > zoneCharactersMax || !zonePattern.test(name)) return false;
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+    new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
   } catch {
     return false;
   }
+  // Clients may write one name in many cases.
+  if (known.size >= knownMax) known.clear();
+  known.add(name);
+  return true;
 }

@@ -118,15 +118,17 @@ async function settleTool(
 ): Promise<Charge> {
   const latencyMs = Math.round(performance.now() - startedMs);
   const ended = toolOutcome(charged, { isFailed, latencyMs, completedAt: clock.now() });
-  // A free call has its intent for the count of admissions alone: both records are one write.
-  if (!held) journal.open(intent).catch(() => {});
   const { costNanoUsd } = charged;
   const prices = costNanoUsd === 'unknown' ? intent.prices : pricesOfTool(costNanoUsd);
-  const { charge, durable } = journal.settle({ ...intent, prices }, ended);
-  if (held) {
-    spending.settle(held.hold, costsOf(held, charge));
-    await durable;
-  } else durable.catch(() => {});
+  const settled = { ...intent, prices };
+  if (!held) {
+    const { charge, durable } = journal.settleAtOnce(settled, ended);
+    durable.catch(() => {});
+    return charge;
+  }
+  const { charge, durable } = journal.settle(settled, ended);
+  spending.settle(held.hold, costsOf(held, charge));
+  await durable;
   return charge;
 }
 

@@ -11,8 +11,15 @@ interface Ended {
 const attoPerNano = 1_000_000_000n;
 const noUsage = { inputTokens: 0, cachedTokens: 0, outputTokens: 0, reasoningTokens: 0 };
 
+/** The prices of a free call. */
+const free = newPrices(0n);
+
 /** Returns the prices at which a call of a tool costs the amount: a call uses no tokens. */
 export function pricesOfTool(costNanoUsd: bigint): Prices {
+  return costNanoUsd === 0n ? free : newPrices(costNanoUsd);
+}
+
+function newPrices(costNanoUsd: bigint): Prices {
   return {
     inputTokenAttoUsd: 0n,
     cachedTokenAttoUsd: 0n,

@@ -81,8 +81,15 @@ export class AdmissionTally {
       if (sequence > upTo) return;
       const entry = decodeEntry(payload);
       if (entry.type === 'intent') this.add('admitted', admittedOf(entry.intent));
-      else if (entry.type === 'final') this.add('settled', admittedOfFact(entry.fact));
-      else if (entry.type === 'released' && entry.of) this.add('released', entry.of);
+      else if (entry.type === 'final') {
+        this.add('settled', admittedOfFact(entry.fact));
+        if (hasNoIntent(entry.fact)) this.add('admitted', admittedOfFact(entry.fact));
+      } else if (entry.type === 'released' && entry.of) this.add('released', entry.of);
     }
   }
+}
+
+/** Returns true for a free call of a tool: its fact is its only record. */
+function hasNoIntent({ apiType, holdNanoUsd }: UsageFact): boolean {
+  return apiType === 'tool' && holdNanoUsd === 0n;
 }

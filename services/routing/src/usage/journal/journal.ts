@@ -140,6 +140,15 @@ export class UsageJournal {
     return { charge, durable };
   }
 
+  /** Settles a free call of a tool, which has no intent: nothing that a crash takes from it is owed. */
+  settleAtOnce(intent: Intent, ended: Outcome): Settled {
+    const { charge, durable } = this.settle(intent, ended);
+    return {
+      charge,
+      durable: durable.then(() => this.tally.add('admitted', admittedOf(intent))),
+    };
+  }
+
   /** Returns what is new since the last report. */
   report(): JournalReport {
     return {
