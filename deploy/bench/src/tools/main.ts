@@ -1,0 +1,6 @@
+import { benchFolder, runBench, showProgress, wholeNumber } from '../program.ts';
+import { measureTools } from './tools-bench.ts';
+
+/** Measures what a loop of server tools costs beside its requests, and what it costs others: `make bench-tools`. */
+const loops = wholeNumber('LOOPS', 600);
+await runBench('tools', () => measureTools({ folder: benchFolder, loops, progress: showProgress }));
