@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { agentScript } from './agent.ts';
 import { Answers } from './answers.ts';
 import { chatCompletions } from './chat-completions.ts';
 import { credentialFault, credentialOf, credentialSha256, namedBy } from './credential.ts';
@@ -166,7 +167,7 @@ async function answer(
   if (refused !== undefined)
     return sendJson(response, refused, errorOf(refused, `The key ${credential} is refused`));
   const header = request.headers['x-sim-fault'];
-  const scripted = books.script?.(prompt);
+  const scripted = (books.script ?? agentScript)(prompt);
   const ordered = [header?.toString() ?? '', ...(scripted?.directives ?? [])].join();
   const directives = readDirectives(prompt.model, ordered, lastUserText(prompt));
   if (directives.hang) return;

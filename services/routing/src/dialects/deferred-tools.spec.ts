@@ -26,7 +26,7 @@ const dialects = [
       type: 'function',
       function: { name, parameters, ...more },
     }),
-    searches: ['tool_search', 'service:tool_search'],
+    searches: [],
   },
   {
     name: 'messages',
@@ -66,7 +66,14 @@ describe.each(dialects)('$name', ({ accepted, issues, tool, searches }) => {
   });
 });
 
-const [responses, , anthropic] = dialects;
+const [responses, chat, anthropic] = dialects;
+
+test.each(['tool_search', 'service:tool_search'])('%s is refused at /chat/completions', (type) => {
+  const tools = [{ type }, chat.tool('later', deferred)];
+  deepEqual(chat.issues({ tools }), [
+    `tools[0].type: the tool ${type} is known, but not here: ask POST /responses for it`,
+  ]);
+});
 
 describe('without a tool that finds it, a deferred tool', () => {
   const refusal = 'tools[0].defer_loading: needs the tool service:tool_search beside it';

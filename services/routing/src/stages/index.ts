@@ -1,4 +1,5 @@
 import {
+  addedFilterStage,
   type ContentFilterOptions,
   contentFilterStage,
   outputFilterStage,
@@ -17,6 +18,7 @@ export function createStages(options: ContentFilterOptions & ModerationOptions):
     // 7. Moderation needs the endpoints that 8 chooses.
     moderationStage(options),
     // 8. Context compression for the model of each attempt. 10. Checks between turns.
+    addedFilterStage(options),
     // 11. Response healing. What the client gets is scanned last.
     outputFilterStage(options),
   ];

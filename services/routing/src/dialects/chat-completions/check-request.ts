@@ -1,4 +1,4 @@
-import { type ChatBody } from '@sluice/client-schemas';
+import { type ChatBody, isLackingAt } from '@sluice/client-schemas';
 import type { RequestDefaults } from '../../policy/policy.ts';
 import { checkAnswerSchema } from '../body/check-answer-schema.ts';
 import type { Issues } from '../body/issues.ts';
@@ -72,7 +72,8 @@ function checkHosted(body: ChatBody, defaults: RequestDefaults, issues: Issues):
     kind === 'function' || kind === 'custom' ? [] : [{ path: `tools[${String(index)}]`, kind }],
   );
   const mode = unsupportedModeOf(body, defaults);
-  checkHostedTools(request, placed, { mode, isServed: isServedKind }, issues);
+  const lacks = (kind: string) => isLackingAt('chat-completions', kind);
+  checkHostedTools(request, placed, { mode, isServed: isServedKind, lacks }, issues);
 }
 
 function checkFormat({ response_format: format }: ChatBody, issues: Issues): void {

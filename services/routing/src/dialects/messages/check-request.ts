@@ -1,5 +1,6 @@
 import {
   isClientTool,
+  isLackingAt,
   isServerTool,
   serverToolProblems,
   messagesToolName,
@@ -94,7 +95,8 @@ function checkHosted(body: MessagesBody, defaults: RequestDefaults, issues: Issu
     isClientTool(tool) ? [] : [{ path: `tools[${String(index)}]`, kind: tool.type }],
   );
   const mode = unsupportedModeOf(body, defaults);
-  checkHostedTools(request, placed, { mode, isServed: isServedKind }, issues);
+  const lacks = (kind: string) => isLackingAt('messages', kind);
+  checkHostedTools(request, placed, { mode, isServed: isServedKind, lacks }, issues);
 }
 
 /** Agents may find deferred tools by a tool of their own. Only the strict mode demands the search of the service. */

@@ -15,6 +15,8 @@ interface HostedRules {
   readonly mode: UnsupportedMode;
   /** Returns true for a kind of hosted tool that some endpoint runs. */
   readonly isServed: (kind: string) => boolean;
+  /** Returns true for a kind that only the requests of other doors may have. Absent: there is none. */
+  readonly lacks?: (kind: string) => boolean;
 }
 
 /** A tool of the body. */
@@ -39,7 +41,13 @@ export function checkHostedTools(
   rules: HostedRules,
   issues: Issues,
 ): void {
-  if (served(request, rules)) return;
+  const lacking = rules.lacks ? placed.filter(({ kind }) => rules.lacks?.(kind)) : [];
+  for (const { path, kind } of lacking)
+    issues.add(
+      `${path}.type`,
+      `the tool ${kind} is known, but not here: ask POST /responses for it`,
+    );
+  if (lacking.length > 0 || served(request, rules)) return;
   for (const { path, kind } of placed) {
     if (rules.isServed(kind)) continue;
     if (isUnbuiltTool(kind) || versioned.test(kind) || findsTools(kind))

@@ -1,11 +1,14 @@
 import { redactGroup, type ScanFailure, type Scanner } from '@sluice/content-scanner';
 import { isRejection } from '@sluice/errors';
+import type { InferenceRequest } from '@sluice/inference';
 import type {
-  InputResult,
   InputStage,
   OutputStage,
   ResponseStage,
   StageContext,
+  StageEvidence,
+  StageRefusal,
+  TurnStage,
 } from '../stage.ts';
 import { openOutputFilter } from './open-output-filter.ts';
 import { entitiesMs, filtersOfPolicy, type PolicyFilters } from './policy-filters.ts';
@@ -26,8 +29,8 @@ export interface ContentFilterOptions {
  * that cannot be scanned is blocked. Throws the Fault `overloaded` if other texts have kept the scanner: a text that
  * was not read for that reason never passes.
  */
-export function contentFilterStage({ scanner, onUnscanned }: ContentFilterOptions): InputStage {
-  const verdicts = createVerdicts();
+export function contentFilterStage(options: ContentFilterOptions): InputStage {
+  const filtering = { ...options, verdicts: createVerdicts() };
   return {
     at: 'input',
     name: 'content-filter',
@@ -39,23 +42,62 @@ export function contentFilterStage({ scanner, onUnscanned }: ContentFilterOption
         const unread = unreadableTokens(filters);
         return isRejection(unread) ? unread : { call, ...unread };
       }
-      const groups = textGroups(request);
-      const found = await outcomesOf(groups, { filters, context, scanner, verdicts });
-      countUnscanned(found, onUnscanned);
-      const summary = summarize(filters, groups, found);
-      if ('rejected' in summary) return summary;
-      const result: InputResult = { call, ...summary };
-      if (!found.some((outcome) => typeof outcome !== 'string' && outcome.redactions.length > 0))
-        return result;
-      const next = found.values();
-      const inference = rewriteTexts(request, (group) => {
-        const outcome = next.next().value;
-        const isScanned = outcome !== undefined && typeof outcome !== 'string';
-        return isScanned ? redactGroup(group, outcome) : group.texts;
-      });
-      return { ...result, call: { ...call, inference } };
+      const filtered = await filterRequest(request, { ...filtering, filters, context });
+      if ('rejected' in filtered) return filtered;
+      const { request: inference, ...evidence } = filtered;
+      return { ...evidence, call: inference === request ? call : { ...call, inference } };
     },
   };
+}
+
+/** Applies the same filters to the items that a loop of server tools adds: the results of tools above all. */
+export function addedFilterStage(options: ContentFilterOptions): ResponseStage<'turn', TurnStage> {
+  const filtering = { ...options, verdicts: createVerdicts() };
+  return {
+    at: 'turn',
+    name: 'content-filter',
+    open({ inference }, context) {
+      const filters = filtersOfPolicy(context.policy);
+      if (filters === null) return undefined;
+      const { prompt: _prompt, options: _options, ...plain } = inference;
+      return {
+        async runAdded(items) {
+          const scan = { ...filtering, filters, context };
+          const filtered = await filterRequest({ ...plain, items }, scan);
+          if ('rejected' in filtered) return filtered;
+          const { request, ...evidence } = filtered;
+          return { ...evidence, items: request.items };
+        },
+      };
+    },
+  };
+}
+
+interface Filtered extends Required<StageEvidence> {
+  readonly request: InferenceRequest;
+}
+
+type Filtering = Scan & Pick<ContentFilterOptions, 'onUnscanned'>;
+
+/** Returns the request with the redactions of the filters, or their refusal. */
+async function filterRequest(
+  request: InferenceRequest,
+  { onUnscanned, ...scan }: Filtering,
+): Promise<Filtered | StageRefusal> {
+  const groups = textGroups(request);
+  const found = await outcomesOf(groups, scan);
+  countUnscanned(found, onUnscanned);
+  const summary = summarize(scan.filters, groups, found);
+  if ('rejected' in summary) return summary;
+  if (!found.some((outcome) => typeof outcome !== 'string' && outcome.redactions.length > 0))
+    return { ...summary, request };
+  const next = found.values();
+  const redacted = rewriteTexts(request, (group) => {
+    const outcome = next.next().value;
+    const isScanned = outcome !== undefined && typeof outcome !== 'string';
+    return isScanned ? redactGroup(group, outcome) : group.texts;
+  });
+  return { ...summary, request: redacted };
 }
 
 /** Applies the content filters of the guardrails that ask for a scan of the output to the answer. */

@@ -1,5 +1,6 @@
-import type { ResponsesBody } from '@sluice/client-schemas';
+import { isServerTool, type ResponsesBody } from '@sluice/client-schemas';
 import { nativeCallsMaxOf } from '@sluice/providers';
+import { toolCallsMax } from '../../body/limits.ts';
 import { readCallsMax } from '../read/read-options.ts';
 import type { ParsedTool } from '../read/read-tools.ts';
 import type { RequestEcho } from './request-echo.ts';
@@ -10,7 +11,7 @@ export function echoRequest(body: ResponsesBody, tools: readonly ParsedTool[]): 
   return {
     instructions: body.instructions ?? null,
     max_output_tokens: body.max_output_tokens ?? null,
-    max_tool_calls: readCallsMax(body) ?? callsUnasked(tools),
+    max_tool_calls: callsMaxOf(body, tools),
     metadata: body.metadata ?? {},
     parallel_tool_calls: body.parallel_tool_calls ?? true,
     safety_identifier: body.safety_identifier ?? null,
@@ -30,10 +31,15 @@ export function echoRequest(body: ResponsesBody, tools: readonly ParsedTool[]): 
   };
 }
 
-/** Returns the bound that the upstream is sent if the client names none. null: there is none. */
-function callsUnasked(parsed: readonly ParsedTool[]): number | null {
+/**
+ * Returns the bound of the calls of tools that a provider or the service runs. null: there is none, or stop conditions
+ * replace it.
+ */
+function callsMaxOf(body: ResponsesBody, parsed: readonly ParsedTool[]): number | null {
   const tools = parsed.flatMap(({ tools: placed }) => placed.map(({ tool }) => tool));
-  return nativeCallsMaxOf({ tools }) ?? null;
+  const isServed = tools.some((tool) => tool.type === 'native' && isServerTool(tool.tool['type']));
+  if (isServed && body.stop_server_tools_when) return null;
+  return readCallsMax(body) ?? (isServed ? toolCallsMax : (nativeCallsMaxOf({ tools }) ?? null));
 }
 
 function echoChoice({ tool_choice: choice }: ResponsesBody): unknown {
