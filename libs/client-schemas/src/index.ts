@@ -55,6 +55,8 @@ export { isUnknownItem } from './responses/input.ts';
 export { includeWords } from './responses/options.ts';
 export type { SandboxSettings } from './server-tools/sandbox-settings.ts';
 export { type DatetimeSettings, isTimeZone } from './server-tools/datetime.ts';
+export type { SearchModelsSettings } from './server-tools/search-models.ts';
+export type { ToolSearchSettings } from './server-tools/tool-search.ts';
 export type { WebFetchSettings } from './server-tools/web-fetch.ts';
 export {
   isLackingAt,

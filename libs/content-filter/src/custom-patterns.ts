@@ -54,6 +54,22 @@ export function compilePatterns(
   };
 }
 
+/** A pattern that runs in linear time, without regard to case. */
+export interface PatternTest {
+  /** The time of a search grows with them and with the text. */
+  readonly instructions: number;
+  isIn(text: string): boolean;
+}
+
+/** Throws for a pattern that the engine does not take. */
+export function patternTest(pattern: string): PatternTest {
+  const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern), RE2JS.CASE_INSENSITIVE);
+  return {
+    instructions: compiled.programSize(),
+    isIn: (text) => compiled.matcher(text).find(),
+  };
+}
+
 /** Returns the size of a pattern. Throws for one that the engine does not take. */
 export function instructionsOf(pattern: string): number {
   return RE2JS.compile(RE2JS.translateRegExp(pattern)).programSize();

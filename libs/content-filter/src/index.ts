@@ -12,7 +12,12 @@ export {
 export { compileFilters, filtersOf, type CompiledFilters, type Filter } from './compile-filters.ts';
 export type { Detection } from './detections.ts';
 export { redact, scan, type Redaction, type ScanResult } from './scan.ts';
-export { instructionsOf, TooManyFindings } from './custom-patterns.ts';
+export {
+  instructionsOf,
+  type PatternTest,
+  patternTest,
+  TooManyFindings,
+} from './custom-patterns.ts';
 export {
   nanosecondsPerCharacter,
   nanosecondsPerStep,

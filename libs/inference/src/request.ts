@@ -126,6 +126,8 @@ export interface FunctionTool {
   readonly streamsEagerly?: boolean;
   /** The prompt is worth being cached up to this tool. */
   readonly cache?: CacheMarker;
+  /** The model sees it once a search of tools has found it. Without such a search it has no effect. */
+  readonly isDeferred?: true;
 }
 
 /** A tool whose input is free text or follows a grammar. */
@@ -136,6 +138,7 @@ export interface CustomTool {
   readonly description: string | undefined;
   readonly format: CustomFormat | undefined;
   readonly isAsync?: boolean;
+  readonly isDeferred?: true;
 }
 
 export type CustomFormat =

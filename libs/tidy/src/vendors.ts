@@ -18,6 +18,8 @@ export const vendorBorders: Readonly<Record<string, readonly string[]>> = {
   ],
   // MIT: the official client of the Model Context Protocol.
   '@modelcontextprotocol/sdk': ['libs/mcp-client'],
+  // MIT: ranks the tools that a search found.
+  minisearch: ['services/routing'],
   '@nats-io/jetstream': ['libs/bus'],
   '@nats-io/transport-node': ['libs/bus'],
   // Apache-2.0: the article of a page. linkedom, turndown, unpdf and chardet are for pages too.

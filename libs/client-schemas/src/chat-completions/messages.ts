@@ -64,7 +64,14 @@ const reasoningDetail = Type.Union(
       data: field(text(), 'Content that only its writer can read.', 'thought.v1.e30'),
       ...detailFields,
     }),
-    Type.Object({ type: kind('reasoning.server_tool_call'), ...detailFields }),
+    Type.Object({
+      type: kind('reasoning.server_tool_call'),
+      tool_name: optional(text(), 'The type of the tool.', 'service:datetime'),
+      arguments: optional(text(), 'The arguments of the call, as JSON text.', '{}'),
+      result: optional(text(), 'The result of the call.', 'sunny'),
+      tool_call_id: optional(identifier, 'Id of the call.', 'call_1'),
+      ...detailFields,
+    }),
   ],
   { mustBe: 'a reasoning detail' },
 );

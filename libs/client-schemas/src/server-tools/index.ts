@@ -4,12 +4,16 @@ import { type Problem, problemsOf } from '../problems.ts';
 import { applyPatchTool } from './apply-patch.ts';
 import { bashTool } from './bash.ts';
 import { datetimeTool } from './datetime.ts';
+import { searchModelsTool } from './search-models.ts';
 import { shellTool } from './shell.ts';
+import { toolSearchTool } from './tool-search.ts';
 import { webFetchTool } from './web-fetch.ts';
 
 /** The tools that the service runs, as they stand in `tools` of a request. A row a tool. */
 export const serverTools = [
   datetimeTool,
+  searchModelsTool,
+  toolSearchTool,
   bashTool,
   shellTool,
   webFetchTool,

@@ -28,6 +28,7 @@ const catalog = loadCatalog({
 
 const policy: Policy = {
   isWorkspaceAlive: true,
+  disabledServerTools: [],
   allowedPhrases: [],
   budgets: [],
   includeByokInBudgets: false,

@@ -19,6 +19,7 @@ test('limits that were stored above the bound of an amount count as the bound', 
   const budget = { interval: 'daily' as const, limitNanoUsd: tooMuch };
   const policy: Policy = {
     isWorkspaceAlive: true,
+    disabledServerTools: [],
     budgets: [budget],
     includeByokInBudgets: false,
     defaults: { model: undefined, sort: undefined, unsupportedFeatures: undefined },

@@ -11,13 +11,13 @@ const parameters = { type: 'object' };
 const deferred = { defer_loading: true };
 const search = 'tool_search_tool_regex';
 
-/** Each dialect, a tool in its form, and the kinds of the tool that finds others. */
+/** Each dialect, a tool in its form, and the kinds of the tool that finds others and that nothing runs. */
 const dialects = [
   {
     name: 'responses',
     ...bodyChecks({ model, input: 'hello' }, parseResponsesRequest),
     tool: (name: string, more: object = {}) => ({ type: 'function', name, parameters, ...more }),
-    searches: ['tool_search', 'service:tool_search'],
+    searches: ['tool_search'],
   },
   {
     name: 'chat-completions',
@@ -32,7 +32,7 @@ const dialects = [
     name: 'messages',
     ...bodyChecks({ model, messages, max_tokens: 9 }, parseMessagesRequest),
     tool: (name: string, more: object = {}) => ({ name, input_schema: parameters, ...more }),
-    searches: [search, `${search}_20251119`, 'tool_search_tool_bm25_20251119', 'tool_search'],
+    searches: ['tool_search'],
   },
 ] as const;
 const warning = 'defer_loading has no effect: all tools are offered at once';
@@ -48,7 +48,6 @@ describe.each(dialects)('$name', ({ accepted, issues, tool, searches }) => {
         ['function', 'later'],
       ],
     );
-    equal(JSON.stringify(inference.tools).includes('defer'), false);
     deepEqual([leftOut, told], [[type], warning]);
   });
 
@@ -73,6 +72,44 @@ test.each(['tool_search', 'service:tool_search'])('%s is refused at /chat/comple
   deepEqual(chat.issues({ tools }), [
     `tools[0].type: the tool ${type} is known, but not here: ask POST /responses for it`,
   ]);
+});
+
+describe('with a search of the service, a deferred tool', () => {
+  const searched = [
+    { dialect: responses, find: { type: 'service:tool_search' } },
+    { dialect: anthropic, find: { type: search, name: 'find' } },
+    { dialect: anthropic, find: { type: `${search}_20251119`, name: 'find' } },
+  ];
+
+  test.each(searched)('is marked: $find.type', ({ dialect, find: given }) => {
+    const tools = [given, dialect.tool('now'), dialect.tool('later', deferred)];
+    const { inference, leftOut, warning: told } = dialect.accepted({ tools });
+    const [find, ...others] = inference.tools;
+    equal(find?.type === 'native' && find.tool['type'], 'service:tool_search');
+    deepEqual(
+      others.map((one) => one.type === 'function' && [one.name, one.isDeferred]),
+      [
+        ['now', undefined],
+        ['later', true],
+      ],
+    );
+    deepEqual([leftOut, told], [[], undefined]);
+  });
+
+  test('needs a choice that leaves it to the model', () => {
+    const refusal = 'tool_choice: must be auto or allowed_tools while tools are deferred';
+    const tools = [{ type: 'service:tool_search' }, responses.tool('f', deferred)];
+    deepEqual(responses.issues({ tools, tool_choice: 'required' }), [refusal]);
+    const found = [{ type: search, name: 'find' }, anthropic.tool('f', deferred)];
+    deepEqual(anthropic.issues({ tools: found, tool_choice: { type: 'any' } }), [refusal]);
+  });
+
+  test('is not found by the other search of Anthropic', () => {
+    const tools = [{ type: 'tool_search_tool_bm25_20251119', name: 'f' }, anthropic.tool('g')];
+    deepEqual(anthropic.issues({ tools }), [
+      'tools[0].type: is not served: use tool_search_tool_regex',
+    ]);
+  });
 });
 
 describe('without a tool that finds it, a deferred tool', () => {

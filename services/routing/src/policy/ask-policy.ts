@@ -27,6 +27,7 @@ interface SpendPolicy {
   readonly includeByok: boolean;
   readonly defaultTextModel?: string | undefined;
   readonly defaultProviderSort?: string | undefined;
+  readonly disabledServerTools?: readonly string[] | undefined;
 }
 
 /** The broadest first: the first one that is exceeded is named. */
@@ -58,6 +59,7 @@ export async function askPolicy(calls: PolicyCalls, question: PolicyQuestion): P
       sort: sortKeys.find((known) => known === spend.defaultProviderSort),
       unsupportedFeatures: modeOf(effective.unsupportedFeatures),
     },
+    disabledServerTools: spend.disabledServerTools ?? [],
     guardrails: effective.guardrails
       .map(guardrailOf)
       .toSorted((a, b) => scopes.indexOf(a.scope) - scopes.indexOf(b.scope)),

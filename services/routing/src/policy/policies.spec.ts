@@ -7,6 +7,7 @@ import type { Policy } from './policy.ts';
 const question = { accountId: 'account', workspaceId: 'workspace', keyHash: 'key' };
 const named = (name: string): Policy => ({
   isWorkspaceAlive: true,
+  disabledServerTools: [],
   allowedPhrases: [],
   budgets: [],
   includeByokInBudgets: false,

@@ -12,6 +12,8 @@ export interface Policy {
   /** Spend on one's own provider credentials counts against them as well. */
   readonly includeByokInBudgets: boolean;
   readonly defaults: RequestDefaults;
+  /** The types of the server tools that requests of the workspace may not use. */
+  readonly disabledServerTools: readonly string[];
   /** The workspace's default first, then the member's, then the key's. */
   readonly guardrails: readonly Guardrail[];
   /** Phrases of the account that the patterns of prompt injection pass over. */

@@ -175,13 +175,14 @@ function argumentsOf({ text, shown }: ServerCall): JsonObject | string {
 
 function contextOf(
   run: CallsToRun,
-  { callId, part, shown: { tool, kind, instance, settings } }: ServerCall,
+  { callId, part, shown: { tool, kind, instance, settings, deferred } }: ServerCall,
   own: Pick<ToolContext, 'uses' | 'deadlineMs' | 'signal'>,
 ): Omit<ToolContext, 'usageId'> {
   const { call, generationId, labels, request } = run.turn;
   return {
     ...own,
     settings,
+    deferred,
     kind,
     instance,
     callId,

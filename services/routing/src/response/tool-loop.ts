@@ -1,6 +1,12 @@
 import { Fault, isRejection, type Rejection, rejectionToFault } from '@sluice/errors';
 import { failurePart } from '@sluice/client-errors';
-import type { LastPart, ToolChoice } from '@sluice/inference';
+import {
+  addressKey,
+  addressOf,
+  type LastPart,
+  type Tool,
+  type ToolChoice,
+} from '@sluice/inference';
 import { addToolUse, noToolUse } from '../request/tool-use.ts';
 import { addUsage, withToolUse } from '../request/usage-report.ts';
 import { defaultToolLimits, type ToolLimits } from '../tools/limits.ts';
@@ -166,10 +172,10 @@ class Loop {
     { ran, isLast }: { readonly ran: readonly RunCall[]; readonly isLast: boolean },
   ): Promise<void> {
     if (performance.now() >= this.#deadlineMs) throw new Fault('timeout');
-    const { toolChoice } = this.#response.turn.request;
-    const revealed = ran.flatMap(({ result }) => result.reveals ?? []);
+    const { toolChoice, tools } = this.#response.turn.request;
+    const revealed = newTools(tools, ran);
     const added = [...calls.items(), ...ran.map(outputItem)];
-    const choice = isLast ? ({ type: 'none' } as const) : choiceAfter(toolChoice);
+    const choice = isLast ? ({ type: 'none' } as const) : choiceAfter(toolChoice, revealed);
     const next = await this.#response.next(end, added, { toolChoice: choice, revealed });
     if (isRejection(next)) throw rejectionToFault(next);
   }
@@ -180,14 +186,25 @@ function isEnd(last: LastPart): last is LoopSoFar['last'] {
   return last.type === 'finish' && (last.reason === 'stop' || last.reason === 'tool-calls');
 }
 
+type NamedTool = Exclude<Tool, { type: 'native' }>;
+
+/** Returns the tools that results revealed and that the model does not see yet, each once. */
+function newTools(tools: readonly Tool[], ran: readonly RunCall[]): readonly NamedTool[] {
+  const known = new Set(tools.flatMap((tool) => (tool.type === 'native' ? [] : addressKey(tool))));
+  return ran
+    .flatMap(({ result }) => result.reveals ?? [])
+    .filter((tool) => tool.type !== 'native')
+    .filter((tool) => !known.has(addressKey(tool)) && known.add(addressKey(tool)));
+}
+
 /** A forced choice is for the first turn: it would never end otherwise. */
-function choiceAfter(choice: ToolChoice): ToolChoice {
+function choiceAfter(choice: ToolChoice, revealed: readonly NamedTool[]): ToolChoice {
   switch (choice.type) {
     case 'none':
     case 'auto':
       return choice;
     case 'allowed':
-      return { ...choice, mode: 'auto' };
+      return { ...choice, mode: 'auto', tools: [...choice.tools, ...revealed.map(addressOf)] };
     case 'required':
     case 'function':
     case 'custom':

@@ -10,6 +10,7 @@ export interface InMemoryPolicies extends PolicyCalls {
   defaults: { readonly defaultTextModel?: string; readonly defaultProviderSort?: string };
   /** window kind → nano-USD */
   readonly budgets: Map<string, bigint>;
+  disabledServerTools: readonly string[];
   /** Phrases that the patterns of prompt injection pass over. */
   allowedPhrases: readonly string[];
   /** The mode of each account that has set one. */
@@ -44,6 +45,7 @@ export function inMemoryPolicies(): InMemoryPolicies {
     isWorkspaceAlive: true,
     defaults: {},
     budgets: new Map(),
+    disabledServerTools: [],
     allowedPhrases: [],
     unsupportedFeatures: new Map(),
     assigned: new Map(),
@@ -59,6 +61,7 @@ export function inMemoryPolicies(): InMemoryPolicies {
             limitNanoUsd,
           })),
           includeByok: false,
+          disabledServerTools: policies.disabledServerTools,
           ...policies.defaults,
         }),
     },

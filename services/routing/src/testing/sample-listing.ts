@@ -19,6 +19,7 @@ export type Rules = NonNullable<Guardrail['rules']>;
 /** A policy with guardrails of these rules. */
 export const policyOf = (...rules: readonly Partial<Rules>[]): Policy => ({
   isWorkspaceAlive: true,
+  disabledServerTools: [],
   allowedPhrases: [],
   budgets: [],
   includeByokInBudgets: false,

@@ -4,17 +4,23 @@ import { bashTool } from './bash/index.ts';
 import { datetimeTool } from './datetime/index.ts';
 import type { SandboxToolOptions } from './sandbox/options.ts';
 import { shellTool } from './shell/index.ts';
+import type { Catalog } from '@sluice/catalog';
+import { searchModelsTool } from './search-models/index.ts';
 import type { ServerTool } from './tool.ts';
+import { toolSearchTool } from './tool-search/index.ts';
 import { type WebFetchOptions, webFetchTool } from './web-fetch/index.ts';
 
 export interface ToolOptions extends SandboxToolOptions, WebFetchOptions {
   readonly clock: Clock;
+  readonly catalog: Pick<Catalog, 'listed' | 'toolPrices'>;
 }
 
 /** Creates all server tools. A new tool is a folder and a row here. */
 export function createTools(options: ToolOptions): readonly ServerTool[] {
   return [
     datetimeTool(options),
+    searchModelsTool(options),
+    toolSearchTool(),
     bashTool(options),
     shellTool(options),
     webFetchTool(options),

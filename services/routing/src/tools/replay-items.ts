@@ -1,5 +1,5 @@
 import type { JsonObject } from '@sluice/client-schemas';
-import type { InputItem } from '@sluice/inference';
+import type { ContentPart, InputItem, Tool } from '@sluice/inference';
 import type { ShownTools } from './shown-tool.ts';
 import type { ToolTable } from './tool-table.ts';
 
@@ -8,21 +8,34 @@ interface Known {
   readonly shown: ShownTools;
 }
 
+export interface Replayed {
+  /** The given list if nothing changes. */
+  readonly items: readonly InputItem[];
+  /** Tools that the model may call because of earlier searches. */
+  readonly reveals: readonly Named[];
+}
+
+type Named = Exclude<Tool, { type: 'native' }>;
+
 /**
  * Returns the items with the calls of server tools that the client sends again as calls and outputs. Those of a tool
  * that the request lacks become texts.
  */
-export function replayItems(items: readonly InputItem[], known: Known): readonly InputItem[] {
-  if (!items.some((item) => item.type === 'native' && isServed(item.item))) return items;
-  const answers = clientAnswers(items);
-  const used = new Set<JsonObject>();
+export function replayItems(items: readonly InputItem[], known: Known): Replayed {
+  if (!items.some((item) => item.type === 'native' && isServed(item.item)))
+    return { items, reveals: [] };
+  const answered = { ...known, answers: clientAnswers(items), used: new Set<JsonObject>() };
+  const reveals: Named[] = [];
   const replayed = items.map((item, index): readonly InputItem[] => {
     if (item.type !== 'native' || !isServed(item.item)) return [item];
-    return callOf(item.item, index, { ...known, answers, used }) ?? [textOf(item.text)];
+    const found = callOf(item.item, index, answered);
+    for (const tool of found?.reveals ?? []) if (tool.type !== 'native') reveals.push(tool);
+    return found?.items ?? (item.text === '' ? [] : [textOf(item.text)]);
   });
-  return items.flatMap((item, index) =>
-    item.type === 'native' && used.has(item.item) ? [] : (replayed[index] ?? []),
+  const left = items.flatMap((item, index) =>
+    item.type === 'native' && answered.used.has(item.item) ? [] : (replayed[index] ?? []),
   );
+  return { items: left, reveals };
 }
 
 function isServed({ type }: JsonObject): boolean {
@@ -56,28 +69,38 @@ function callOf(
   item: JsonObject,
   index: number,
   { table, shown, answers, used }: Answered,
-): readonly InputItem[] | undefined {
+): { readonly items: readonly InputItem[]; readonly reveals: readonly Tool[] } | undefined {
   const tool = table.get(String(item['type']));
   const named = [...shown].filter(([, one]) => one.tool === tool);
-  const [name] = named.find(([, { settings }]) => isInstance(item, settings)) ?? named[0] ?? [];
-  const replayed = tool?.replay(item);
+  const [name, found] =
+    named.find(([, { settings }]) => isInstance(item, settings)) ?? named[0] ?? [];
+  const again = found && tool?.replay(item, found);
+  const replayed = servedBefore(item) ?? again;
   if (name === undefined || !replayed) return undefined;
   const { id } = item;
   const isName = typeof id === 'string' && idPattern.test(id);
   // The same place gets the same id in each request, so that providers find the prompt in their cache.
   const callId = isName ? id : `served_${String(index)}`;
+  const reveals = again?.reveals ?? [];
   const call = { type: 'function-call', callId, name, arguments: replayed.arguments } as const;
-  if (replayed.output !== undefined)
-    return [call, { type: 'function-call-output', callId, output: replayed.output }];
+  const outputOf = (output: string | readonly ContentPart[]) =>
+    ({ type: 'function-call-output', callId, output }) as const;
+  if (replayed.output !== undefined) return { items: [call, outputOf(replayed.output)], reveals };
   const answer = answers.get(replayed.callId);
   if (answer) used.add(answer);
-  return [call, { type: 'function-call-output', callId, output: answerText(answer) }];
+  return { items: [call, outputOf(answerText(answer))], reveals };
 }
 
 function answerText(answer: JsonObject | undefined): string {
   if (!answer) return JSON.stringify({ error: 'the client sent no result' });
   const { status, output } = answer;
   return JSON.stringify({ status, ...(output !== null && { output }) });
+}
+
+/** Returns the call of an item of `servedItem`. */
+function servedBefore({ arguments: args, served_output: output }: JsonObject) {
+  if (typeof args !== 'string' || typeof output !== 'string') return undefined;
+  return { arguments: args, output };
 }
 
 function isInstance({ instance_name: name }: JsonObject, settings: JsonObject): boolean {

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '@sluice/client-schemas';
 import {
+  addressKey,
   addressOf,
   type InferenceRequest,
   type Tool,
@@ -22,22 +23,56 @@ type ByKind = ReadonlyMap<string, readonly ShownTool[]>;
 
 /**
  * Renders each server tool of a request as a function that every provider takes: `service:web_search` becomes
- * `service_web_search`. A name that the client uses gets a number. Items of earlier calls become calls and outputs.
+ * `service_web_search`. A name that the client uses gets a number. Items of earlier calls become calls and outputs. The
+ * model does not see deferred tools if it can search for them.
  */
 export function showTools(request: InferenceRequest, table: ToolTable): Shown {
   const { tools, items } = request;
   const isAny = tools.some((tool) => serverToolOf(tool, table) !== undefined);
   if (!isAny) {
     const replayed = replayItems(items, { table, shown: new Map() });
-    return {
-      request: replayed === items ? request : { ...request, items: replayed },
-      tools: undefined,
-    };
+    if (replayed.items === items) return { request, tools: undefined };
+    return { request: { ...request, items: replayed.items }, tools: undefined };
   }
-  const names = new Set(tools.flatMap((tool) => (tool.type === 'native' ? [] : tool.name)));
+  const isSearched = tools.some((tool) => serverToolOf(tool, table)?.tool.type === searchType);
+  const deferred = isSearched ? tools.filter(isDeferred) : [];
   const shown = new Map<string, ShownTool>();
+  const rendered = renderAll(tools, { table, shown, deferred });
+  const toolChoice = choiceOf(
+    request.toolChoice,
+    Map.groupBy(shown.values(), ({ kind }) => kind),
+  );
+  const replayed = replayItems(items, { table, shown });
+  const seen = new Set([...replayed.reveals, ...allowedOf(toolChoice)].map(addressKey));
+  const visible = rendered.filter(
+    (tool) => tool.type === 'native' || !deferred.includes(tool) || seen.has(addressKey(tool)),
+  );
+  const changed = { tools: visible, items: replayed.items, toolChoice };
+  return { request: { ...request, ...changed }, tools: shown.size > 0 ? shown : undefined };
+}
+
+const searchType = 'service:tool_search';
+
+function isDeferred(tool: Tool): boolean {
+  return tool.type !== 'native' && tool.isDeferred === true;
+}
+
+/** Returns the tools that may be called at once, also deferred ones. */
+function allowedOf(choice: ToolChoice): readonly ToolAddress[] {
+  return choice.type === 'allowed' ? choice.tools : [];
+}
+
+interface Rendering {
+  readonly table: ToolTable;
+  readonly shown: Map<string, ShownTool>;
+  readonly deferred: readonly Tool[];
+}
+
+/** Renders the server tools, and notes them in `shown`. */
+function renderAll(tools: readonly Tool[], { table, shown, deferred }: Rendering): readonly Tool[] {
+  const names = new Set(tools.flatMap((tool) => (tool.type === 'native' ? [] : tool.name)));
   const instances = new Map<ServerTool, number>();
-  const rendered = tools.map((tool): Tool => {
+  return tools.map((tool): Tool => {
     const found = serverToolOf(tool, table);
     if (!found) return tool;
     const instance = instances.get(found.tool) ?? 0;
@@ -49,16 +84,9 @@ export function showTools(request: InferenceRequest, table: ToolTable): Shown {
     const plain = { ...parameters };
     const fields = { type: 'function', name, description, parameters: plain, strict } as const;
     if (!found.tool.isRunByClient?.(found.settings))
-      shown.set(name, { ...found, instance, shown: fields });
+      shown.set(name, { ...found, instance, shown: fields, deferred });
     return fields;
   });
-  const replayed = replayItems(items, { table, shown });
-  const byKind = Map.groupBy(shown.values(), ({ kind }) => kind);
-  const toolChoice = choiceOf(request.toolChoice, byKind);
-  return {
-    request: { ...request, tools: rendered, items: replayed, toolChoice },
-    tools: shown.size > 0 ? shown : undefined,
-  };
 }
 
 function serverToolOf(tool: Tool, table: ToolTable) {

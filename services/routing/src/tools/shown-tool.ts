@@ -1,5 +1,5 @@
 import type { JsonObject } from '@sluice/client-schemas';
-import type { FunctionTool } from '@sluice/inference';
+import type { FunctionTool, Tool } from '@sluice/inference';
 import type { ServerTool } from './tool.ts';
 
 /** A server tool of a request, as the model sees it. */
@@ -11,6 +11,8 @@ export interface ShownTool {
   readonly instance: number;
   readonly settings: JsonObject;
   readonly shown: FunctionTool;
+  /** Tools that the model does not see before it has found them. */
+  readonly deferred: readonly Tool[];
 }
 
 /** The server tools of a request by the names that the model calls. */

@@ -52,7 +52,10 @@ export interface ServerTool {
    * Returns the call of an item that a client sends again. undefined: the item does not say enough, and the model reads
    * it as a text.
    */
-  replay(item: JsonObject): ReplayedCall | undefined;
+  replay(
+    item: JsonObject,
+    shown: Pick<ToolContext, 'settings' | 'deferred'>,
+  ): ReplayedCall | undefined;
 }
 
 /** A tool as the model sees it, without its name. */
@@ -86,6 +89,8 @@ export interface ToolContext<Settings = JsonObject> {
   readonly answer: readonly InputItem[];
   /** Calls of this instance before this one in the response. */
   readonly uses: number;
+  /** Tools that the model does not see before it has found them. */
+  readonly deferred: readonly Tool[];
   /** Kept for the whole response, and shared by all instances of the tool. */
   readonly memory: Map<string, unknown>;
   /** Sends the client an event about the call. */
@@ -118,18 +123,19 @@ export interface ToolCharge {
   readonly counts?: ToolCounts | undefined;
 }
 
-export type ReplayedCall =
+export type ReplayedCall = {
+  /** JSON of an object. */
+  readonly arguments: string;
+  /** Tools that the model may call because of it. */
+  readonly reveals?: readonly Tool[];
+} & (
+  | { readonly output: string | readonly ContentPart[] }
   | {
-      /** JSON of an object. */
-      readonly arguments: string;
-      readonly output: string | readonly ContentPart[];
-    }
-  | {
-      readonly arguments: string;
       readonly output?: undefined;
       /** The client answers the call by an item with this `call_id`. */
       readonly callId: string;
-    };
+    }
+);
 
 /** Returns the result of a call that failed. The model reads the message. */
 export function errorResult(message: string, item: ToolResult['item'] = {}): ToolResult {

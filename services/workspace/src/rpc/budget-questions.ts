@@ -48,14 +48,16 @@ export function budgetQuestions({ readModel, isComplete }: BudgetQuestionDepende
       const workspaceId = sent.toLowerCase();
       await requireReadable(readModel, [`${workspaceEvents.streamPrefix}${workspaceId}`]);
       const workspace = isUuid(workspaceId) ? await living(accountId, workspaceId) : undefined;
-      if (!workspace) return { isAlive: false, budgets: [], includeByok: false };
-      const { defaultTextModel, defaultProviderSort } = workspace.settings;
+      if (!workspace)
+        return { isAlive: false, budgets: [], includeByok: false, disabledServerTools: [] };
+      const { defaultTextModel, defaultProviderSort, disabledServerTools } = workspace.settings;
       return {
         isAlive: true,
         budgets: budgetMessages(workspace),
         includeByok: workspace.includeByokInBudgets,
         defaultTextModel: defaultTextModel ?? undefined,
         defaultProviderSort: defaultProviderSort ?? undefined,
+        disabledServerTools: [...(disabledServerTools ?? [])],
       };
     },
   } satisfies Partial<Handlers>;

@@ -25,7 +25,6 @@ const unbuilt = {
   io_logging_api_key_ids: [7, 9],
   is_observability_broadcast_enabled: true,
   is_data_discount_logging_enabled: true,
-  disabled_server_tools: ['service:bash'],
 };
 const dataOf = ({ json }: { json: Record<string, unknown> }) =>
   json['data'] as Record<string, unknown>;
@@ -106,7 +105,7 @@ describe('workspaces', () => {
     ['io_logging_sampling_rate', { ...full, io_logging_sampling_rate: 0 }],
     ['io_logging_api_key_ids', { ...full, io_logging_api_key_ids: [0.5] }],
     ['io_logging_api_key_ids', { ...full, io_logging_api_key_ids: [1, 1] }],
-    ['disabled_server_tools', { ...full, disabled_server_tools: ['service:rockets'] }],
+    ['disabled_server_tools.0', { ...full, disabled_server_tools: ['service:rockets'] }],
     ['include_byok_in_budgets', { ...full, include_byok_in_budgets: true }],
   ])('are not created with a wrong %s', async (path, body) => {
     const { ask } = await worldWithKey();

@@ -97,9 +97,22 @@ const only = <Value extends boolean | number>(value: Value) => {
 const mustBe = 'null: it has no effect yet';
 const nothing = { const: null, mustBe, description: `Must be ${mustBe}.` };
 const onlyNull = Type.Optional(Type.Unsafe<null>(nothing));
-const onlyNone = Type.Optional(
-  Type.Unsafe<readonly [] | null>({ anyOf: [nothing, { type: 'array', maxItems: 0, mustBe }] }),
-);
+
+/** The tools that a workspace may disable (contract management.md 8.1). */
+const serverToolTypes = [
+  'service:advisor',
+  'service:apply_patch',
+  'service:bash',
+  'service:datetime',
+  'service:fusion',
+  'service:image_generation',
+  'service:experimental__search_models',
+  'service:shell',
+  'service:subagent',
+  'service:tool_search',
+  'service:web_fetch',
+  'service:web_search',
+] as const;
 
 const settings = {
   description: Type.Optional(
@@ -128,7 +141,17 @@ const settings = {
   io_logging_api_key_ids: onlyNull,
   is_observability_broadcast_enabled: only(false),
   is_data_discount_logging_enabled: only(false),
-  disabled_server_tools: onlyNone,
+  disabled_server_tools: Type.Optional(
+    nullable(
+      field(
+        Type.Array(oneOf([...serverToolTypes], 'The type of a server tool.'), {
+          maxItems: serverToolTypes.length,
+        }),
+        'Server tools that requests may not use.',
+        ['service:datetime'],
+      ),
+    ),
+  ),
 };
 
 export const createWorkspaceBody = Type.Object(

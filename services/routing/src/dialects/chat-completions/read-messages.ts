@@ -1,5 +1,12 @@
-import type { ChatAssistantBody, ChatBody, ChatMessageBody } from '@sluice/client-schemas';
+import {
+  type ChatAssistantBody,
+  type ChatBody,
+  type ChatMessageBody,
+  isObject,
+  type JsonObject,
+} from '@sluice/client-schemas';
 import type { InputItem } from '@sluice/inference';
+import { servedItem } from '../../request/served-item.ts';
 import { readContent } from './read-content.ts';
 import { readThoughts } from './read-thoughts.ts';
 import { inPlaces } from './thought-places.ts';
@@ -18,11 +25,14 @@ function readMessage(message: ChatMessageBody, index: number): readonly InputIte
       return [{ type: 'message', role, content: readContent(content) }];
     }
     case 'assistant':
-      return inPlaces(
-        readThoughts(message, `rs_${String(index)}`),
-        readProse(message),
-        readCalls(message, index),
-      );
+      return [
+        ...readServed(message),
+        ...inPlaces(
+          readThoughts(message, `rs_${String(index)}`),
+          readProse(message),
+          readCalls(message, index),
+        ),
+      ];
     case 'tool': {
       const { tool_call_id: callId, content } = message;
       const output = typeof content === 'string' ? content : readContent(content);
@@ -32,6 +42,26 @@ function readMessage(message: ChatMessageBody, index: number): readonly InputIte
       const callId = legacyCallId(index - 1);
       return [{ type: 'function-call-output', callId, output: message.content ?? '' }];
     }
+  }
+}
+
+/** Returns the calls that the service ran for the message. The model read their results before it wrote the rest. */
+function readServed({ reasoning_details: details }: ChatAssistantBody): readonly InputItem[] {
+  return (details ?? []).flatMap((detail) => {
+    if (detail.type !== 'reasoning.server_tool_call') return [];
+    const { tool_name: type, arguments: text, result, tool_call_id: callId } = detail;
+    const args = objectOf(text ?? '{}');
+    if (!type?.startsWith('service:') || !args || !callId) return [];
+    return [servedItem({ type, callId, arguments: args, output: result ?? '' })];
+  });
+}
+
+function objectOf(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -11,7 +11,7 @@ import { checkAnswerSchema } from '../body/check-answer-schema.ts';
 import type { Issues } from '../body/issues.ts';
 import type { IsFine } from '../body/parse-body.ts';
 import { checkServiceFields } from '../service-fields/check-service-fields.ts';
-import { checkDeferred } from '../service-fields/deferred-tools.ts';
+import { checkDeferred, checkDeferredChoice } from '../service-fields/deferred-tools.ts';
 import { checkHostedTools, unsupportedModeOf } from '../service-fields/hosted-tools.ts';
 import { deferrableTools, isServedKind, readToolChoice, readTools } from './read-tools.ts';
 
@@ -34,6 +34,8 @@ export function checkRequest(
   if (isFine('tools')) {
     checkTools(body, issues);
     if (isFine('tool_choice')) {
+      const isFree = (body.tool_choice?.type ?? 'auto') === 'auto';
+      checkDeferredChoice(deferrableTools(body), isFree, issues);
       checkToolChoice(body, issues);
       if (isFine('unsupported_features')) checkHosted(body, defaults, issues);
     }
@@ -75,6 +77,10 @@ function checkTools({ tools }: MessagesBody, issues: Issues): void {
   const names = new Set<string>();
   for (const [index, tool] of (tools ?? []).entries()) {
     const name = messagesToolName(tool);
+    if (tool.type?.startsWith('tool_search_tool_bm25') === true) {
+      issues.add(`tools[${String(index)}].type`, 'is not served: use tool_search_tool_regex');
+      continue;
+    }
     if (isServerTool(tool.type)) {
       issues.addAll(serverToolProblems(tool, `tools[${String(index)}]`));
       continue;

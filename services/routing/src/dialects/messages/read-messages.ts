@@ -9,6 +9,7 @@ import type {
 import type { ContentPart, InputItem } from '@sluice/inference';
 import { cacheOf } from '../service-fields/read-media.ts';
 import { isOf, readBlock, readText } from './read-blocks.ts';
+import { readServed } from './read-served.ts';
 import { readRedacted, readThinking } from './read-thoughts.ts';
 
 /** Returns `system` and the messages as canonical items, in the order in which the model reads them. */
@@ -44,7 +45,8 @@ function readMessage(body: MessageParamBody, index: number): readonly InputItem[
     open = [];
   };
   for (const [at, block] of content.entries()) {
-    const item = readItem(block, `rs_${String(index)}_${String(at)}`);
+    const item =
+      readItem(block, `rs_${String(index)}_${String(at)}`) ?? readServed({ ...block }, content);
     if (item) {
       close();
       items.push(item);

@@ -68,7 +68,6 @@ describe('the tools of a message', () => {
     'mcp_toolset',
     'service:web_search',
     'service:anything',
-    'tool_search_tool_bm25',
   ])('are left out if nothing runs them, beside others: %s', (type) => {
     const { inference, leftOut } = accepted({ tools: [{ type, name: 'x' }, look] });
     deepEqual(

@@ -8,7 +8,11 @@ import {
 } from '@sluice/client-schemas';
 import type { FunctionTool, NativeTool, Tool, ToolChoice } from '@sluice/inference';
 import { isDefinedTool } from '@sluice/providers';
-import { type DeferrableTool, isDeferred } from '../service-fields/deferred-tools.ts';
+import {
+  type DeferrableTool,
+  isDeferred,
+  searchesByRegex,
+} from '../service-fields/deferred-tools.ts';
 import { cacheOf } from '../service-fields/read-media.ts';
 
 export function readTools({ tools }: MessagesBody): readonly Tool[] {
@@ -32,6 +36,7 @@ function readFunction(tool: MessagesClientToolBody): FunctionTool {
     description: description ?? undefined,
     parameters,
     strict: strict ?? undefined,
+    ...(tool.defer_loading === true && { isDeferred: true }),
     ...(inputExamples && { inputExamples }),
     ...(typeof streamsEagerly === 'boolean' && { streamsEagerly }),
     ...cacheOf(tool),
@@ -51,6 +56,7 @@ const definedFields: ReadonlySet<string> = new Set([
 ]);
 
 function readNative(tool: MessagesOtherToolBody): NativeTool {
+  if (searchesByRegex(tool.type)) return { type: 'native', tool: { type: 'service:tool_search' } };
   if (!isDefinedTool(tool.type)) return { type: 'native', tool };
   const kept = Object.entries(tool).filter(([name]) => definedFields.has(name));
   return { type: 'native', tool: Object.fromEntries(kept), ...cacheOf(tool) };

@@ -11,6 +11,28 @@ export interface DeferrableTool {
   readonly isDeferred: boolean;
 }
 
+const regexSearch = /^tool_search_tool_regex(?:_20251119)?$/;
+
+/** Returns true for the search of Anthropic's API that the service runs. */
+export function searchesByRegex(kind: string): boolean {
+  return regexSearch.test(kind);
+}
+
+/** Returns true if the service finds deferred tools for the model. */
+export function isSearched(tools: readonly DeferrableTool[]): boolean {
+  return tools.some(({ kind }) => kind === 'service:tool_search' || searchesByRegex(kind));
+}
+
+/** Refuses a choice that would call a tool which is not found yet, or none. */
+export function checkDeferredChoice(
+  tools: readonly DeferrableTool[],
+  isFree: boolean,
+  issues: Issues,
+): void {
+  if (!isFree && isSearched(tools) && tools.some((tool) => tool.isDeferred))
+    issues.add('tool_choice', 'must be auto or allowed_tools while tools are deferred');
+}
+
 export function findsTools(kind: string): boolean {
   return search.test(kind);
 }
@@ -32,9 +54,9 @@ export function checkDeferred(tools: readonly DeferrableTool[], issues: Issues):
       issues.add(`${path}.defer_loading`, 'needs the tool service:tool_search beside it');
 }
 
-/** Says that the model sees deferred tools from the start, because no search for tools is built. */
+/** Says that the model sees deferred tools from the start, because no search of the service finds them. */
 export function deferredWarning(tools: readonly DeferrableTool[]): string | undefined {
-  return tools.some((tool) => tool.isDeferred)
+  return !isSearched(tools) && tools.some((tool) => tool.isDeferred)
     ? 'defer_loading has no effect: all tools are offered at once'
     : undefined;
 }

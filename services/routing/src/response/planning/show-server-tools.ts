@@ -1,3 +1,4 @@
+import type { Rejection } from '@sluice/errors';
 import type { CanonicalCall } from '../../request/call.ts';
 import { showTools } from '../../tools/show-tools.ts';
 import type { ShownTools } from '../../tools/shown-tool.ts';
@@ -11,8 +12,29 @@ export interface Asked {
 }
 
 /** Shows the model the server tools of a request, and their earlier calls. Filters read these like all else. */
-export function showServerTools({ pipeline, parsed: { call } }: ReadCall): Asked {
+export function showServerTools({
+  pipeline,
+  policy,
+  parsed: { call },
+}: ReadCall): Asked | Rejection {
   const { request, tools } = showTools(call.inference, pipeline.tools);
-  const asked = request === call.inference ? call : { ...call, inference: request };
+  for (const { kind, tool } of tools?.values() ?? [])
+    if (policy.disabledServerTools.includes(tool.type)) return disabled(kind);
+  const heard = tools ? call : withIdleWarning(call);
+  const asked = request === call.inference ? heard : { ...heard, inference: request };
   return { asked, serverTools: tools };
+}
+
+const idle = 'stop_server_tools_when has no effect without a server tool';
+
+function withIdleWarning(call: CanonicalCall): CanonicalCall {
+  if (!call.loop.stopWhen) return call;
+  return { ...call, warning: call.warning === undefined ? idle : `${call.warning}; ${idle}` };
+}
+
+function disabled(kind: string): Rejection {
+  return {
+    rejected: 'permission_denied',
+    message: `The workspace does not allow the tool ${kind}`,
+  };
 }

@@ -118,7 +118,10 @@ describe('service:shell', () => {
   test('is read again as the call that it was', async () => {
     const tool = shellTool({ sandbox: inMemorySandbox(), catalog });
     const { item, output } = await run(tool, { commands: ['a'], timeout_ms: 5 });
-    deepEqual(tool.replay(item), { arguments: '{"commands":["a"],"timeout_ms":5}', output });
+    deepEqual(tool.replay(item, { settings: {}, deferred: [] }), {
+      arguments: '{"commands":["a"],"timeout_ms":5}',
+      output,
+    });
   });
 });
 

@@ -95,15 +95,16 @@ describe('service:web_fetch', () => {
 
   test('reads an item that a client sends again', () => {
     const tool = webFetchTool({ clock });
-    deepEqual(tool.replay({ url: 'https://a.example/', title: 'A', content: 'text' }), {
+    const shown = { settings: {}, deferred: [] };
+    deepEqual(tool.replay({ url: 'https://a.example/', title: 'A', content: 'text' }, shown), {
       arguments: '{"url":"https://a.example/"}',
       output: '{"url":"https://a.example/","title":"A","content":"text","status":"completed"}',
     });
     deepEqual(
-      tool.replay({ url: 'https://a.example/', error: 'late' })?.output,
+      tool.replay({ url: 'https://a.example/', error: 'late' }, shown)?.output,
       '{"url":"https://a.example/","status":"failed","error":"late"}',
     );
-    equal(tool.replay({ title: 'A' }), undefined);
+    equal(tool.replay({ title: 'A' }, shown), undefined);
   });
 });
 

@@ -9,7 +9,7 @@ import { checkToolNames } from './check-tool-names.ts';
 import { checkAnswerSchema } from '../../body/check-answer-schema.ts';
 import type { Issues } from '../../body/issues.ts';
 import type { IsFine } from '../../body/parse-body.ts';
-import { checkDeferred } from '../../service-fields/deferred-tools.ts';
+import { checkDeferred, checkDeferredChoice } from '../../service-fields/deferred-tools.ts';
 import { unsupportedModeOf } from '../../service-fields/hosted-tools.ts';
 import { checkServiceFields } from '../../service-fields/check-service-fields.ts';
 import { readInput } from '../read/read-input.ts';
@@ -44,6 +44,8 @@ export function checkRequest(
     // Does not report a malformed call as a missing call, too.
     if (issues.count === before) checkCalls(readInput(body), tools, issues);
     checkDeferred(deferrableTools(body), issues);
+    if (isFine('tool_choice'))
+      checkDeferredChoice(deferrableTools(body), isFreeChoice(body), issues);
     if (isFine('tool_choice')) checkToolChoice(body, tools, issues);
     if (isFine('tool_choice', 'unsupported_features')) checkServed(body, parsed, defaults, issues);
   }
@@ -54,6 +56,12 @@ export function checkRequest(
   for (const [name, message] of Object.entries(unstored))
     if (((body as Readonly<Record<string, unknown>>)[name] ?? null) !== null)
       issues.add(name, message);
+}
+
+/** The choice leaves it to the model whether it calls a tool, or which ones of a list. */
+function isFreeChoice({ tool_choice: choice }: ResponsesBody): boolean {
+  const isOpen = (choice ?? 'auto') === 'auto';
+  return isOpen || (typeof choice === 'object' && choice?.type === 'allowed_tools');
 }
 
 function checkFormat({ text }: ResponsesBody, issues: Issues): void {

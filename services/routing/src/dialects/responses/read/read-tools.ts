@@ -111,6 +111,7 @@ function readFunction(body: FunctionToolBody): FunctionTool {
     parameters: parameters ?? undefined,
     strict: strict ?? undefined,
     ...(body.async === true && { isAsync: true }),
+    ...(body.defer_loading === true && { isDeferred: true }),
   };
 }
 
@@ -133,6 +134,7 @@ function readCustom(body: CustomToolBody): CustomTool {
     description: description ?? undefined,
     format: format ?? undefined,
     ...(body.async === true && { isAsync: true }),
+    ...(body.defer_loading === true && { isDeferred: true }),
   };
 }
 
