@@ -4,6 +4,7 @@ import { answers } from './cases/answers.ts';
 import { callers } from './cases/callers.ts';
 import { doors } from './cases/doors.ts';
 import { fixtures } from './cases/fixtures.ts';
+import { loops } from './cases/loops.ts';
 import { money } from './cases/money.ts';
 import { providerErrors } from './cases/provider-errors.ts';
 import { refused } from './cases/refused.ts';
@@ -22,6 +23,7 @@ const worlds: readonly (readonly [string, readonly Case[], WorldOptions])[] = [
   ['requests', wire, {}],
   ['answers', answers, {}],
   ['other doors', doors, {}],
+  ['loops', loops, {}],
   ['errors of providers', providerErrors, {}],
   ['refused requests', refused, {}],
   ['callers', callers, { settings: { inferenceBodyBytesMax: 65_536 } }],
