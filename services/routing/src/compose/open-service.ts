@@ -23,6 +23,7 @@ import {
 } from './config.ts';
 import { loadProxy } from './proxy-config.ts';
 import { loadEgress } from './web-fetch-config.ts';
+import { loadToolLimits } from './tool-config.ts';
 import { createService, type RoutingDeps, type RoutingService } from './create-service.ts';
 import { openReplica } from '../usage/journal/replica.ts';
 
@@ -59,6 +60,7 @@ export async function openService(options: OpenOptions): Promise<RoutingService>
     (outcome) => telemetry.metrics.catalogReloads.add(1, { outcome }),
   );
   const limits = { ...loadLimits(env), ...rest.limits };
+  const toolLimits = loadToolLimits(env);
   const durability = loadDurability(env);
   const byok = loadByokTerms(env);
   const lastKnownMsMax = loadLastKnownMsMax(env);
@@ -75,6 +77,7 @@ export async function openService(options: OpenOptions): Promise<RoutingService>
       ...rest,
       catalog,
       limits,
+      toolLimits,
       durability,
       byok,
       lastKnownMsMax,

@@ -296,3 +296,46 @@ test('two tools of one name are two functions', async () => {
   const answer = await ask('call service_datetime_2', more);
   deepEqual(types(answer), ['service:datetime', 'message']);
 });
+
+test('a response whose turns take too long fails, and what was done is paid', async () => {
+  const slow = await routingHarness({
+    tools: [tool],
+    toolLimits: { callMs: 60_000, loopMs: 5_000 },
+  });
+  run = (_args, { signal }) =>
+    new Promise((resolve) => {
+      signal.addEventListener('abort', () => resolve(told), { once: true });
+    });
+  const body = { model: 'sim/echo', input: `agent: ${call} then say done`, tools };
+  const answer = JSON.parse(await textOf(await slow.call(body))) as Answer;
+  await slow.stop();
+  equal(answer.status, 'failed');
+  equal(answer.error_type, 'timeout');
+  equal(executed(answer), 1);
+});
+
+test('a cap that is reached ends the loop with what is there, and is never overspent', async () => {
+  const creditsNanoUsd = 2_000_000n;
+  const poor = await routingHarness({ tools: [tool], creditsNanoUsd });
+  run = async () => told;
+  const body = {
+    model: 'sim/echo',
+    input: `agent: ${call} forever`,
+    tools,
+    max_output_tokens: 100,
+    stop_server_tools_when: [{ type: 'step_count_is', step_count: 100 }],
+  };
+  const reply = await poor.call(body);
+  const answer = JSON.parse(await textOf(reply)) as Answer;
+  equal(answer.status, 'incomplete', JSON.stringify(answer).slice(0, 500));
+  ok(executed(answer) > 1);
+  const id = reply.headers['x-generation-id'] ?? '';
+  const count = 2 * executed(answer);
+  const facts = await eventually(() => {
+    const found = poor.ledger.facts.filter(({ generationId }) => generationId === id);
+    return found.length >= count ? found : undefined;
+  }, 'the facts');
+  await poor.stop();
+  const spent = facts.reduce((sum, { costNanoUsd }) => sum + costNanoUsd, 0n);
+  ok(spent <= creditsNanoUsd);
+});

@@ -1,0 +1,20 @@
+import { deepEqual, throws } from 'node:assert/strict';
+import { describe, test } from 'vitest';
+import { loadToolLimits } from './tool-config.ts';
+
+describe('the limits of server tools', () => {
+  test('are the usual ones unless the environment sets others', () => {
+    deepEqual(loadToolLimits({}), {});
+    const env = { SLUICE_TOOL_TIMEOUT_MS: '5000', SLUICE_TOOL_PARALLEL_CALLS: '1' };
+    deepEqual(loadToolLimits(env), { callMs: 5_000, parallelCallsMax: 1 });
+  });
+
+  test.each([
+    ['SLUICE_TOOL_TIMEOUT_MS', '99'],
+    ['SLUICE_TOOL_LOOP_TIMEOUT_MS', 'long'],
+    ['SLUICE_TOOL_PARALLEL_CALLS', '0'],
+    ['SLUICE_TOOL_RESULT_CHARACTERS', '9999999999'],
+  ])('are refused: %s of %s', (name, value) => {
+    throws(() => loadToolLimits({ [name]: value }), new RegExp(name));
+  });
+});
