@@ -65,6 +65,11 @@ export {
   serverToolKinds,
   serverToolProblems,
 } from './server-tools/index.ts';
+export type {
+  WebSearchParameters,
+  WebSearchShorthand,
+  WebSearchVersion,
+} from './server-tools/web-search.ts';
 export { dataUrlParts } from './service-fields/media.ts';
 export { fileFilterProblems, isNativeToolKind } from './responses/native-tools.ts';
 export type { ServiceBody } from './service-fields/fields.ts';

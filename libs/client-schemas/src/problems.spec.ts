@@ -193,3 +193,16 @@ describe('a body of /responses', () => {
     );
   });
 });
+
+test('a rule about several fields is told at their object, once each of them is right', () => {
+  const range = Type.Refine(
+    Type.Object({ from: integer(0), to: integer(0) }),
+    ({ from, to }) => from <= to,
+    () => 'must not end before it begins',
+  );
+  const schema = Type.Object({ range });
+  const problems = (value: unknown) => listed(problemsOf(schema, value, { max: 5 }));
+  deepEqual(problems({ range: { from: 1, to: 2 } }), []);
+  deepEqual(problems({ range: { from: 2, to: 1 } }), ['range: must not end before it begins']);
+  deepEqual(problems({ range: { from: 2, to: -1 } }), ['range.to: must be at least 0']);
+});

@@ -116,6 +116,7 @@ class Search {
   #object(schema: Schema, value: unknown, path: string): void {
     if (!isObject(value)) return this.#add(path, `must be ${schema.mustBe ?? 'an object'}`);
     const { properties = {}, required = [], additionalProperties } = schema;
+    const before = this.problems.length;
     if (additionalProperties === false)
       for (const name of Object.keys(value))
         if (!Object.hasOwn(properties, name))
@@ -133,6 +134,8 @@ class Search {
         inside(path, choices[0] ?? ''),
         `is required, or ${choices.slice(1).join(', or ')}`,
       );
+    // A rule about several fields holds for fields that are right.
+    if ('~refine' in schema && this.problems.length === before) this.#leaf(schema, value, path);
   }
 
   #map(schema: Schema, values: Schema, value: JsonObject, path: string): void {

@@ -1,7 +1,7 @@
 import { exampleOf } from './arguments.ts';
 import type { Directives } from './directives.ts';
 import { jsonAnswer } from './json-answer.ts';
-import { lastUserText, type Prompt, type Tool } from './prompt.ts';
+import { isObject, lastUserText, type Prompt, type Tool } from './prompt.ts';
 import { firstTokens, tokensOf } from './tokens.ts';
 
 /** The whole answer to a prompt. The same prompt always gets the same one. */
@@ -80,7 +80,7 @@ function answer(prompt: Prompt, directives: Directives): readonly OutputPart[] {
     say('reasoning', `The user wrote ${asked.length} characters.`);
   const calls = calledTools(prompt, asked);
   if (directives.refusal) say('refusal', 'I cannot help with that.');
-  else if (calls.length > 0) parts.push(...calls.map(callOf));
+  else if (calls.length > 0) parts.push(...calls.map((tool) => callOf(tool, asked)));
   else say('text', textOf(prompt, directives, asked));
   return parts;
 }
@@ -94,14 +94,19 @@ function textOf(prompt: Prompt, directives: Directives, asked: string): string {
   return jsonAnswer(prompt, said) ?? said;
 }
 
-function callOf({ name, namespace, parameters, isCustom }: Tool): OutputPart {
+function callOf({ name, namespace, parameters, isCustom }: Tool, asked: string): OutputPart {
   const called = {
     type: 'tool-call',
     name,
     ...(namespace !== undefined && { namespace }),
   } as const;
   if (isCustom) return { ...called, text: 'some free text', isCustom };
-  return { ...called, text: JSON.stringify(exampleOf(parameters)) };
+  const example = exampleOf(parameters);
+  // A search is for the words of the user.
+  const words = asked.replaceAll(/\bcall [\w-]+/g, '').trim();
+  const isSearch = isObject(example) && example['query'] === 'text' && name.includes('search');
+  const args = isSearch && words !== '' ? { ...example, query: words } : example;
+  return { ...called, text: JSON.stringify(args) };
 }
 
 function reply(prompt: Prompt, asked: string): string {

@@ -8,6 +8,12 @@ import { searchModelsTool } from './search-models.ts';
 import { shellTool } from './shell.ts';
 import { toolSearchTool } from './tool-search.ts';
 import { webFetchTool } from './web-fetch.ts';
+import {
+  webSearchPreviewShorthand,
+  webSearchShorthand,
+  webSearchTool,
+  webSearchVersion,
+} from './web-search.ts';
 
 /** The tools that the service runs, as they stand in `tools` of a request. A row a tool. */
 export const serverTools = [
@@ -18,6 +24,10 @@ export const serverTools = [
   shellTool,
   webFetchTool,
   applyPatchTool,
+  webSearchTool,
+  webSearchShorthand,
+  webSearchPreviewShorthand,
+  webSearchVersion,
 ] as const;
 
 const kinds = kindWords(serverTools);
@@ -35,9 +45,16 @@ export function serverToolProblems(tool: unknown, path: string): readonly Proble
   return problemsOf(union, tool, { path, max: problemsMax });
 }
 
+/** Kinds of Anthropic's API. */
+const versions = ['web_search_20250305', 'web_search_20260209'];
+
 /** The kinds that the format of a door has no place for (contract inference.md 5.6 and 27). */
-const lacking: Readonly<Record<'chat-completions' | 'messages', ReadonlySet<string>>> = {
+const lacking: Readonly<
+  Record<'responses' | 'chat-completions' | 'messages', ReadonlySet<string>>
+> = {
+  responses: new Set(versions),
   'chat-completions': new Set([
+    ...versions,
     'service:apply_patch',
     'service:shell',
     'service:tool_search',

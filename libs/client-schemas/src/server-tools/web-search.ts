@@ -1,5 +1,17 @@
 import { type Static, Type } from 'typebox';
-import { flag, formed, integer, kind, kindOf, listOf, oneOf, optional, text } from '../fields.ts';
+import {
+  field,
+  flag,
+  formed,
+  integer,
+  kind,
+  kindOf,
+  listOf,
+  oneOf,
+  optional,
+  text,
+} from '../fields.ts';
+import { cache_control } from '../service-fields/fields.ts';
 
 const domainsMax = 100;
 const handlesMax = 20;
@@ -147,7 +159,21 @@ export const webSearchPreviewShorthand = Type.Refine(
   oneListOnly,
 );
 
+/** The kinds of Anthropic’s API for the same tool. */
+export const webSearchVersion = Type.Object({
+  type: kindOf('web_search_20250305', 'web_search_20260209'),
+  name: field(Type.Literal('web_search'), 'Name of the tool.', 'web_search'),
+  max_uses: shared.max_uses,
+  allowed_domains: optional(domains, 'Only these domains.', ['example.com']),
+  blocked_domains: optional(domains, 'Never these domains.', ['example.com']),
+  user_location: optional(userLocation, 'Where the user is. Engines ignore it.', {
+    type: 'approximate',
+  }),
+  cache_control,
+});
+
 export type WebSearchParameters = NonNullable<Static<typeof webSearchTool>['parameters']>;
 export type WebSearchShorthand =
   | Static<typeof webSearchShorthand>
   | Static<typeof webSearchPreviewShorthand>;
+export type WebSearchVersion = Static<typeof webSearchVersion>;

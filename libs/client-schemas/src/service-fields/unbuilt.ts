@@ -5,12 +5,11 @@
 
 /** Tools that the service is to run. */
 export const unbuiltTools = [
-  'web_search',
-  'web_search_2025_08_26',
-  'web_search_preview',
-  'web_search_preview_2025_03_11',
   'tool_search',
   'service:web_search',
+  'service:tool_search',
+  'service:experimental__search_models',
+  'service:search_models',
   'service:files',
   'service:image_generation',
   'service:fusion',

@@ -13,6 +13,7 @@ import type { Spool } from '@sluice/spool';
 import type { Telemetry } from '@sluice/telemetry';
 import { createWorkerPool, type WorkerPool } from '@sluice/worker-pool';
 import type { WebFetcher } from '@sluice/web-fetch';
+import { createSearchEngines, type SearchEngines } from '@sluice/web-search';
 import type { Catalog } from '@sluice/catalog';
 import { createResponse } from '../response/create-response.ts';
 import { Pseudonyms } from '../request/pseudonyms.ts';
@@ -96,6 +97,8 @@ export interface RoutingDeps {
   readonly toolLimits?: Partial<ToolLimits>;
   /** Opened by the caller, who stops it after the service. No page can be fetched when absent. */
   readonly webFetcher?: Pick<WebFetcher, 'fetch'>;
+  /** There is none when absent. */
+  readonly searchEngines?: SearchEngines;
   /** If absent, the routers of `selection/routers/index.ts` are used. */
   readonly routers?: Routers;
   /** Judges the input of requests. Our own rules when absent. */
@@ -117,6 +120,7 @@ const giveBackMs = 1_000;
 /** The inference pipeline with its spending, usage journal and publisher. */
 export function createService(deps: RoutingDeps): RoutingService {
   const { replica, ledger, bus, clock, logger, telemetry } = deps;
+  const { searchEngines = createSearchEngines([]) } = deps;
   const authority = ledgerAuthority(ledger, replica, telemetry.metrics);
   const spending = createSpending({ authority, nowMs: steadyMsOf(clock) });
   const notices = createNotices(bus, { anew: subjectFilters.historyChanged });
@@ -137,7 +141,7 @@ export function createService(deps: RoutingDeps): RoutingService {
     ...deps,
     dialects,
     stages: stageTable(deps.stages ?? stagesOf({ ...deps, pool })),
-    tools: toolTable(deps.tools ?? createTools(deps)),
+    tools: toolTable(deps.tools ?? createTools({ ...deps, searchEngines })),
     turnLoop: deps.turnLoop ?? toolLoop(deps.toolLimits),
     spending,
     policies,

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { createEgress } from '@sluice/egress';
 import { createUpstream } from '@sluice/providers';
 import { createWebFetcher } from '@sluice/web-fetch';
+import { createSearchEngines } from '@sluice/web-search';
 import { onHangup } from '@sluice/boot';
 import { remoteModerator } from '@sluice/moderation';
 import { openSpool } from '@sluice/spool';
@@ -24,6 +25,7 @@ import {
 import { loadProxy } from './proxy-config.ts';
 import { loadEgress } from './web-fetch-config.ts';
 import { loadToolLimits } from './tool-config.ts';
+import { loadSearchEngines } from './web-search-config.ts';
 import { createService, type RoutingDeps, type RoutingService } from './create-service.ts';
 import { openReplica } from '../usage/journal/replica.ts';
 
@@ -66,6 +68,7 @@ export async function openService(options: OpenOptions): Promise<RoutingService>
   const lastKnownMsMax = loadLastKnownMsMax(env);
   const endpoint = loadModeration(env);
   const egressOptions = loadEgress(env);
+  const searchEngines = createSearchEngines(loadSearchEngines(env));
   const spool = await openSpool({ directory: join(directory, 'spool'), onFatal });
   try {
     if (spool.cut) logger.warn('an unfinished write was cut off the usage spool');
@@ -81,6 +84,7 @@ export async function openService(options: OpenOptions): Promise<RoutingService>
       durability,
       byok,
       lastKnownMsMax,
+      searchEngines,
       ...(endpoint && { moderator: remoteModerator(endpoint) }),
       webFetcher,
       spool,

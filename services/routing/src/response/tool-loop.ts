@@ -14,6 +14,7 @@ import type { ShownTools } from '../tools/shown-tool.ts';
 import type { TurnDeps } from '../turn/deps.ts';
 import type { TurnEnd } from '../turn/settle.ts';
 import type { TurnListener } from '../turn/turn-listener.ts';
+import { Citations } from './citations/citations.ts';
 import type { ResponseTurns } from './response-turns.ts';
 import { outputItem, runCalls, type RunCall, ToolUses } from './run-calls.ts';
 import { runJudged } from './run-judged.ts';
@@ -50,6 +51,7 @@ class Loop {
   readonly #deadlineMs: number;
   readonly #uses = new ToolUses();
   readonly #called = new Set<string>();
+  readonly #citations = new Citations();
   #steps = 0;
   /** Calls of server tools, those that a limit stopped among them. */
   #calls = 0;
@@ -103,7 +105,7 @@ class Loop {
       held: (turn) => this.#listener.held(turn),
       began: (attempt) => this.#listener.began(attempt),
       parts: (parts) => {
-        const left = calls.take(parts);
+        const left = this.#citations.annotate(calls.take(parts));
         return left.length === 0 ? undefined : this.#listener.parts(left);
       },
     };
@@ -154,6 +156,7 @@ class Loop {
       },
     );
     this.#calls += ran.length;
+    for (const { result } of ran) this.#citations.add(result.sources ?? []);
     const use = ran.reduce((sum, one) => addToolUse(sum, one.use), noToolUse);
     // The requests are counted with their turn, also if a limit stops a call.
     if (this.#end)

@@ -16,7 +16,7 @@ import { createUpstream } from '@sluice/providers';
 import { type Clock, systemClock, systemIds } from '@sluice/clock-and-ids';
 import { createLogger, type Logger } from '@sluice/logging';
 import type { Moderator } from '@sluice/moderation';
-import { startSimulator, type Receipt, type Simulator } from '@sluice/simulator';
+import { startSimulator, type Receipt, type Script, type Simulator } from '@sluice/simulator';
 import { openSpool, type Spool } from '@sluice/spool';
 import { createTelemetry } from '@sluice/telemetry';
 import { readStream } from '@sluice/testing/response-stream';
@@ -28,6 +28,7 @@ import type { Router } from '../selection/routers/router.ts';
 import type { Stage } from '../stages/stage.ts';
 import type { TurnLoop } from '../response/turn-loop.ts';
 import type { Sandbox } from '../tools/sandbox/sandbox.ts';
+import { createSearchEngine, createSearchEngines, type SearchEngines } from '@sluice/web-search';
 import type { ToolLimits } from '../tools/limits.ts';
 import type { ServerTool } from '../tools/tool.ts';
 import type { Durability } from '../turn/deps.ts';
@@ -70,6 +71,8 @@ export interface RoutingHarness {
   readonly simulator: Simulator;
   readonly service: RoutingService;
   readonly spool: Spool;
+  /** The file of the simulator's receipts. */
+  readonly receiptsFile: string;
   /** Returns the bytes that answers in progress hold. */
   keptBytes(): number;
   call(body: object, options?: CallOptions): Promise<InferenceReply>;
@@ -97,6 +100,10 @@ export async function routingHarness(
     readonly tools?: readonly ServerTool[];
     readonly toolLimits?: Partial<ToolLimits>;
     readonly sandbox?: Sandbox;
+    /** The simulated web when absent. */
+    readonly searchEngines?: SearchEngines;
+    /** Plays the model. */
+    readonly script?: Script;
     readonly routers?: readonly Router[];
     readonly moderator?: Moderator;
     /** Bounds the bytes of all answers in progress. */
@@ -113,7 +120,14 @@ export async function routingHarness(
 ): Promise<RoutingHarness> {
   const folder = await mkdtemp(join(tmpdir(), 'routing-'));
   const receiptsFile = join(folder, 'receipts.jsonl');
-  const simulator = await startSimulator({ host: '127.0.0.1', port: 0, receiptsFile });
+  const { script } = options;
+  const simulator = await startSimulator({
+    host: '127.0.0.1',
+    port: 0,
+    receiptsFile,
+    ...(script && { script }),
+  });
+  const { searchEngines = simulatedWeb(simulator) } = options;
   const bus = inMemoryBus();
   const published: string[] = [];
   const ledger = options.ledger ?? inMemoryLedger(options.creditsNanoUsd ?? 100n * dollarNanoUsd);
@@ -182,6 +196,7 @@ export async function routingHarness(
       ids: systemIds,
       logger: options.logger ?? createLogger({ service: 'routing', level: 'silent' }),
       telemetry,
+      searchEngines,
       ...(options.limits ? { limits: options.limits } : {}),
       ...(options.byok ? { byok: options.byok } : {}),
       ...(options.stages && { stages: options.stages }),
@@ -204,6 +219,7 @@ export async function routingHarness(
     policies,
     credentials,
     simulator,
+    receiptsFile,
     get service() {
       return opened.service;
     },
@@ -235,6 +251,11 @@ export async function routingHarness(
       await rm(folder, { recursive: true });
     },
   };
+}
+
+function simulatedWeb({ url }: Simulator): SearchEngines {
+  const baseUrl = new URL('/searxng', url).href;
+  return createSearchEngines([createSearchEngine({ name: 'simulator', baseUrl })]);
 }
 
 function slowed(spool: Spool, afterWrite: (type: SpoolEntry['type']) => Promise<void>): Spool {

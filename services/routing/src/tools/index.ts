@@ -9,8 +9,9 @@ import { searchModelsTool } from './search-models/index.ts';
 import type { ServerTool } from './tool.ts';
 import { toolSearchTool } from './tool-search/index.ts';
 import { type WebFetchOptions, webFetchTool } from './web-fetch/index.ts';
+import { type WebSearchOptions, webSearchTool } from './web-search/index.ts';
 
-export interface ToolOptions extends SandboxToolOptions, WebFetchOptions {
+export interface ToolOptions extends SandboxToolOptions, WebFetchOptions, WebSearchOptions {
   readonly clock: Clock;
   readonly catalog: Pick<Catalog, 'listed' | 'toolPrices'>;
 }
@@ -25,5 +26,6 @@ export function createTools(options: ToolOptions): readonly ServerTool[] {
     shellTool(options),
     webFetchTool(options),
     applyPatchTool(),
+    webSearchTool(options),
   ];
 }

@@ -7,6 +7,7 @@ import {
   type ToolAddress,
   type ToolChoice,
 } from '@sluice/inference';
+import { namesOfKind } from '../request/tool-kinds.ts';
 import { replayItems } from './replay-items.ts';
 import type { ShownTool, ShownTools } from './shown-tool.ts';
 import type { ServerTool } from './tool.ts';
@@ -114,14 +115,19 @@ function freeName(type: string, names: ReadonlySet<string>): string {
 /** A choice of a kind forces the first tool of it. */
 function choiceOf(choice: ToolChoice, byKind: ByKind): ToolChoice {
   if (choice.type === 'native') {
-    const [first] = byKind.get(String(choice.tool['type'])) ?? [];
+    const [first] = shownOf(byKind, choice.tool['type']);
     return first ? { type: 'function', ...addressOf(first.shown) } : choice;
   }
   if (choice.type !== 'allowed' || !choice.natives) return choice;
   const { natives, tools, ...rest } = choice;
   const named = natives.flatMap((tool): readonly ToolAddress[] =>
-    (byKind.get(String(tool['type'])) ?? []).map(({ shown }) => addressOf(shown)),
+    shownOf(byKind, tool['type']).map(({ shown }) => addressOf(shown)),
   );
-  const left = natives.filter((tool) => !byKind.has(String(tool['type'])));
+  const left = natives.filter((tool) => shownOf(byKind, tool['type']).length === 0);
   return { ...rest, tools: [...tools, ...named], ...(left.length > 0 && { natives: left }) };
+}
+
+/** Returns the tools that a kind names, under any of its names. */
+function shownOf(byKind: ByKind, kind: unknown): readonly ShownTool[] {
+  return namesOfKind(String(kind)).flatMap((name) => byKind.get(name) ?? []);
 }

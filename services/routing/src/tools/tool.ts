@@ -109,8 +109,18 @@ export interface ToolResult {
   readonly ends?: boolean;
   /** Tools that the model may call from the next turn on. */
   readonly reveals?: readonly Tool[];
+  /** Pages that a later answer may cite. */
+  readonly sources?: readonly Source[];
   /** The charge of the engine. Absent: the call costs nothing. */
   readonly charge?: ToolCharge;
+}
+
+/** A page that a tool gave to the model. */
+export interface Source {
+  readonly url: string;
+  readonly title: string;
+  /** The text of the page, or a part of it. */
+  readonly content: string;
 }
 
 /** The charge of an engine for one call of a tool. */

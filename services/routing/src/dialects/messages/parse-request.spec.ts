@@ -9,7 +9,7 @@ const base: Body = { model: 'sim/messages', max_tokens: 9, messages: [user] };
 const { accepted, issues } = bodyChecks(base, parseMessagesRequest);
 
 const look = { name: 'look', input_schema: { type: 'object' } };
-const search = { type: 'web_search_20250305', name: 'web_search' };
+const search = { type: 'code_execution_20250522', name: 'code_execution' };
 const text = (value: string) => [{ type: 'text', text: value }];
 const thought = { type: 'reasoning', summary: [], content: [], encrypted: undefined } as const;
 
@@ -223,14 +223,14 @@ describe('a message', () => {
       inference.tools.map((tool) => tool.type === 'function' && tool.name),
       ['look'],
     );
-    deepEqual(leftOut, ['web_search_20250305']);
+    deepEqual(leftOut, ['code_execution_20250522']);
   });
 
   test.each([
     { type: 'nail', name: 7, input_schema: 7 },
     { type: 'mcp_toolset', mcp_server_name: 's' },
-    { type: 'web_search_20250305', input_schema: {} },
-    { type: 'service:web_search' },
+    { type: 'code_execution_20250522', input_schema: {} },
+    { type: 'service:fusion' },
   ])('leaves out a tool of any other kind, whatever it has: %j', (tool) => {
     const { inference, leftOut } = accepted({ tools: [tool, look] });
     deepEqual([inference.tools.length, leftOut], [1, [tool.type]]);
@@ -266,10 +266,10 @@ describe('a message is refused, with the place', () => {
     [{ tools: [{ name: 'x', type: 'custom' }] }, 'tools[0].input_schema: is required'],
     [{ tools: [{ type: 'a nail' }, look] }, 'tools[0].type: '],
     [{ tools: [{ type: 'nail' }] }, 'tools[0].type: is no known kind of tool'],
-    [{ tools: [search] }, 'tools[0].type: the tool web_search_20250305 is known'],
+    [{ tools: [search] }, 'tools[0].type: the tool code_execution_20250522 is known'],
     [
-      { tools: [look, search], tool_choice: { type: 'tool', name: 'web_search' } },
-      'tools[1].type: the tool web_search_20250305 is known',
+      { tools: [look, search], tool_choice: { type: 'tool', name: 'code_execution' } },
+      'tools[1].type: the tool code_execution_20250522 is known',
     ],
     [
       { tools: [look], tool_choice: { type: 'tool', name: 'x' } },

@@ -62,11 +62,11 @@ describe('the tools of a message', () => {
   });
 
   test.each([
-    'web_search_20250305',
+    'code_execution_20250522',
     'code_execution_20250825',
     'computer_toolset_20260801',
     'mcp_toolset',
-    'service:web_search',
+    'service:fusion',
     'service:anything',
   ])('are left out if nothing runs them, beside others: %s', (type) => {
     const { inference, leftOut } = accepted({ tools: [{ type, name: 'x' }, look] });

@@ -2,7 +2,8 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import type { AnswerPart } from '@sluice/inference';
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
-import { Citations, type Source } from './citations.ts';
+import type { Source } from '../../tools/tool.ts';
+import { Citations } from './citations.ts';
 
 const sources: readonly Source[] = [
   { url: 'https://a.example/page', title: 'A', content: 'a'.repeat(1_000) },

@@ -1,13 +1,6 @@
 import type { AnswerPart } from '@sluice/inference';
+import type { Source } from '../../tools/tool.ts';
 import { CitedText, type FoundAddress } from './cited-text.ts';
-
-/** A page that a tool gave to the model, and that an answer may cite. */
-export interface Source {
-  readonly url: string;
-  readonly title: string;
-  /** The text of the page, or a part of it. */
-  readonly content: string;
-}
 
 const sourcesMax = 1_000;
 const annotationsMax = 1_000;

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => routing.stop());
 
 const named = { type: 'function', name: 'weather', parameters: { type: 'object' } };
-const search = { type: 'web_search' };
+const search = { type: 'service:fusion' };
 const patch = { type: 'apply_patch' };
 const debug = { stream: true, debug: { echo_upstream_body: true } };
 
@@ -44,7 +44,7 @@ const models = [
 ] as const;
 
 describe.each(models)('%s', (model, run) => {
-  const leftOut = run.length > 0 ? ['web_search'] : ['web_search', 'apply_patch'];
+  const leftOut = run.length > 0 ? ['service:fusion'] : ['service:fusion', 'apply_patch'];
   const call = { model, input: 'x', tools: [search, named, patch], tool_choice: 'auto' };
 
   test('is called without the hosted tools that nothing runs, and the answer names them', async () => {
@@ -75,9 +75,9 @@ describe.each(models)('%s', (model, run) => {
   test('gets the other tools in a stream, too', async () => {
     const reply = await routing.call({ ...call, ...debug });
     const sent = JSON.stringify((await eventsOf(reply))[0]);
-    ok(sent.includes('weather') && !sent.includes('web_search'), sent);
+    ok(sent.includes('weather') && !sent.includes('fusion'), sent);
     equal(sent.includes('apply_patch'), run.length > 0);
-    ok(reply.headers['x-service-warnings']?.includes('tool web_search left out'));
+    ok(reply.headers['x-service-warnings']?.includes('tool service:fusion left out'));
   });
 
   test.each<[string, object, object]>([
@@ -91,7 +91,7 @@ describe.each(models)('%s', (model, run) => {
     const { message } = await errorOf(reply);
     equal(
       message,
-      'Invalid request: tools[0].type: the tool web_search is known, but not available yet',
+      'Invalid request: tools[0].type: the tool service:fusion is known, but not available yet',
     );
   });
 

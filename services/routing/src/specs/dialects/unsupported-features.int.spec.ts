@@ -20,10 +20,10 @@ afterAll(() => routing.stop());
 const ofAccount = (accountId: string) => ({ ...somebody, accountId });
 const messages = [{ role: 'user', content: 'x' }];
 const schema = { type: 'object' };
-const search = { type: 'web_search' };
+const search = { type: 'service:fusion' };
 const ofOpenAI = { type: 'function', function: { name: 'weather', parameters: schema } };
 const ofAnthropic = [
-  { type: 'web_search_20250305', name: 'web_search' },
+  { type: 'code_execution_20250522', name: 'code_execution' },
   { name: 'weather', input_schema: schema },
 ];
 const functionTool = { type: 'function', name: 'weather', parameters: schema };

@@ -281,8 +281,16 @@ describe('a choice', () => {
     expect(wrong(given)).toEqual([path]);
   });
 
-  test('of a tool of the service is refused for the tool alone, where that is there', () => {
-    for (const type of ['web_search', 'service:web_search'])
-      expect(wrong({ type: 'web_search_preview' }, [{ type }])).toEqual(['tools[0].type']);
+  test('may name a search of the web by another of its kinds', () => {
+    for (const type of ['web_search', 'service:web_search']) {
+      const { inference } = accepted({
+        tools: [{ type }],
+        tool_choice: { type: 'web_search_preview' },
+      });
+      expect(inference.toolChoice).toEqual({
+        type: 'native',
+        tool: { type: 'web_search_preview' },
+      });
+    }
   });
 });

@@ -6,7 +6,7 @@ import type {
   ResponsesBody,
   ToolBody,
 } from '@sluice/client-schemas';
-import { isNativeToolKind, isServerTool } from '@sluice/client-schemas';
+import { isLackingAt, isNativeToolKind, isServerTool } from '@sluice/client-schemas';
 import type { CustomTool, FunctionTool, Tool, ToolNamespace } from '@sluice/inference';
 import { type DeferrableTool, isDeferred } from '../../service-fields/deferred-tools.ts';
 import { addedTools, type PlacedTool } from './read-input.ts';
@@ -155,5 +155,5 @@ export function canonicalTools(parsed: readonly ParsedTool[]): readonly Tool[] {
 
 /** Returns true for a kind of tool that an endpoint may have, or that the service runs. */
 export function isServedKind(kind: string): boolean {
-  return isNativeToolKind(kind) || isServerTool(kind);
+  return isNativeToolKind(kind) || (isServerTool(kind) && !isLackingAt('responses', kind));
 }

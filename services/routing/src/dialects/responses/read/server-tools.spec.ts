@@ -4,12 +4,11 @@ import { accepted, issuePaths, refused, tool } from '../testing/request-body.ts'
 
 /** The server tools of the contract that nothing runs yet. */
 const kinds = [
-  'web_search',
-  'web_search_2025_08_26',
-  'web_search_preview',
-  'web_search_preview_2025_03_11',
   'tool_search',
   'service:web_search',
+  'service:tool_search',
+  'service:experimental__search_models',
+  'service:search_models',
   'service:files',
   'service:image_generation',
   'service:fusion',
@@ -77,6 +76,97 @@ describe('service:datetime', () => {
     [{ timezone: 'x'.repeat(9_999) }, 'parameters.timezone'],
   ])('is refused with the place: %o', (parameters, path) => {
     expect(issuePaths({ tools: [{ type, parameters }] })).toEqual([`tools[0].${path}`]);
+  });
+});
+
+describe('service:web_search and its short kinds', () => {
+  const type = 'service:web_search';
+  const shorthands = [
+    'web_search',
+    'web_search_2025_08_26',
+    'web_search_preview',
+    'web_search_preview_2025_03_11',
+  ];
+  const both = { allowed_domains: ['a.example'], excluded_domains: ['b.example'] };
+
+  test.each<object>([
+    {},
+    { parameters: null },
+    {
+      parameters: {
+        engine: 'exa',
+        mode: 'deep',
+        max_results: 25,
+        max_uses: 1,
+        max_total_results: 100,
+        max_characters: 100_000,
+        search_context_size: 'low',
+        user_location: { city: 'Lisbon' },
+        x_search: { allowed_x_handles: ['a'] },
+        allowed_domains: ['*.site.example', 'site.example/blog', 'xn--bcher-kva.example'],
+        excluded_domains: ['a.site.example'],
+      },
+    },
+    { parameters: { engine: 'perplexity', ...both } },
+  ])('are read with their settings: %o', (more) => {
+    const given = { type, ...more };
+    expect(accepted({ tools: [given] }).inference.tools).toEqual([{ type: 'native', tool: given }]);
+  });
+
+  test.each<[object, string]>([
+    [{ engine: 'google' }, '.engine'],
+    [{ mode: 'slow' }, '.mode'],
+    [{ max_results: 0 }, '.max_results'],
+    [{ max_results: 26 }, '.max_results'],
+    [{ max_results: 2.5 }, '.max_results'],
+    [{ max_uses: 0 }, '.max_uses'],
+    [{ max_total_results: 0 }, '.max_total_results'],
+    [{ max_characters: 0 }, '.max_characters'],
+    [{ max_characters: 100_001 }, '.max_characters'],
+    [{ search_context_size: 'huge' }, '.search_context_size'],
+    [{ user_location: { type: 'exact' } }, '.user_location.type'],
+    [{ allowed_domains: 'a.example' }, '.allowed_domains'],
+    [{ allowed_domains: ['https://a.example'] }, '.allowed_domains[0]'],
+    [{ allowed_domains: ['a.example\n'] }, '.allowed_domains[0]'],
+    [{ excluded_domains: ['ok.example', 'a b.example'] }, '.excluded_domains[1]'],
+    [{ allowed_domains: Array(101).fill('a.example') }, '.allowed_domains'],
+    [{ x_search: { allowed_x_handles: Array(21).fill('a') } }, '.x_search.allowed_x_handles'],
+    [{ x_search: { allowed_x_handles: ['a'], excluded_x_handles: ['b'] } }, '.x_search'],
+    [{ engine: 'parallel', ...both }, ''],
+    [{ engine: 'firecrawl', ...both }, ''],
+    [{ engine: 'native', ...both }, ''],
+  ])('are refused with the place: %o', (parameters, path) => {
+    expect(issuePaths({ tools: [{ type, parameters }] })).toEqual([`tools[0].parameters${path}`]);
+  });
+
+  test.each(shorthands)('%s has its settings beside its type', (kind) => {
+    const given = {
+      type: kind,
+      engine: 'parallel',
+      mode: 'turbo',
+      filters: { allowed_domains: ['a.example'] },
+      max_results: 3,
+      max_uses: 2,
+      search_context_size: 'high',
+      user_location: { type: 'approximate', country: 'PT' },
+    };
+    expect(accepted({ tools: [given] }).inference.tools).toEqual([{ type: 'native', tool: given }]);
+    const lists = { allowed_domains: ['a.example'], blocked_domains: ['b.example'] };
+    for (const [fields, path] of [
+      [{ max_results: 26 }, '.max_results'],
+      [{ filters: { blocked_domains: ['x'] } }, '.filters.blocked_domains[0]'],
+      [{ engine: 'firecrawl', filters: lists }, ''],
+    ] as const)
+      expect(issuePaths({ tools: [{ type: kind, ...fields }] })).toEqual([`tools[0]${path}`]);
+    const isPreview = kind.includes('preview');
+    const untyped = { tools: [{ type: kind, user_location: { city: 'Lisbon' } }] };
+    if (isPreview) expect(issuePaths(untyped)).toEqual(['tools[0].user_location.type']);
+    else accepted(untyped);
+  });
+
+  test('the kinds of Anthropic are for its format', () => {
+    const tools = [{ type: 'web_search_20250305', name: 'web_search' }];
+    expect(issuePaths({ tools })).toEqual(['tools[0].type']);
   });
 });
 
