@@ -392,7 +392,7 @@ describe('the setting of an account for unsupported features', () => {
     deepEqual(answer.body, { data: body });
   };
   const common = { model: 'sim/echo', max_tokens: 100, messages: [{ role: 'user', content: 'x' }] };
-  const search = { type: 'web_search' };
+  const search = { type: 'service:fusion' };
   const doors: readonly (readonly [string, object])[] = [
     [
       '/responses',
@@ -407,7 +407,7 @@ describe('the setting of an account for unsupported features', () => {
       {
         ...common,
         tools: [
-          { type: 'web_search_20250305', name: 'web_search' },
+          { type: 'code_execution_20250522', name: 'code_execution' },
           { name: 'f', input_schema: { type: 'object' } },
         ],
       },
