@@ -25,6 +25,8 @@ export interface EngineOptions {
 
 const deadlineMsDefault = 15_000;
 const deepDeadlineFactor = 4;
+/** The caller gives a search a little more. */
+const deepDeadlineMsMax = 70_000;
 const answerBytesMaxDefault = 16 * 1_048_576;
 
 /** Creates an engine from its adapter. Throws if an address is missing or a key cannot be a header. */
@@ -71,8 +73,9 @@ export function createSearchEngine(options: EngineOptions): SearchEngine {
       const refused = refusalOf(wanted, asked, adapter);
       if (refused) return failed(name, { problem: refused });
       const settings = { ...asked, maxResults: Math.min(asked.maxResults, adapter.resultsMax) };
+      const isDeep = asked.mode?.startsWith('deep') === true;
       const late = AbortSignal.timeout(
-        asked.mode?.startsWith('deep') === true ? deadlineMs * deepDeadlineFactor : deadlineMs,
+        isDeep ? Math.min(deadlineMs * deepDeadlineFactor, deepDeadlineMsMax) : deadlineMs,
       );
       const found = await pages(wanted, settings, {
         signal: AbortSignal.any([signal, late]),

@@ -38,7 +38,7 @@ const schema = Type.Object({
   TAVILY_BASE_URL: address,
   BRAVE_API_KEY: key('Brave Search'),
   BRAVE_BASE_URL: address,
-  SLUICE_WEB_SEARCH_TIMEOUT_MS: Type.Integer({ default: 15_000, minimum: 100, maximum: 120_000 }),
+  SLUICE_WEB_SEARCH_TIMEOUT_MS: Type.Integer({ default: 15_000, minimum: 100, maximum: 60_000 }),
   SLUICE_SIMULATOR_URL: Type.Optional(url),
 });
 

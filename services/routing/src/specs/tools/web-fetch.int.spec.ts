@@ -102,6 +102,24 @@ describe('a loop of service:web_fetch', () => {
     match(String(item?.['content']), /Saturn is the sixth planet/);
   });
 
+  test('may be cited by the answer', async () => {
+    const { text } = await answerOf('responses', { url: saturn, model: 'sim/echo', stream: false });
+    const { output } = JSON.parse(text) as {
+      output: readonly {
+        readonly type: string;
+        readonly content: readonly {
+          readonly text: string;
+          readonly annotations: readonly Record<string, unknown>[];
+        }[];
+      }[];
+    };
+    const part = output.find(({ type }) => type === 'message')?.content[0];
+    const [citation] = part?.annotations ?? [];
+    deepEqual([citation?.['type'], citation?.['url']], ['url_citation', saturn]);
+    const [start, end] = [Number(citation?.['start_index']), Number(citation?.['end_index'])];
+    equal(part?.text.slice(start, end), saturn);
+  });
+
   test.each([
     ['a page that there is not', missing, {}, /status 404/],
     ['an address inside', metadata, {}, /not a public address/],

@@ -73,6 +73,7 @@ async function fetchPage(
   return {
     output: JSON.stringify({ url: finalUrl, title, content, status: 'completed', retrieved_at }),
     item: { url: finalUrl, title, content, httpStatus },
+    sources: [{ url: finalUrl, title: title ?? finalUrl, content }],
   };
 }
 
