@@ -14,8 +14,16 @@ export interface RpcClientOptions {
 }
 
 /** The calls of a service as promises: a failed one throws the other side's Fault. */
-export type RpcClient<Definition extends UnaryDefinition> = Calls<Definition> & {
+export type RpcClient<Definition extends UnaryDefinition> = CancelableCalls<Definition> & {
   readonly close: () => void;
+};
+
+/** The calls of a service, which the caller may give up. */
+export type CancelableCalls<Definition extends UnaryDefinition> = {
+  readonly [Method in keyof Definition]: (
+    request: Parameters<Calls<Definition>[Method]>[0],
+    options?: { readonly signal?: AbortSignal },
+  ) => ReturnType<Calls<Definition>[Method]>;
 };
 
 const reconnectMsMax = 1_000;
@@ -39,10 +47,11 @@ export function rpcClient<Definition extends UnaryDefinition>(
   const calls = Object.fromEntries(
     Object.entries(definition).map(([name, method]) => [
       name,
-      (request: unknown) =>
+      (request: unknown, { signal }: { readonly signal?: AbortSignal } = {}) =>
         new Promise((resolve, reject) => {
           const traced = traceCall({ tracing, path: method.path, kind: 'client' }, request);
-          open().makeUnaryRequest(
+          const cancel = () => call.cancel();
+          const call = open().makeUnaryRequest(
             method.path,
             method.requestSerialize as (value: unknown) => Buffer,
             method.responseDeserialize,
@@ -50,14 +59,17 @@ export function rpcClient<Definition extends UnaryDefinition>(
             metadata,
             { deadline: Date.now() + deadlineMs },
             (error: ServiceError | null, response?: unknown) => {
+              signal?.removeEventListener('abort', cancel);
               const fault = error ? statusToFault(error) : undefined;
               traced?.end(fault);
               if (fault) reject(fault);
               else resolve(response);
             },
           );
+          if (signal?.aborted) cancel();
+          signal?.addEventListener('abort', cancel, { once: true });
         }),
     ]),
   );
-  return { ...(calls as Calls<Definition>), close: () => opened?.close() };
+  return { ...(calls as CancelableCalls<Definition>), close: () => opened?.close() };
 }

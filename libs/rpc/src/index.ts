@@ -5,7 +5,12 @@ export {
   type RpcServerOptions,
   type RpcService,
 } from './server.ts';
-export { rpcClient, type RpcClient, type RpcClientOptions } from './client.ts';
+export {
+  type CancelableCalls,
+  rpcClient,
+  type RpcClient,
+  type RpcClientOptions,
+} from './client.ts';
 export type { Calls, UnaryDefinition } from './definition.ts';
 export { callSignal } from './call-signal.ts';
 export { commandContext, type ReceivedContext } from './command-context.ts';

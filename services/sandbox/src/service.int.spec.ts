@@ -77,6 +77,24 @@ describe.skipIf(reason !== '')(`the sandbox as a process${reason}`, () => {
     equal(text((await ran('ends', 'echo a > /dev/stderr; echo b > /dev/stdout')).stderr), 'a\n');
   });
 
+  test('ends a command whose caller has left', async () => {
+    await opened('left');
+    const leaving = new AbortController();
+    const asked = {
+      container: ref('left'),
+      command: 'sleep 87654',
+      timeoutMs: 600_000,
+      outputBytesMax: 0,
+    };
+    const running = sandbox.client.runCommand(asked, { signal: leaving.signal });
+    running.catch(() => undefined);
+    await until(async () => (await processesWith('87654')) > 0);
+    leaving.abort();
+    await rejects(running);
+    await until(async () => (await processesWith('87654')) === 0);
+    equal((await ran('left', 'echo on')).outcome, 'OUTCOME_EXITED');
+  });
+
   test('writes, lists and reads files of the home', async () => {
     await opened('files');
     const container = ref('files');

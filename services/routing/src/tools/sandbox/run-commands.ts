@@ -78,12 +78,13 @@ export async function runCommands(
     for (const command of commands) {
       const leftMs = Math.floor(context.deadlineMs - performance.now());
       if (signal.aborted || leftMs <= 0) return ended({ problem: 'the time is up' });
-      const ran = await sandbox.runCommand({
+      const asked = {
         container,
         command,
         timeoutMs: Math.max(1, Math.min(timeoutMs ?? leftMs, leftMs)),
         outputBytesMax: Math.min(outputMax, outputMaxMost),
-      });
+      };
+      const ran = await sandbox.runCommand(asked, { signal });
       milliseconds += Number(ran.durationMs);
       results.push(resultOf(ran));
     }

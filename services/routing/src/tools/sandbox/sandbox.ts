@@ -1,8 +1,8 @@
 import type { SandboxServiceService } from '@sluice/protos/sluice/sandbox/v1/sandbox';
-import type { Calls } from '@sluice/rpc';
+import type { CancelableCalls } from '@sluice/rpc';
 
 /** The calls of the sandbox service that tools make. */
 export type Sandbox = Pick<
-  Calls<typeof SandboxServiceService>,
+  CancelableCalls<typeof SandboxServiceService>,
   'checkContainer' | 'openContainer' | 'runCommand' | 'listFiles'
 >;
