@@ -16,9 +16,12 @@ const seed = 1;
 /** `make test-fuzz` sends all. */
 const bodiesPerOperationMax = Number(process.env['BODIES'] ?? 40);
 
-/** Operations that need more than the description: a group comes from a directory (scim.spec.ts). */
-const needsDirectory = ({ path }: Pick<Operation, 'path'>) =>
-  path.startsWith('/v1/scim/group-mappings');
+/**
+ * Operations that need more than the description: a group comes from a directory (scim.spec.ts), and a container from a
+ * tool (containers.spec.ts).
+ */
+const needsMore = ({ path }: Pick<Operation, 'path'>) =>
+  path.startsWith('/v1/scim/group-mappings') || path.startsWith('/v1/containers/');
 
 /** The content of generations is in no store of ours. */
 const isOfContent = ({ path }: Pick<Operation, 'path'>) => path === '/v1/generation/content';
@@ -52,7 +55,7 @@ describe('each operation of the description', () => {
         const attempt = account.valid(operation, isFull);
         statuses.push((await walk.attempt(operation, attempt)).status);
       }
-      const isBuilt = !operation.answers.has(501) && !needsDirectory(operation);
+      const isBuilt = !operation.answers.has(501) && !needsMore(operation);
       if (isBuilt && !isOfContent(operation) && !statuses.some((status) => status < 300))
         missed.push(`${operation.title}: ${statuses.join(' ')}`);
     }
@@ -65,7 +68,7 @@ describe('each operation of the description', () => {
       ({ method, path, parameters, answers }) =>
         method === 'POST' &&
         !answers.has(501) &&
-        !needsDirectory({ path }) &&
+        !needsMore({ path }) &&
         parameters.some(({ name }) => name === 'Idempotency-Key'),
     );
     ok(posts.length >= 5);
