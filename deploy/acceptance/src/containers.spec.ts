@@ -34,7 +34,7 @@ test('a model runs a command in a container, whose files belong to the workspace
   equal(item.container_id, container_id);
   const outcome = { type: 'exit', exit_code: 0 };
   deepEqual(item.output, [{ stdout: 'hello\n', stderr: '', outcome }]);
-  match(String(answer.body['output_text']), /hello/);
+  match(JSON.stringify(answer.body['output_text']), /hello/);
   const files = await json(sluice, `/containers/${container_id}/files`);
   deepEqual([files.status, files.body['data']], [200, []]);
   const policy = { type: 'allowlist', allowed_domains: ['example.com'] };
