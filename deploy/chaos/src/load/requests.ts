@@ -60,6 +60,14 @@ const odditiesShare = 0.02;
 const firstFaults = 'cut-0 fail-0 stall-0 malformed error-500 empty hang'.split(' ');
 const firstFaultsShare = 0.03;
 
+/** A share of the requests are loops: the service runs a free tool and a search, which has a price. */
+const loopsShare = 0.15;
+const tools = [
+  { type: 'service:datetime' },
+  { type: 'service:web_search', parameters: { max_results: 3 } },
+];
+const calls = 'call service_datetime call service_web_search ';
+
 /** Sends requests at a rate until it is stopped: whole and streamed, in all dialects, some of them faulty. */
 export function startRequests(options: RequestsOptions): Requests {
   const { instance, requestsPerSecond, random } = options;
@@ -112,9 +120,12 @@ function choose(
   const name = `${dialects[random.below(dialects.length)]}chaos-${number}`;
   const failing = `sim/${name}-sim-${firstFaults[random.below(firstFaults.length)]}`;
   const models = random.next() < firstFaultsShare ? [failing, `sim/${name}`] : [`sim/${name}`];
-  const input = `request ${number} [sim:words-${words}] [sim:slow-${slowMs}]${fault}`;
+  const isLoop = random.next() < loopsShare;
+  // A search that takes a while is more often under way when something is killed.
+  const begin = isLoop ? `${calls}[sim:wait-${random.below(200)}] ` : '';
+  const input = `${begin}request ${number} [sim:words-${words}] [sim:slow-${slowMs}]${fault}`;
   const leaves = random.next() < leavesShare ? random.between(1, leavesMsMax) : timeoutMs;
-  const body = { models, input, stream: random.next() < 0.5 };
+  const body = { models, input, stream: random.next() < 0.5, ...(isLoop && { tools }) };
   const path = '/v1/responses';
   const request = { method: 'POST', path, key: other ?? first, body, timeoutMs: leaves };
   return { request, isFaulty: fault !== '' };

@@ -56,8 +56,8 @@ export interface Reconciled {
   readonly findings: readonly string[];
 }
 
-/** The published prices of the search engines that the load uses: per search, and per result beyond ten. */
-const searchPrices: Readonly<Record<string, bigint>> = { exa: 7_000_000n };
+/** The prices of engines: per search, and per result beyond ten. The engine of the simulator speaks SearXNG's API. */
+const searchPrices: Readonly<Record<string, bigint>> = { exa: 7_000_000n, searxng: 4_000_000n };
 const [resultsIncluded, resultNanoUsd] = [10, 1_000_000n];
 
 export function isSearch(receipt: Receipt): receipt is SearchReceipt {
