@@ -19,17 +19,17 @@ const search = { type: 'service:fusion' };
 const patch = { type: 'apply_patch' };
 const debug = { stream: true, debug: { echo_upstream_body: true } };
 
-/** A tool that is to find others and one that it would find, as the other dialects have them. */
+/** A hosted tool that nothing runs and a tool that nothing finds, as the other dialects have them. */
 const otherDoors = [
   {
     dialect: 'chat-completions',
-    hosted: { type: 'service:tool_search' },
+    hosted: { type: 'service:fusion' },
     tool: { type: 'function', function: { name: 'weather', defer_loading: true } },
-    choice: { type: 'service:tool_search' },
+    choice: { type: 'service:fusion' },
   },
   {
     dialect: 'messages',
-    hosted: { type: 'tool_search_tool_regex_20251119', name: 'find' },
+    hosted: { type: 'code_execution_20250825', name: 'find' },
     tool: { name: 'weather', input_schema: { type: 'object' }, defer_loading: true },
     choice: { type: 'tool', name: 'find' },
   },
