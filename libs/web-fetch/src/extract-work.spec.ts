@@ -46,6 +46,17 @@ describe('the text of an HTML page', () => {
     equal(await contentOf('<html><body></body></html>'), 'error: The page has no text');
   });
 
+  test('has tables of data as tables, and the text of tables that lay out a page', async () => {
+    const data = `<table><thead><tr><th>Planet</th><th>Moons</th></tr></thead><tbody>
+      <tr><td><a href="/mars">Mars</a></td><td>2 | two</td></tr>
+      <tr><td>Venus</td><td><p>0</p></td></tr></tbody></table>`;
+    match(
+      await contentOf(`<article><p>${sentence.repeat(8)}</p>${data}</article>`),
+      /\n\n\| Planet \| Moons \|\n\| --- \| --- \|\n\| \[Mars\]\(\S+\) \| 2 \\\| two \|\n\| Venus \| 0 \|$/,
+    );
+    equal(await contentOf('<table><tr><td><p>one</p><p>two</p></td></tr></table>'), 'one\n\ntwo');
+  });
+
   test('has links below the base that the page names', async () => {
     const page = `<base href="https://other.example/a/"><article><p>${sentence.repeat(8)}
       <a href="b">B</a></p></article>`;

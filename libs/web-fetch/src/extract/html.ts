@@ -3,6 +3,7 @@ import { parseHTML } from 'linkedom';
 import Turndown from 'turndown';
 import { type Content, Unreadable } from './content.ts';
 import { completePage, refuseMaze } from './page-source.ts';
+import { addTables } from './tables.ts';
 import type { DomDocument, DomElement } from './dom.ts';
 
 /** The depth that functions which call themselves for each child can walk. */
@@ -19,6 +20,7 @@ const markdown = new Turndown({
   bulletListMarker: '-',
   codeBlockStyle: 'fenced',
 });
+addTables(markdown);
 markdown.remove(['script', 'style', 'noscript', 'iframe', 'form', 'button', 'input', 'select']);
 
 /** Returns the article of a page as Markdown, or all of its body if no article is found. */

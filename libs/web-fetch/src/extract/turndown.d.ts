@@ -9,6 +9,13 @@ declare module 'turndown' {
       readonly codeBlockStyle: 'fenced';
     });
     remove(names: readonly string[]): this;
+    addRule(
+      name: string,
+      rule: {
+        readonly filter: (node: import('./dom.ts').DomElement) => boolean;
+        readonly replacement: (content: string, node: import('./dom.ts').DomElement) => string;
+      },
+    ): this;
     /** Accepts a node of any document. */
     turndown(root: object): string;
   }
