@@ -86,7 +86,7 @@ const messagesRequests = {
   },
   'tool is called': {
     messages: [chatUser('call get_weather')],
-    tools: [tool, { type: 'web_search_20250305', name: 'web_search' }],
+    tools: [tool, { type: 'code_execution_20250522', name: 'code_execution' }],
     max_tokens: 100,
   },
   'answer of a tool': {

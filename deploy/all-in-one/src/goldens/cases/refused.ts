@@ -182,9 +182,6 @@ export const refused: readonly Case[] = bodies(
     ),
     ...Object.fromEntries(
       [
-        'web_search',
-        'web_search_preview',
-        'service:web_search',
         'service:web_fetch',
         'service:datetime',
         'service:search_models',
