@@ -64,11 +64,15 @@ export async function* checkedStream<Event>(
   if (!isLeft()) reader.end();
 }
 
-/** Returns the events of a whole stream. Throws BrokenRule. */
-export function readWhole<Event>(text: string, checker: FrameChecker<Event>): readonly Event[] {
+/** Returns the events of a whole stream, which needs no end if its reader left. Throws BrokenRule. */
+export function readWhole<Event>(
+  text: string,
+  checker: FrameChecker<Event>,
+  isLeft: () => boolean = () => false,
+): readonly Event[] {
   const reader = new FrameReader(checker);
   const events = reader.read(Buffer.from(text));
-  reader.end();
+  if (!isLeft()) reader.end();
   return events;
 }
 

@@ -47,5 +47,5 @@ export function readStream(
   text: string,
   expectation: StreamExpectation = {},
 ): readonly StreamEvent[] {
-  return readWhole(text, new EventFrames(expectation));
+  return readWhole(text, new EventFrames(expectation), expectation.isLeft);
 }

@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok } from 'node:assert/strict';
+import { deepEqual, equal, ok, throws } from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
 import { testBrokenRules } from '../stream-mutations/broken-rules.ts';
@@ -142,5 +142,8 @@ describe('a body that is checked as it passes', () => {
     equal((outcome as BrokenRule).rule, 'done-mark');
     const left = checkedBody(inPieces(cut), { isLeft: () => true });
     equal((await Array.fromAsync(left)).length, 1);
+    const text = Buffer.concat(cut).toString();
+    throws(() => readStream(text), { rule: 'done-mark' });
+    ok(readStream(text, { isLeft: () => true }).length > 0);
   });
 });
