@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { kindWords } from '../open-kind.ts';
 import { type Problem, problemsOf } from '../problems.ts';
+import { advisorTool } from './advisor.ts';
 import { applyPatchTool } from './apply-patch.ts';
 import { bashTool } from './bash.ts';
 import { datetimeTool } from './datetime.ts';
@@ -24,6 +25,7 @@ export const serverTools = [
   shellTool,
   webFetchTool,
   applyPatchTool,
+  advisorTool,
   webSearchTool,
   webSearchShorthand,
   webSearchPreviewShorthand,

@@ -13,7 +13,6 @@ export const unbuiltTools = [
   'service:files',
   'service:image_generation',
   'service:fusion',
-  'service:advisor',
   'service:subagent',
 ] as const;
 

@@ -133,8 +133,9 @@ const dimensions = [
   'app',
 ];
 const activityKey = ['account_id', 'day', ...dimensions];
-/** True for the first turn of a response. */
-const isRequest = String.raw`usage_id !~ '/(tool/[1-9]\d{0,5}|[1-9]\d{0,5}/([2-9]|[1-9]\d{1,5}))$'`;
+/** True for the first turn of a response: no call of a tool, and nothing that such a call asked for. */
+const isRequest = String.raw`(usage_id !~ '/[1-9]\d{0,5}/([2-9]|[1-9]\d{1,5})$'
+  AND usage_id !~ '/tool/[1-9]\d{0,5}(/[1-9]\d{0,5}/[1-9]\d{0,5}/[1-9]\d{0,5})?$')`;
 const activity: Check = {
   name: 'activity',
   key: activityKey,

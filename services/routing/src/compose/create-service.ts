@@ -15,6 +15,7 @@ import { createWorkerPool, type WorkerPool } from '@sluice/worker-pool';
 import type { WebFetcher } from '@sluice/web-fetch';
 import { createSearchEngines, type SearchEngines } from '@sluice/web-search';
 import type { Catalog } from '@sluice/catalog';
+import { askModel } from '../response/inner/ask-model.ts';
 import { createResponse } from '../response/create-response.ts';
 import { Pseudonyms } from '../request/pseudonyms.ts';
 import type { Pipeline } from '../response/deps.ts';
@@ -134,7 +135,6 @@ export function createService(deps: RoutingDeps): RoutingService {
   const pool = createWorkerPool();
   const running = new Running();
   const background = new AbortController();
-  const { signal } = background;
   let keeping: Promise<void> | undefined;
   let publishing: Promise<void> | undefined;
   const pipeline: Pipeline = {
@@ -143,6 +143,7 @@ export function createService(deps: RoutingDeps): RoutingService {
     stages: stageTable(deps.stages ?? stagesOf({ ...deps, pool })),
     tools: toolTable(deps.tools ?? createTools({ ...deps, searchEngines })),
     turnLoop: deps.turnLoop ?? toolLoop(deps.toolLimits),
+    askModel: (asker, asking) => askModel(pipeline, asker, asking),
     spending,
     policies,
     credentials,
@@ -168,15 +169,15 @@ export function createService(deps: RoutingDeps): RoutingService {
     async start() {
       await usage.start();
       observe(telemetry, { spending, policies, credentials, health: pipeline.endpoints.health });
-      keeping = keepLeases({ spending, bus, logger, signal });
-      publishing = publishOutcomes({ outcomes, bus, logger, signal });
-      void sweepSecrets(credentials, signal);
+      keeping = keepLeases({ spending, bus, logger, signal: background.signal });
+      publishing = publishOutcomes({ outcomes, bus, logger, signal: background.signal });
+      void sweepSecrets(credentials, background.signal);
       for (const [filters, known] of [
         [[subjectFilters.workspaceChanged, subjectFilters.guardrailsChanged], policies],
         [[subjectFilters.credentialsChanged], credentials],
       ] as const)
         followChanges(notices, { filters, known });
-      void notices.start(signal);
+      void notices.start(background.signal);
     },
     async stop() {
       usage.close();

@@ -8,6 +8,7 @@ import type { Pseudonyms } from '../request/pseudonyms.ts';
 import type { Routers } from '../selection/routers/index.ts';
 import type { StageTable } from '../stages/stage-table.ts';
 import type { ToolTable } from '../tools/tool-table.ts';
+import type { Asked, Asker, Asking } from './inner/asking.ts';
 import type { TurnLoop } from './turn-loop.ts';
 import type { TurnDeps } from '../turn/deps.ts';
 import type { Drains } from '../turn/drains.ts';
@@ -20,6 +21,8 @@ export interface Pipeline extends TurnDeps {
   readonly stages: StageTable;
   readonly tools: ToolTable;
   readonly turnLoop: TurnLoop;
+  /** Answers a question of a tool. */
+  readonly askModel: (asker: Asker, asking: Asking) => Promise<Asked>;
   /** If absent, the routers of `selection/routers` are used. */
   readonly routers?: Routers;
   readonly policies: Pick<Policies, 'find'>;

@@ -22,6 +22,7 @@ import { runAddedStages } from '../stages/run-turn-stages.ts';
 import type { GuardrailDetection, OutputReport, TurnStage } from '../stages/stage.ts';
 import type { ResponseStages } from './planning/open-response-stages.ts';
 import type { ResponseListener } from './response-listener.ts';
+import type { Asked, Asking, AskAllowance, InnerPlace } from './inner/asking.ts';
 import type { NextTurn, ResponseTurns } from './response-turns.ts';
 import { serviceMetadata } from './service-metadata.ts';
 
@@ -40,7 +41,13 @@ export interface Planned extends ResponseStages {
   readonly detections: readonly GuardrailDetection[];
   /** Milliseconds that the moderation of the input took; undefined: it was not moderated. */
   readonly moderationLatencyMs: number | undefined;
+  /** Absent: a client asks. */
+  readonly inner?: InnerPlace;
 }
+
+/** Questions of tools to models in one response. */
+const questionsMax = 100;
+const none: ReadonlySet<string> = new Set();
 
 /** A response in progress. */
 export class ResponseRun implements ResponseTurns {
@@ -49,6 +56,8 @@ export class ResponseRun implements ResponseTurns {
   readonly planned: Planned;
   readonly cancellation: Cancellation;
   readonly #name: string;
+  readonly #askModel: Pipeline['askModel'];
+  readonly #allowance: AskAllowance;
   #turn: Turn;
   readonly #tried: TriedAttempt[] = [];
   readonly #sent: SentBody[] = [];
@@ -61,12 +70,14 @@ export class ResponseRun implements ResponseTurns {
 
   constructor(pipeline: Pipeline, call: InferenceCall, planned: Planned) {
     const { request, policy, plan, inputTokens, conversation, detections } = planned;
-    const { moderationLatencyMs } = planned;
+    const { moderationLatencyMs, inner } = planned;
     const { inference, safetyIdentifier } = request;
     // The client's name of its end user never leaves: the upstream gets a pseudonym of it, or of the account.
     const pseudonym = pipeline.pseudonyms.of(call.principal.accountId, safetyIdentifier);
     this.#name = pipeline.ids.next();
-    this.id = `gen-${this.#name}`;
+    this.#askModel = pipeline.askModel;
+    this.#allowance = inner?.allowance ?? { left: questionsMax };
+    this.id = inner?.generationId ?? `gen-${this.#name}`;
     this.call = call;
     this.planned = planned;
     this.cancellation = new Cancellation(pipeline, call.signal);
@@ -74,6 +85,7 @@ export class ResponseRun implements ResponseTurns {
       number: 1,
       firstPart: 0,
       generationId: this.id,
+      usagePrefix: inner?.usagePrefix,
       call,
       policy,
       plan,
@@ -140,6 +152,13 @@ export class ResponseRun implements ResponseTurns {
       labels: detections.length > 0 ? { ...labels, guardrailInvoked: true } : labels,
     };
     return this.#turn;
+  }
+
+  ask(asking: Asking): Promise<Asked> {
+    const { id: generationId, call } = this;
+    const { request, inner } = this.planned;
+    const [allowance, askers] = [this.#allowance, inner?.askers ?? none];
+    return this.#askModel({ call, request, generationId, allowance, askers }, asking);
   }
 
   again({ nextPart }: Pick<TurnEnd, 'nextPart'>): Turn {

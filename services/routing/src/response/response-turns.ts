@@ -3,6 +3,7 @@ import type { InputItem, Tool, ToolChoice } from '@sluice/inference';
 import type { LoopLimits } from '../request/loop-limits.ts';
 import type { TurnStage } from '../stages/stage.ts';
 import type { ShownTools } from '../tools/shown-tool.ts';
+import type { Asked, Asking } from './inner/asking.ts';
 import type { TurnEnd } from '../turn/settle.ts';
 import type { Turn } from '../turn/turn.ts';
 
@@ -31,6 +32,8 @@ export interface ResponseTurns {
     items: readonly InputItem[],
     changes?: NextTurn,
   ): Promise<Turn | Rejection>;
+  /** Answers a question of a tool. Resolves when its usage is on disk. */
+  ask(asking: Asking): Promise<Asked>;
   /** Begins the same turn again. Nothing of its answer has left. */
   again(end: Pick<TurnEnd, 'nextPart'>): Turn;
 }

@@ -2,12 +2,20 @@ import { isObject, type JsonObject, problemsOf } from '@sluice/client-schemas';
 import type { AnswerPart, InputItem, ToolItem } from '@sluice/inference';
 import { boundItem, boundOutput, textOfOutput } from '../tools/bounds.ts';
 import type { ToolLimits } from '../tools/limits.ts';
-import { errorResult, type ToolContext, type ToolResult } from '../tools/tool.ts';
+import {
+  errorResult,
+  type OpeningContext,
+  type ToolContext,
+  type ToolResult,
+} from '../tools/tool.ts';
 import { noToolUse, type ToolUse } from '../request/tool-use.ts';
+import type { UsageReport } from '../request/usage-report.ts';
 import { runTool, type ToolEnd } from '../turn/run-tool.ts';
 import type { TurnDeps } from '../turn/deps.ts';
 import type { Turn } from '../turn/turn.ts';
 import { isRejection, type Rejection } from '@sluice/errors';
+import { CallQuestions } from './inner/call-questions.ts';
+import type { ResponseTurns } from './response-turns.ts';
 import type { ServerCall, TurnCalls } from './turn-calls.ts';
 
 /** The calls of one turn that are run. */
@@ -23,6 +31,9 @@ export interface CallsToRun {
   /** The end of the response's time, on the clock of `performance.now()`. */
   readonly deadlineMs: number;
   readonly uses: ToolUses;
+  /** The number of server tools of a type in the request. */
+  readonly instancesOf: (tool: unknown) => number;
+  readonly ask: ResponseTurns['ask'];
   readonly tell: (parts: readonly AnswerPart[]) => Promise<void> | undefined;
 }
 
@@ -52,6 +63,8 @@ export interface RunCall {
   readonly use: ToolUse;
   /** Present if no budget of the caller holds the cost of the call, which did not run. */
   readonly refused?: Rejection | undefined;
+  /** The usage of the models that the tool asked. Absent: there was none. */
+  readonly asked?: UsageReport | undefined;
 }
 
 interface RunDeps {
@@ -101,18 +114,21 @@ async function runOne(deps: RunDeps, run: CallsToRun, { call, isOver }: OneCall)
   const context = contextOf(run, call, { uses, deadlineMs, signal });
   const opened = openingOf(call, tool.opening?.(args, context));
   await run.tell([{ type: 'tool-item-start', part: call.part, item: opened }]);
-  const paid = await payAndRun(deps, run, call, { args, context, controller });
-  const { result: made, use, refused } = paid;
+  const questions = new CallQuestions(run.ask, { type: tool.type, signal });
+  const running = { args, context, controller, questions };
+  const { result: made, use, refused } = await payAndRun(deps, run, call, running);
+  const asked = await questions.settled();
   const result = { ...made, output: boundOutput(made.output, deps.limits) };
   await run.tell([endOf(call, { args, opened, result })]);
-  return { call, result, use, refused };
+  return { call, result, use, refused, asked };
 }
 
 interface Running {
   readonly args: JsonObject;
-  readonly context: Omit<ToolContext, 'usageId'>;
+  readonly context: OpeningContext;
   /** Aborted at the deadline. */
   readonly controller: AbortController;
+  readonly questions: CallQuestions;
 }
 
 /** Runs a call with its hold and its fact. */
@@ -120,14 +136,15 @@ async function payAndRun(
   { deps }: RunDeps,
   { turn, model, numberOf }: CallsToRun,
   { shown: { tool, settings } }: ServerCall,
-  { args, context, controller }: Running,
+  { args, context, controller, questions }: Running,
 ): Promise<ToolEnd<ToolResult> & Pick<RunCall, 'refused'>> {
   const worstNanoUsd = tool.worstCost(settings, args);
   const engine = tool.engine?.(settings) ?? '';
   const called = { number: numberOf(), type: tool.type, engine, model, worstNanoUsd };
   try {
     const ended = await runTool(deps, turn, called, async (usageId) => {
-      const run = () => tool.run(args, { ...context, usageId });
+      const ask = questions.askerOf(usageId);
+      const run = () => tool.run(args, { ...context, usageId, ask });
       const result = await withDeadline(run, context, controller);
       // An engine whose answer did not come in time may charge for it.
       const costNanoUsd = result === late && worstNanoUsd > 0n ? 'unknown' : 0n;
@@ -175,9 +192,9 @@ function argumentsOf({ text, shown }: ServerCall): JsonObject | string {
 
 function contextOf(
   run: CallsToRun,
-  { callId, part, shown: { tool, kind, instance, settings, deferred } }: ServerCall,
+  { callId, name, part, shown: { tool, kind, instance, settings, deferred } }: ServerCall,
   own: Pick<ToolContext, 'uses' | 'deadlineMs' | 'signal'>,
-): Omit<ToolContext, 'usageId'> {
+): OpeningContext {
   const { call, generationId, labels, request } = run.turn;
   return {
     ...own,
@@ -185,6 +202,9 @@ function contextOf(
     deferred,
     kind,
     instance,
+    instances: run.instancesOf(tool),
+    name,
+    model: run.model,
     callId,
     principal: call.principal,
     requestId: call.requestId,

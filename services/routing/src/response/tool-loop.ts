@@ -152,6 +152,12 @@ class Loop {
         callsLeft: callsLeft(loop, this.#calls),
         deadlineMs: this.#deadlineMs,
         uses: this.#uses,
+        instancesOf: (tool) =>
+          this.#tools
+            .values()
+            .filter((one) => one.tool === tool)
+            .toArray().length,
+        ask: (asking) => this.#response.ask(asking),
         tell: (parts) => this.#listener.parts(parts),
       },
     );
@@ -159,8 +165,11 @@ class Loop {
     for (const { result } of ran) this.#citations.add(result.sources ?? []);
     const use = ran.reduce((sum, one) => addToolUse(sum, one.use), noToolUse);
     // The requests are counted with their turn, also if a limit stops a call.
-    if (this.#end)
-      this.#end = { ...this.#end, usage: withToolUse(this.#end.usage, { ...use, requested: 0 }) };
+    if (this.#end) {
+      const usage = withToolUse(this.#end.usage, { ...use, requested: 0 });
+      const asked = ran.flatMap((one) => one.asked ?? []);
+      this.#end = { ...this.#end, usage: asked.reduce(addUsage, usage) };
+    }
     return ran;
   }
 

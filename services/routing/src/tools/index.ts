@@ -1,4 +1,5 @@
 import type { Clock } from '@sluice/clock-and-ids';
+import { advisorTool } from './advisor/index.ts';
 import { applyPatchTool } from './apply-patch/index.ts';
 import { bashTool } from './bash/index.ts';
 import { datetimeTool } from './datetime/index.ts';
@@ -26,6 +27,7 @@ export function createTools(options: ToolOptions): readonly ServerTool[] {
     shellTool(options),
     webFetchTool(options),
     applyPatchTool(),
+    advisorTool(),
     webSearchTool(options),
   ];
 }

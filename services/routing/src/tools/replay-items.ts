@@ -103,6 +103,6 @@ function servedBefore({ arguments: args, served_output: output }: JsonObject) {
   return { arguments: args, output };
 }
 
-function isInstance({ instance_name: name }: JsonObject, settings: JsonObject): boolean {
-  return name !== undefined && name === settings['name'];
+function isInstance({ instance_name: given }: JsonObject, { name }: JsonObject): boolean {
+  return (given ?? undefined) === (typeof name === 'string' ? name.trim() : undefined);
 }

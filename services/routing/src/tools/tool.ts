@@ -13,6 +13,7 @@ import type { Rejection } from '@sluice/errors';
 import type { ToolCounts } from '@sluice/catalog';
 import type { Principal } from '@sluice/inference-port';
 import type { TSchema } from 'typebox';
+import type { AskModel } from './ask-model.ts';
 
 /**
  * A tool that the service runs for the model. The schema of its settings stands in `@sluice/client-schemas`, which
@@ -42,7 +43,7 @@ export interface ServerTool {
   /** Returns the name of the engine that is paid for a call. Absent: Sluice itself answers. */
   engine?(settings: JsonObject): string;
   /** Returns the fields of the item when the call begins. Absent: its type and status alone. */
-  opening?(args: JsonObject, context: Omit<ToolContext, 'usageId'>): JsonObject;
+  opening?(args: JsonObject, context: OpeningContext): JsonObject;
   /**
    * Runs one call, whose arguments the schema of the function accepts. A failure is a result: what is thrown becomes an
    * error result without its message. Ends soon after the signal is aborted.
@@ -64,12 +65,21 @@ export interface ToolFunction extends Pick<FunctionTool, 'description'> {
   readonly parameters: TSchema;
 }
 
+/** The context of a call before it runs. */
+export type OpeningContext = Omit<ToolContext, 'usageId' | 'ask'>;
+
 export interface ToolContext<Settings = JsonObject> {
   readonly settings: Settings;
   /** The kind in `tools` of the request: the type of the tool or one of its aliases. */
   readonly kind: string;
   /** The place among the tools of this type in the request, from 0. */
   readonly instance: number;
+  /** The number of tools of this type in the request. */
+  readonly instances: number;
+  /** The name by which the model calls this instance. */
+  readonly name: string;
+  /** The model that called. */
+  readonly model: string;
   /** The model's id of this call. */
   readonly callId: string;
   /** Aborted at the deadline, when the client leaves, and when the service stops. */
@@ -93,6 +103,8 @@ export interface ToolContext<Settings = JsonObject> {
   readonly deferred: readonly Tool[];
   /** Kept for the whole response, and shared by all instances of the tool. */
   readonly memory: Map<string, unknown>;
+  /** Asks a model, in the name and at the cost of the caller. The client pays for it with the call. */
+  readonly ask: AskModel;
   /** Sends the client an event about the call. */
   progress(progress: ToolProgress): void;
 }

@@ -42,7 +42,10 @@ type ToolDeps = Pick<
   TurnDeps,
   'spending' | 'journal' | 'clock' | 'metrics' | 'replica' | 'durability'
 >;
-type ToolTurn = Pick<Turn, 'generationId' | 'call' | 'policy' | 'labels' | 'request'>;
+type ToolTurn = Pick<
+  Turn,
+  'generationId' | 'usagePrefix' | 'call' | 'policy' | 'labels' | 'request'
+>;
 
 /**
  * Runs one call of a tool: hold, intent, run, settle. `run` gets the usage id of the call, which engines are sent.
@@ -134,14 +137,14 @@ async function settleTool(
 
 function intentOf(
   { replica, clock }: ToolDeps,
-  { generationId, call, policy, labels, request }: ToolTurn,
+  { generationId, usagePrefix = generationId, call, policy, labels, request }: ToolTurn,
   { tool, held }: { readonly tool: CalledTool; readonly held: HeldWorst | undefined },
 ): Intent {
   const { accountId, workspaceId, keyHash } = call.principal;
   const { number, type, engine, model, worstNanoUsd, credentialId } = tool;
   const credential = credentialId === undefined ? undefined : { id: credentialId };
   return {
-    usageId: `${generationId}/tool/${String(number)}`,
+    usageId: `${usagePrefix}/tool/${String(number)}`,
     generationId,
     requestId: call.requestId,
     traceparent: call.traceparent,

@@ -219,6 +219,9 @@ function intentOf(
 }
 
 /** `<generation>/<attempt>/<turn>`: one model call of one response at one endpoint. */
-function usageIdOf({ generationId, number: turn }: HeldTurn, attempt: number): string {
-  return `${generationId}/${String(attempt)}/${String(turn)}`;
+function usageIdOf(
+  { generationId, usagePrefix = generationId, number: turn }: HeldTurn,
+  attempt: number,
+): string {
+  return `${usagePrefix}/${String(attempt)}/${String(turn)}`;
 }

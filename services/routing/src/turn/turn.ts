@@ -19,6 +19,8 @@ export interface Turn {
   readonly firstPart: number;
   /** `gen-…`, the same for all turns of the response. */
   readonly generationId: string;
+  /** The beginning of the usage ids. Absent: the generation id. */
+  readonly usagePrefix?: string | undefined;
   readonly call: InferenceCall;
   readonly policy: Policy;
   readonly plan: Plan;

@@ -55,6 +55,7 @@ describe('activity', () => {
       aFact({ usageId: 'g/1/2', costNanoUsd: 5n }),
       aFact({ usageId: 'g/1/12', endpointId: 'endpoint-2' }),
       aFact({ usageId: 'g/tool/1', costNanoUsd: 7n }),
+      aFact({ usageId: 'g/tool/1/1/1/1', costNanoUsd: 9n }),
     ]);
     deepEqual(
       rows.map(({ endpointId, requests, creditsNanoUsd }) => [
@@ -63,7 +64,7 @@ describe('activity', () => {
         creditsNanoUsd,
       ]),
       [
-        ['endpoint-1', 1n, 1_012n],
+        ['endpoint-1', 1n, 1_021n],
         ['endpoint-2', 0n, 1_000n],
       ],
     );

@@ -155,6 +155,27 @@ describe('a generation of several turns', () => {
     equal(generationOf(counted(tool)), undefined);
   });
 
+  test('pays what its tools asked models for, as a part of their calls', () => {
+    const tool = aToolFact({ usageId: 'g/tool/2', costNanoUsd: 0n });
+    const asked = aFact({ usageId: 'g/tool/2/1/1/3', costNanoUsd: 10n, inputTokens: 5n });
+    const nested = aToolFact({ usageId: 'g/tool/2/1/tool/1', costNanoUsd: 20n });
+    const own = aFact({
+      usageId: 'g/tool/2/2/1/1',
+      isByok: true,
+      costNanoUsd: 9n,
+      feeNanoUsd: 1n,
+    });
+    const generation = generationOf(counted(first, asked, nested, own, tool, second));
+    deepEqual(
+      [generation?.costNanoUsd, generation?.byokNanoUsd, generation?.turns.length],
+      [46n, 9n, 2],
+    );
+    deepEqual(
+      generation?.toolCalls.map(({ number, costNanoUsd }) => [number, costNanoUsd]),
+      [[2, 31n]],
+    );
+  });
+
   test('tells its turns, and the calls of tools in their order', () => {
     const later = aToolFact({ usageId: 'g/tool/10', outcome: 'failed', costNanoUsd: 0n });
     const search = aToolFact({ usageId: 'g/tool/2', isByok: true, latencyMs: 80n });

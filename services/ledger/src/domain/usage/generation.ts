@@ -104,23 +104,29 @@ interface Turn<Part> {
 /** The fact of a call of a tool. */
 type ToolFact<Part> = Counted<Part> & { readonly number: number };
 
+/** A model call, or a call of a tool, that the tool of that number made. */
+interface InnerFact<Part> {
+  readonly number: number;
+  readonly part: Part;
+}
+
 const unserved: ReadonlySet<string> = new Set(['failed', 'cancelled']);
 
 /**
  * Folds facts, oldest first, by turn, and then the turns of a response to one generation. The first turn says when it
- * was admitted and when output began, and the last one how it ended. The sums are of all turns and of all tool calls.
- * Returns undefined if no turn is known.
+ * was admitted and when output began, and the last one how it ended. The sums are of all turns, of all tool calls, and
+ * of what the tools asked models for. Returns undefined if no turn is known.
  */
 export function generationOf<Part extends GenerationPart>(
   counted: readonly Counted<Part>[],
   failed: readonly Failed<Part>[] = [],
 ): Generation<Part> | undefined {
-  const { turns, tools } = sorted(counted, failed);
+  const { turns, tools, inner } = sorted(counted, failed);
   const [first] = turns;
   const last = turns.at(-1)?.parts.at(-1);
   if (!first || !last) return undefined;
   const ofTurns = turns.flatMap((turn) => turn.parts);
-  const parts = [...ofTurns, ...tools.map(({ part }) => part)];
+  const parts = [...ofTurns, ...[...tools, ...inner].map(({ part }) => part)];
   return {
     ...last,
     ...sumsOf(parts),
@@ -134,21 +140,27 @@ export function generationOf<Part extends GenerationPart>(
     guardrailInvoked: parts.some(({ guardrailInvoked }) => guardrailInvoked),
     attempts: turns.flatMap(attemptsOf),
     turns: turns.map(turnSums),
-    toolCalls: tools.map(toolCallOf),
+    toolCalls: tools.map((tool) => toolCallOf(tool, inner)),
   };
 }
 
-/** Returns the turns in their order, and the tool calls. */
+/** Returns the turns in their order, the tool calls, and what these made. */
 function sorted<Part extends GenerationPart>(
   counted: readonly Counted<Part>[],
   failed: readonly Failed<Part>[],
-): { readonly turns: readonly Turn<Part>[]; readonly tools: readonly ToolFact<Part>[] } {
+): {
+  readonly turns: readonly Turn<Part>[];
+  readonly tools: readonly ToolFact<Part>[];
+  readonly inner: readonly InnerFact<Part>[];
+} {
   const facts = new Map<number, [Part, ...Part[]]>();
   const tools: ToolFact<Part>[] = [];
+  const inner: InnerFact<Part>[] = [];
   for (const fact of counted) {
     const step = parseUsageId(fact.usageId);
     const { part } = fact;
     if (step.kind === 'tool') tools.push({ ...fact, number: step.number });
+    else if (step.kind === 'inner') inner.push({ number: step.number, part });
     else {
       const known = facts.get(step.turn);
       if (known) known.push(part);
@@ -159,6 +171,7 @@ function sorted<Part extends GenerationPart>(
   const numbers = [...new Set([...facts.keys(), ...reports.keys()])].toSorted((a, b) => a - b);
   return {
     tools: tools.toSorted((a, b) => a.number - b.number),
+    inner,
     turns: numbers.flatMap((number) => turnOf(number, facts.get(number), reports.get(number))),
   };
 }
@@ -227,13 +240,18 @@ function turnSums<Part extends GenerationPart>({
 
 const toolCounts = ['searches', 'searchResults', 'fetches', 'seconds'] as const;
 
-function toolCallOf<Part extends GenerationPart>({
-  number,
-  toolType = '',
-  counts = {},
-  part,
-}: ToolFact<Part>): GenerationToolCall {
-  const { outcome, admittedAt, completedAt, latencyMs, costNanoUsd, isByok } = part;
+/** The cost of a call includes what credits paid for the models that it asked. */
+function toolCallOf<Part extends GenerationPart>(
+  { number, toolType = '', counts = {}, part }: ToolFact<Part>,
+  inner: readonly InnerFact<Part>[],
+): GenerationToolCall {
+  const { outcome, admittedAt, completedAt, latencyMs, isByok } = part;
+  const costNanoUsd = inner
+    .filter((one) => one.number === number)
+    .reduce(
+      (sum, one) => sum + (one.part.isByok ? one.part.feeNanoUsd : one.part.costNanoUsd),
+      part.costNanoUsd,
+    );
   const known = toolCounts.flatMap((name) => {
     const count = counts[name];
     return count === undefined ? [] : [[name, BigInt(count)] as const];

@@ -1,4 +1,4 @@
-import { type ChatBody, isLackingAt } from '@sluice/client-schemas';
+import { type ChatBody, instanceProblems, isLackingAt } from '@sluice/client-schemas';
 import type { RequestDefaults } from '../../policy/policy.ts';
 import { checkAnswerSchema } from '../body/check-answer-schema.ts';
 import type { Issues } from '../body/issues.ts';
@@ -55,6 +55,7 @@ function checkTools({ tools, functions }: ChatBody, issues: Issues): void {
     if (names.has(name)) issues.add(`${path}.name`, `repeats the name ${name}`);
     names.add(name);
   };
+  issues.addAll(instanceProblems(tools ?? []));
   for (const [index, tool] of (tools ?? []).entries()) {
     const path = `tools[${String(index)}]`;
     if (tool.type === 'function') add(tool.function.name, `${path}.function`);

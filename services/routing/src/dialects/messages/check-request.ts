@@ -1,4 +1,5 @@
 import {
+  instanceProblems,
   isClientTool,
   isLackingAt,
   isServerTool,
@@ -75,6 +76,7 @@ function checkResults({ messages }: MessagesBody, issues: Issues): void {
 
 function checkTools({ tools }: MessagesBody, issues: Issues): void {
   const names = new Set<string>();
+  issues.addAll(instanceProblems(tools ?? []));
   for (const [index, tool] of (tools ?? []).entries()) {
     const name = messagesToolName(tool);
     if (tool.type?.startsWith('tool_search_tool_bm25') === true) {

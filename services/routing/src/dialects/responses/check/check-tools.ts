@@ -1,4 +1,9 @@
-import { fileFilterProblems, type NamespaceBody, type ToolBody } from '@sluice/client-schemas';
+import {
+  fileFilterProblems,
+  instanceProblems,
+  type NamespaceBody,
+  type ToolBody,
+} from '@sluice/client-schemas';
 import type { Issues } from '../../body/issues.ts';
 import { toolsMax } from '../../body/limits.ts';
 import { nameKey } from '../read/read-tools.ts';
@@ -7,6 +12,7 @@ import { nameKey } from '../read/read-tools.ts';
 export function checkTools(tools: readonly ToolBody[], path: string, issues: Issues): void {
   const at = (index: number): string => `${path}[${String(index)}]`;
   refuseRepeated(tools, at, issues);
+  issues.addAll(instanceProblems(tools, path));
   for (const [index, tool] of tools.entries()) {
     if (tool.type === 'namespace') checkNamespace(tool, at(index), issues);
     else if (tool.type === 'file_search')

@@ -12,7 +12,6 @@ const kinds = [
   'service:files',
   'service:image_generation',
   'service:fusion',
-  'service:advisor',
   'service:subagent',
 ];
 
