@@ -29,6 +29,8 @@ export interface StartedMcpServer {
   readonly asked: readonly string[];
   /** The headers of the last request. */
   headers(): IncomingHttpHeaders;
+  /** Empties `asked`. */
+  forget(): void;
   stop(): void;
 }
 
@@ -68,6 +70,7 @@ export async function startMcpServer(
     port,
     asked,
     headers: () => last,
+    forget: () => void asked.splice(0),
     stop() {
       http.closeAllConnections();
       http.close();

@@ -23,6 +23,7 @@ import type { TurnLoop } from '../response/turn-loop.ts';
 import { toolLoop } from '../response/tool-loop.ts';
 import { createTools } from '../tools/index.ts';
 import type { Sandbox } from '../tools/sandbox/sandbox.ts';
+import type { McpToolOptions } from '../tools/mcp/index.ts';
 import { toolTable } from '../tools/tool-table.ts';
 import type { ToolLimits } from '../tools/limits.ts';
 import type { ServerTool } from '../tools/tool.ts';
@@ -55,7 +56,7 @@ import { OutcomeFacts, publishOutcomes } from '../outcomes/outcome-facts.ts';
 import type { Replica } from '../usage/journal/replica.ts';
 import { keepUsage } from '../usage/usage-keeping.ts';
 
-export interface RoutingDeps {
+export interface RoutingDeps extends McpToolOptions {
   readonly catalog: Catalog;
   readonly upstream: Pick<Upstream, 'call' | 'countInput' | 'lookUp'>;
   /** Opened by the caller, who stops it after the service. */

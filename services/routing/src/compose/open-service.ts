@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createEgress } from '@sluice/egress';
 import { createUpstream } from '@sluice/providers';
+import { createMcpClient } from '@sluice/mcp-client';
 import { createWebFetcher } from '@sluice/web-fetch';
 import { createSearchEngines } from '@sluice/web-search';
 import { onHangup } from '@sluice/boot';
@@ -87,6 +88,7 @@ export async function openService(options: OpenOptions): Promise<RoutingService>
       searchEngines,
       ...(endpoint && { moderator: remoteModerator(endpoint) }),
       webFetcher,
+      mcpClient: createMcpClient({ egress }),
       spool,
       replica,
       upstream,

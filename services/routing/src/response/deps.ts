@@ -7,6 +7,7 @@ import type { Policies } from '../policy/policies.ts';
 import type { Pseudonyms } from '../request/pseudonyms.ts';
 import type { Routers } from '../selection/routers/index.ts';
 import type { StageTable } from '../stages/stage-table.ts';
+import type { McpClient } from '@sluice/mcp-client';
 import type { ToolTable } from '../tools/tool-table.ts';
 import type { Asked, Asker, Asking } from './inner/asking.ts';
 import type { TurnLoop } from './turn-loop.ts';
@@ -20,6 +21,8 @@ export interface Pipeline extends TurnDeps {
   readonly dialects: Readonly<Record<ClientDialectName, ClientDialect>>;
   readonly stages: StageTable;
   readonly tools: ToolTable;
+  /** Absent: only providers call servers of the Model Context Protocol. */
+  readonly mcpClient?: McpClient | undefined;
   readonly turnLoop: TurnLoop;
   /** Answers a question of a tool. */
   readonly askModel: (asker: Asker, asking: Asking) => Promise<Asked>;

@@ -7,6 +7,7 @@ import { fitRequest } from './planning/fit-request.ts';
 import { insertCredentials } from './planning/insert-credentials.ts';
 import { inspectInput } from './planning/inspect-input.ts';
 import { openResponseStages } from './planning/open-response-stages.ts';
+import { listMcpTools } from './planning/list-mcp-tools.ts';
 import type { ReadCall } from './planning/read-call.ts';
 import { showServerTools } from './planning/show-server-tools.ts';
 import { Steps } from './planning/steps.ts';
@@ -14,6 +15,7 @@ import type { Planned } from './response-run.ts';
 
 /** The steps from a valid request to the plan of its response, in the contract's order (inference.md, section 18). */
 const steps = Steps.from<ReadCall>()
+  .add(listMcpTools)
   .add(showServerTools)
   .add(checkServerTools)
   .add(inspectInput)
@@ -27,7 +29,8 @@ const steps = Steps.from<ReadCall>()
 export async function planResponse(read: ReadCall): Promise<Planned | Refused | Rejection> {
   const done = await steps.run(read);
   if (isRejection(done)) return done;
-  const { policy, request, writers, plan, inputTokens, conversation, serverTools } = done;
+  const { policy, request, writers, plan, inputTokens, conversation, serverTools, beginning } =
+    done;
   const { detections, attemptStages, turnStages, outputs, moderationLatencyMs } = done;
   return {
     policy,
@@ -37,6 +40,7 @@ export async function planResponse(read: ReadCall): Promise<Planned | Refused | 
     inputTokens,
     conversation,
     serverTools,
+    beginning,
     detections,
     attemptStages,
     turnStages,

@@ -17,6 +17,7 @@ import type { TurnListener } from '../turn/turn-listener.ts';
 import type { HeldTurn, Turn } from '../turn/turn.ts';
 import type { Pipeline } from './deps.ts';
 import type { ServiceMetadata } from '../request/service-metadata.ts';
+import type { McpBeginning } from '../tools/mcp/beginning.ts';
 import type { ShownTools } from '../tools/shown-tool.ts';
 import { runAddedStages } from '../stages/run-turn-stages.ts';
 import type { GuardrailDetection, OutputReport, TurnStage } from '../stages/stage.ts';
@@ -37,6 +38,8 @@ export interface Planned extends ResponseStages {
   readonly conversation: Conversation | undefined;
   /** The server tools of the request. If undefined, there are none. */
   readonly serverTools: ShownTools | undefined;
+  /** The part of the answer before the first turn. If undefined, there is none. */
+  readonly beginning: McpBeginning | undefined;
   /** Content that guardrails found in the request. */
   readonly detections: readonly GuardrailDetection[];
   /** Milliseconds that the moderation of the input took; undefined: it was not moderated. */
@@ -72,6 +75,7 @@ export class ResponseRun implements ResponseTurns {
     const { request, policy, plan, inputTokens, conversation, detections } = planned;
     const { moderationLatencyMs, inner } = planned;
     const { inference, safetyIdentifier } = request;
+    const { lists, approved } = planned.beginning ?? { lists: [], approved: [] };
     // The client's name of its end user never leaves: the upstream gets a pseudonym of it, or of the account.
     const pseudonym = pipeline.pseudonyms.of(call.principal.accountId, safetyIdentifier);
     this.#name = pipeline.ids.next();
@@ -83,7 +87,7 @@ export class ResponseRun implements ResponseTurns {
     this.cancellation = new Cancellation(pipeline, call.signal);
     this.#turn = {
       number: 1,
-      firstPart: 0,
+      firstPart: lists.length + approved.length,
       generationId: this.id,
       usagePrefix: inner?.usagePrefix,
       call,
@@ -118,6 +122,10 @@ export class ResponseRun implements ResponseTurns {
     return this.planned.serverTools;
   }
 
+  get beginning(): McpBeginning | undefined {
+    return this.planned.beginning;
+  }
+
   get loop(): LoopLimits {
     return this.planned.request.loop;
   }
@@ -127,6 +135,25 @@ export class ResponseRun implements ResponseTurns {
     added: readonly InputItem[],
     { toolChoice, revealed = [] }: NextTurn = {},
   ): Promise<Turn | Rejection> {
+    const grown = await this.#grown(added, { toolChoice, revealed });
+    if (isRejection(grown)) return grown;
+    const { number, plan } = grown;
+    const firstPart = nextPart;
+    this.#turn = { ...grown, number: number + 1, firstPart, plan: planFrom(plan, served) };
+    return this.#turn;
+  }
+
+  async begin(added: readonly InputItem[]): Promise<Turn | Rejection> {
+    const grown = await this.#grown(added, {});
+    if (!isRejection(grown)) this.#turn = grown;
+    return grown;
+  }
+
+  /** Returns the turn with more items, as the turn stages leave them. */
+  async #grown(
+    added: readonly InputItem[],
+    { toolChoice, revealed = [] }: NextTurn,
+  ): Promise<Turn | Rejection> {
     const checked = await runAddedStages(this.turnStages, added);
     const { reports = [], detections = [] } = checked;
     this.#added = {
@@ -135,23 +162,19 @@ export class ResponseRun implements ResponseTurns {
       isBlocked: isRejection(checked),
     };
     if (isRejection(checked)) return checked;
-    const { number, plan, labels, request: before } = this.#turn;
+    const { labels, request: before } = this.#turn;
     const request = {
       ...before,
       items: [...before.items, ...checked.items],
       ...(revealed.length > 0 && { tools: [...before.tools, ...revealed] }),
       ...(toolChoice && { toolChoice }),
     };
-    this.#turn = {
+    return {
       ...this.#turn,
-      number: number + 1,
-      firstPart: nextPart,
-      plan: planFrom(plan, served),
       request,
       inputTokens: estimateInputTokens(request),
       labels: detections.length > 0 ? { ...labels, guardrailInvoked: true } : labels,
     };
-    return this.#turn;
   }
 
   ask(asking: Asking): Promise<Asked> {

@@ -2,6 +2,7 @@ import type { Rejection } from '@sluice/errors';
 import type { InputItem, Tool, ToolChoice } from '@sluice/inference';
 import type { LoopLimits } from '../request/loop-limits.ts';
 import type { TurnStage } from '../stages/stage.ts';
+import type { McpBeginning } from '../tools/mcp/beginning.ts';
 import type { ShownTools } from '../tools/shown-tool.ts';
 import type { Asked, Asking } from './inner/asking.ts';
 import type { TurnEnd } from '../turn/settle.ts';
@@ -22,6 +23,8 @@ export interface ResponseTurns {
   readonly turnStages: readonly TurnStage[];
   /** The server tools of the request. If undefined, there are none. */
   readonly serverTools: ShownTools | undefined;
+  /** The part of the answer before the first turn. If undefined, there is none. */
+  readonly beginning: McpBeginning | undefined;
   readonly loop: LoopLimits;
   /**
    * Begins the next turn. The endpoint that served is tried first, and the input grows by `items` as the turn stages
@@ -34,6 +37,8 @@ export interface ResponseTurns {
   ): Promise<Turn | Rejection>;
   /** Answers a question of a tool. Resolves when its usage is on disk. */
   ask(asking: Asking): Promise<Asked>;
+  /** Adds items to the input of the first turn. Returns a Rejection if a stage refuses them. */
+  begin(items: readonly InputItem[]): Promise<Turn | Rejection>;
   /** Begins the same turn again. Nothing of its answer has left. */
   again(end: Pick<TurnEnd, 'nextPart'>): Turn;
 }

@@ -25,7 +25,7 @@ export interface CallsToRun {
   readonly model: string;
   /** Counts the calls of the response that run, from 1. */
   readonly numberOf: () => number;
-  readonly calls: TurnCalls;
+  readonly calls: Pick<TurnCalls, 'calls' | 'items'>;
   /** Calls that may still run. The others get an error as their result. */
   readonly callsLeft: number;
   /** The end of the response's time, on the clock of `performance.now()`. */
@@ -184,8 +184,8 @@ function argumentsOf({ text, shown }: ServerCall): JsonObject | string {
     return 'the arguments are no JSON';
   }
   if (!isObject(args)) return 'the arguments must be a JSON object';
-  const { parameters } = shown.tool.asFunction(shown.settings);
-  const problems = problemsOf(parameters, args, { max: problemsMax });
+  const { parameters, checks = parameters } = shown.tool.asFunction(shown.settings);
+  const problems = problemsOf(checks, args, { max: problemsMax });
   if (problems.length === 0) return args;
   return problems.map(({ path, message }) => `${path} ${message}`).join('; ');
 }

@@ -3,6 +3,7 @@ import { failurePart } from '@sluice/client-errors';
 import {
   addressKey,
   addressOf,
+  type AnswerPart,
   type LastPart,
   type Tool,
   type ToolChoice,
@@ -15,8 +16,9 @@ import type { TurnDeps } from '../turn/deps.ts';
 import type { TurnEnd } from '../turn/settle.ts';
 import type { TurnListener } from '../turn/turn-listener.ts';
 import { Citations } from './citations/citations.ts';
+import { callsWithOutputs, McpOpening } from './mcp-opening.ts';
 import type { ResponseTurns } from './response-turns.ts';
-import { outputItem, runCalls, type RunCall, ToolUses } from './run-calls.ts';
+import { type CallsToRun, outputItem, runCalls, type RunCall, ToolUses } from './run-calls.ts';
 import { runJudged } from './run-judged.ts';
 import { callsLeft, isLoopOver, type LoopSoFar } from './stop-conditions.ts';
 import { TurnCalls } from './turn-calls.ts';
@@ -29,9 +31,10 @@ import type { TurnLoop } from './turn-loop.ts';
 export function toolLoop(given: Partial<ToolLimits> = {}): TurnLoop {
   const limits = { ...defaultToolLimits, ...given };
   return (deps, response, listener) => {
-    const { serverTools } = response;
-    if (!serverTools) return runJudged(deps, response, listener);
-    return new Loop(deps, response, { listener, limits, tools: serverTools }).run();
+    const { serverTools, beginning } = response;
+    if (!serverTools && !beginning) return runJudged(deps, response, listener);
+    const tools: ShownTools = serverTools ?? new Map();
+    return new Loop(deps, response, { listener, limits, tools }).run();
   };
 }
 
@@ -52,6 +55,7 @@ class Loop {
   readonly #uses = new ToolUses();
   readonly #called = new Set<string>();
   readonly #citations = new Citations();
+  readonly #opening: McpOpening | undefined;
   #steps = 0;
   /** Calls of server tools, those that a limit stopped among them. */
   #calls = 0;
@@ -66,12 +70,16 @@ class Loop {
     this.#listener = listener;
     this.#limits = limits;
     this.#tools = tools;
+    const { beginning } = response;
+    this.#opening = beginning && new McpOpening(beginning, tools);
     this.#deadlineMs = performance.now() + limits.loopMs;
     response.turn.cancellation.endsBy(this.#deadlineMs);
   }
 
   async run(): Promise<TurnEnd | Rejection> {
     try {
+      const stopped = await this.#runApproved();
+      if (stopped) return stopped;
       for (let isLast = false; ;) {
         const calls = new TurnCalls(this.#tools);
         const turned = await this.#turn(calls);
@@ -99,18 +107,36 @@ class Loop {
     return this.#response.turn.cancellation.isClientGone;
   }
 
+  /** Runs the calls that a person approved, so that the model reads their outputs. */
+  async #runApproved(): Promise<Rejection | undefined> {
+    const opening = this.#opening;
+    if (!opening || opening.calls.length === 0) return undefined;
+    const [first] = this.#response.turn.plan.attempts;
+    const calls = { calls: opening.calls, items: () => [] };
+    const ran = await this.#run(calls, first.model.id, (parts) => opening.add(parts));
+    const begun = await this.#response.begin(callsWithOutputs(ran));
+    return isRejection(begun) ? begun : undefined;
+  }
+
+  /** Returns the parts that go before the first ones of the model. */
+  #opened(): readonly AnswerPart[] {
+    return this.#opening?.take(this.#response.turn.firstPart) ?? [];
+  }
+
   /** Runs one turn, and returns its end with the usage of all turns. */
   async #turn(calls: TurnCalls): Promise<TurnEnd | Rejection> {
     const listener: TurnListener = {
       held: (turn) => this.#listener.held(turn),
       began: (attempt) => this.#listener.began(attempt),
       parts: (parts) => {
-        const left = this.#citations.annotate(calls.take(parts));
+        const left = [...this.#opened(), ...this.#citations.annotate(calls.take(parts))];
         return left.length === 0 ? undefined : this.#listener.parts(left);
       },
     };
     const end = await runJudged(this.#deps, this.#response, listener);
     if (isRejection(end)) return end;
+    const opened = this.#opened();
+    if (opened.length > 0) await this.#listener.parts(opened);
     const requested = calls.calls.length;
     const usage = withToolUse(end.usage, { ...noToolUse, requested });
     return { ...end, usage: this.#end ? addUsage(this.#end.usage, usage) : usage };
@@ -137,7 +163,15 @@ class Loop {
     return { ...end, last: { ...last, reason: 'stop' } };
   }
 
-  async #runCalls(calls: TurnCalls, model: string): Promise<readonly RunCall[]> {
+  #runCalls(calls: TurnCalls, model: string): Promise<readonly RunCall[]> {
+    return this.#run(calls, model, (parts) => this.#listener.parts(parts));
+  }
+
+  async #run(
+    calls: CallsToRun['calls'],
+    model: string,
+    tell: CallsToRun['tell'],
+  ): Promise<readonly RunCall[]> {
     const { turn, loop } = this.#response;
     this.#steps += 1;
     for (const { name, shown } of calls.calls)
@@ -158,7 +192,7 @@ class Loop {
             .filter((one) => one.tool === tool)
             .toArray().length,
         ask: (asking) => this.#response.ask(asking),
-        tell: (parts) => this.#listener.parts(parts),
+        tell,
       },
     );
     this.#calls += ran.length;

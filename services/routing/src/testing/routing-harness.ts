@@ -15,6 +15,7 @@ import { eventually as patiently } from '@sluice/patience';
 import { createUpstream } from '@sluice/providers';
 import { type Clock, systemClock, systemIds } from '@sluice/clock-and-ids';
 import { createLogger, type Logger } from '@sluice/logging';
+import type { McpClient } from '@sluice/mcp-client';
 import type { Moderator } from '@sluice/moderation';
 import { startSimulator, type Receipt, type Script, type Simulator } from '@sluice/simulator';
 import { openSpool, type Spool } from '@sluice/spool';
@@ -104,6 +105,7 @@ export async function routingHarness(
     readonly searchEngines?: SearchEngines;
     /** Plays the model. */
     readonly script?: Script;
+    readonly mcpClient?: McpClient;
     readonly routers?: readonly Router[];
     readonly moderator?: Moderator;
     /** Bounds the bytes of all answers in progress. */
@@ -204,6 +206,7 @@ export async function routingHarness(
       ...(options.tools && { tools: options.tools }),
       ...(options.toolLimits && { toolLimits: options.toolLimits }),
       ...(options.sandbox && { sandbox: options.sandbox }),
+      ...(options.mcpClient && { mcpClient: options.mcpClient }),
       ...(options.routers && { routers: routersBySlug(options.routers) }),
       ...(options.moderator && { moderator: options.moderator }),
       ...(options.durability ? { durability: options.durability } : {}),

@@ -3,6 +3,7 @@ import { advisorTool } from './advisor/index.ts';
 import { applyPatchTool } from './apply-patch/index.ts';
 import { bashTool } from './bash/index.ts';
 import { datetimeTool } from './datetime/index.ts';
+import { mcpTool, type McpToolOptions } from './mcp/index.ts';
 import type { SandboxToolOptions } from './sandbox/options.ts';
 import { shellTool } from './shell/index.ts';
 import type { Catalog } from '@sluice/catalog';
@@ -12,7 +13,8 @@ import { toolSearchTool } from './tool-search/index.ts';
 import { type WebFetchOptions, webFetchTool } from './web-fetch/index.ts';
 import { type WebSearchOptions, webSearchTool } from './web-search/index.ts';
 
-export interface ToolOptions extends SandboxToolOptions, WebFetchOptions, WebSearchOptions {
+export interface ToolOptions
+  extends SandboxToolOptions, WebFetchOptions, WebSearchOptions, McpToolOptions {
   readonly clock: Clock;
   readonly catalog: Pick<Catalog, 'listed' | 'toolPrices'>;
 }
@@ -29,5 +31,6 @@ export function createTools(options: ToolOptions): readonly ServerTool[] {
     applyPatchTool(),
     advisorTool(),
     webSearchTool(options),
+    mcpTool(options),
   ];
 }

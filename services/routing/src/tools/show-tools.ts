@@ -78,9 +78,9 @@ function renderAll(tools: readonly Tool[], { table, shown, deferred }: Rendering
     if (!found) return tool;
     const instance = instances.get(found.tool) ?? 0;
     instances.set(found.tool, instance + 1);
-    const name = freeName(found.tool.type, names);
+    const { name: wanted, description, parameters } = found.tool.asFunction(found.settings);
+    const name = freeName(wanted ?? found.tool.type.replace(':', '_'), names);
     names.add(name);
-    const { description, parameters } = found.tool.asFunction(found.settings);
     const strict = undefined;
     const plain = { ...parameters };
     const fields = { type: 'function', name, description, parameters: plain, strict } as const;
@@ -104,8 +104,7 @@ function settingsOf({ type, ...rest }: JsonObject): JsonObject {
   return isObject(parameters) ? parameters : {};
 }
 
-function freeName(type: string, names: ReadonlySet<string>): string {
-  const usual = type.replace(':', '_');
+function freeName(usual: string, names: ReadonlySet<string>): string {
   for (let number = 2, name = usual; ; number += 1) {
     if (!names.has(name)) return name;
     name = `${usual}_${String(number)}`;

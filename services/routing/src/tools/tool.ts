@@ -59,10 +59,14 @@ export interface ServerTool {
   ): ReplayedCall | undefined;
 }
 
-/** A tool as the model sees it, without its name. */
+/** A tool as the model sees it. */
 export interface ToolFunction extends Pick<FunctionTool, 'description'> {
+  /** Absent: the type of the tool. The name gets a number if the request has another of it. */
+  readonly name?: string;
   /** The schema of the arguments. */
   readonly parameters: TSchema;
+  /** Arguments are checked against this. Absent: against `parameters`. */
+  readonly checks?: TSchema;
 }
 
 /** The context of a call before it runs. */

@@ -2,6 +2,7 @@ import type { Rejection } from '@sluice/errors';
 import type { CanonicalCall } from '../../request/call.ts';
 import { showTools } from '../../tools/show-tools.ts';
 import type { ShownTools } from '../../tools/shown-tool.ts';
+import type { McpListed } from './list-mcp-tools.ts';
 import type { ReadCall } from './read-call.ts';
 
 /** A request whose server tools are functions for the model. */
@@ -15,8 +16,8 @@ export interface Asked {
 export function showServerTools({
   pipeline,
   policy,
-  parsed: { call },
-}: ReadCall): Asked | Rejection {
+  listed: call,
+}: ReadCall & McpListed): Asked | Rejection {
   const { request, tools } = showTools(call.inference, pipeline.tools);
   for (const { kind, tool } of tools?.values() ?? [])
     if (policy.disabledServerTools.includes(tool.type)) return disabled(kind);

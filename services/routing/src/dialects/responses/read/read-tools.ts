@@ -6,7 +6,7 @@ import type {
   ResponsesBody,
   ToolBody,
 } from '@sluice/client-schemas';
-import { isLackingAt, isNativeToolKind, isServerTool } from '@sluice/client-schemas';
+import { isLackingAt, isNativeToolKind, isObject, isServerTool } from '@sluice/client-schemas';
 import type { CustomTool, FunctionTool, Tool, ToolNamespace } from '@sluice/inference';
 import { type DeferrableTool, isDeferred } from '../../service-fields/deferred-tools.ts';
 import { addedTools, type PlacedTool } from './read-input.ts';
@@ -55,9 +55,21 @@ function readTool({ tool: body, path }: PlacedTool): ParsedTool {
       return { tools: [{ path, tool: readCustom(body) }], echo: echoCustom(body) };
     case 'namespace':
       return { tools: readMembers(body, path), echo: body };
+    case 'mcp':
+      return {
+        tools: [{ path, tool: { type: 'native', tool: atOnce(body) } }],
+        echo: echoServer(body),
+      };
     default:
       return { tools: [{ path, tool: { type: 'native', tool: atOnce(body) } }], echo: body };
   }
+}
+
+/** Returns a server without the secrets that the client sends it. */
+function echoServer({ authorization: _token, headers, ...rest }: JsonObject): JsonObject {
+  if (!isObject(headers)) return headers === undefined ? rest : { ...rest, headers };
+  const names = Object.keys(headers).map((name) => [name, '<redacted>']);
+  return { ...rest, headers: Object.fromEntries(names) };
 }
 
 /** Returns a hosted tool that its provider shows to the model from the start: without a search it would find none. */

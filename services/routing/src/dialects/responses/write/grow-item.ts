@@ -103,6 +103,8 @@ const nativePrefixes: Readonly<Record<string, string>> = {
   file_search_call: 'fs',
   computer_call: 'cu',
   mcp_call: 'mcp',
+  mcp_list_tools: 'mcpl',
+  mcp_approval_request: 'mcpr',
 };
 
 /** Returns an item with another text, or with another text of one of its summaries. */
