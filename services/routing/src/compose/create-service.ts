@@ -99,7 +99,6 @@ export interface RoutingDeps extends McpToolOptions {
   readonly toolLimits?: Partial<ToolLimits>;
   /** Opened by the caller, who stops it after the service. No page can be fetched when absent. */
   readonly webFetcher?: Pick<WebFetcher, 'fetch'>;
-  /** There is none when absent. */
   readonly searchEngines?: SearchEngines;
   /** If absent, the routers of `selection/routers/index.ts` are used. */
   readonly routers?: Routers;
