@@ -6,10 +6,6 @@
 /** Tools that the service is to run. */
 export const unbuiltTools = [
   'tool_search',
-  'service:web_search',
-  'service:tool_search',
-  'service:experimental__search_models',
-  'service:search_models',
   'service:files',
   'service:image_generation',
   'service:fusion',

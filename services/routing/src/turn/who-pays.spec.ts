@@ -160,18 +160,17 @@ function cellsOf([ended, wasRead, outcome]: (typeof rows)[number]): readonly str
   return [ended, wasRead, word(costNanoUsd), word(operators), suspense.join(' and ') || 'nothing'];
 }
 
-/** The cells of the one table of the page, without its head. */
+/** The cells of the first table of the page, without its head. */
 function table(): readonly (readonly string[])[] {
   const lines = readFileSync(page, 'utf8').split('\n');
-  return lines
-    .filter((line) => line.startsWith('|'))
-    .slice(2)
-    .map((line) =>
-      line
-        .split('|')
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    );
+  const start = lines.findIndex((line) => line.startsWith('|'));
+  const end = lines.findIndex((line, index) => index > start && !line.startsWith('|'));
+  return lines.slice(start + 2, end).map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
 }
 
 describe('docs/billing.md', () => {

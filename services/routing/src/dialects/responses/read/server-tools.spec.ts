@@ -5,10 +5,6 @@ import { accepted, issuePaths, refused, tool } from '../testing/request-body.ts'
 /** The server tools of the contract that nothing runs yet. */
 const kinds = [
   'tool_search',
-  'service:web_search',
-  'service:tool_search',
-  'service:experimental__search_models',
-  'service:search_models',
   'service:files',
   'service:image_generation',
   'service:fusion',
