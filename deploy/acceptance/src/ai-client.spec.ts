@@ -48,6 +48,24 @@ describe.each(['sim/echo', 'sim/chat', 'sim/messages', 'sim/gemini'])(
   (name) => {
     const model = () => provider.responses(name);
 
+    test('searches the web with the tool of the provider, streamed and whole', async () => {
+      const asked = {
+        ...once,
+        model: model(),
+        prompt: 'Please call service_web_search',
+        tools: { web_search: provider.tools.webSearch({}) },
+      };
+      const whole = await generateText(asked);
+      const streamed = streamText(asked);
+      match(await streamed.text, /The tool answered/);
+      match(whole.text, /The tool answered/);
+      for (const results of [whole.toolResults, await streamed.toolResults])
+        deepEqual(
+          results.map(({ toolName, providerExecuted }) => [toolName, providerExecuted]),
+          [['web_search', true]],
+        );
+    });
+
     test('generates a text with its usage', async () => {
       const { text, finishReason, usage, response, warnings } = await generateText({
         ...once,

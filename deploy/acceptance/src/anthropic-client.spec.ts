@@ -67,6 +67,31 @@ describe.each(models)('the Anthropic SDK with %s', (model) => {
     equal(collected.usage.input_tokens, whole.usage.input_tokens);
   });
 
+  test('searches the web, streamed and whole, and sends the search back', async () => {
+    const tools: Anthropic.WebSearchTool20250305[] = [
+      { type: 'web_search_20250305', name: 'web_search', max_uses: 8 },
+    ];
+    const question = user('Please call service_web_search');
+    const asked = { model, max_tokens, tools, messages: [question] };
+    const whole = await client.messages.create(asked);
+    const streamed = await client.messages.stream(asked).finalMessage();
+    for (const message of [whole, streamed]) {
+      const call = message.content.find((block) => block.type === 'server_tool_use');
+      const result = message.content.find((block) => block.type === 'web_search_tool_result');
+      equal(call?.name, 'web_search');
+      equal(result?.tool_use_id, call.id);
+      ok(Array.isArray(result.content));
+      equal(message.stop_reason, 'end_turn');
+      match(textOf(message), /The tool answered/);
+      const messages = [
+        question,
+        { role: 'assistant' as const, content: message.content },
+        user('Thanks'),
+      ];
+      equal(textOf(await client.messages.create({ ...asked, messages })), 'You said: Thanks');
+    }
+  });
+
   test('makes parallel calls after a thought, and takes both back', async () => {
     const thinking = { type: 'enabled', budget_tokens: 1_024 } as const;
     const asked = { model, max_tokens, thinking, tools: [weather, clock] };

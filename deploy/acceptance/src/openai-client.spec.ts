@@ -83,6 +83,27 @@ describe.each(models)('the OpenAI SDK with %s', (model) => {
     }
   });
 
+  test('searches the web, streamed and whole, and sends the search back', async () => {
+    const input = 'Please call service_web_search';
+    const tools: OpenAI.Responses.Tool[] = [{ type: 'web_search' }];
+    const whole = await client.responses.create({ model, input, tools });
+    const streamed = await client.responses.stream({ model, input, tools }).finalResponse();
+    for (const response of [whole, streamed]) {
+      const searches = response.output.flatMap((item) =>
+        item.type === 'web_search_call' ? [item.status] : [],
+      );
+      deepEqual(searches, ['completed']);
+      match(response.output_text, /The tool answered/);
+      const items = response.output as OpenAI.Responses.ResponseInputItem[];
+      const answered = await client.responses.create({
+        model,
+        input: [{ role: 'user', content: input }, ...items, { role: 'user', content: 'Thanks' }],
+        tools,
+      });
+      equal(answered.output_text, 'You said: Thanks');
+    }
+  });
+
   // Google's API knows no such wish.
   test.skipIf(model === 'sim/gemini')('makes one call at a time when it is told to', async () => {
     const response = await client.responses.create({
