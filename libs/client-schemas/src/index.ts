@@ -54,6 +54,7 @@ export type {
 export { isUnknownItem } from './responses/input.ts';
 export { includeWords } from './responses/options.ts';
 export type { SandboxSettings } from './server-tools/sandbox-settings.ts';
+export type { FusionSettings } from './server-tools/fusion.ts';
 export type { AdvisorSettings } from './server-tools/advisor.ts';
 export { instanceProblems } from './server-tools/instances.ts';
 export { type DatetimeSettings, isTimeZone } from './server-tools/datetime.ts';

@@ -5,6 +5,7 @@ import { advisorTool } from './advisor.ts';
 import { applyPatchTool } from './apply-patch.ts';
 import { bashTool } from './bash.ts';
 import { datetimeTool } from './datetime.ts';
+import { fusionTool } from './fusion.ts';
 import { searchModelsTool } from './search-models.ts';
 import { shellTool } from './shell.ts';
 import { toolSearchTool } from './tool-search.ts';
@@ -26,6 +27,7 @@ export const serverTools = [
   webFetchTool,
   applyPatchTool,
   advisorTool,
+  fusionTool,
   webSearchTool,
   webSearchShorthand,
   webSearchPreviewShorthand,

@@ -8,7 +8,6 @@ export const unbuiltTools = [
   'tool_search',
   'service:files',
   'service:image_generation',
-  'service:fusion',
   'service:subagent',
 ] as const;
 

@@ -3,6 +3,7 @@ import { advisorTool } from './advisor/index.ts';
 import { applyPatchTool } from './apply-patch/index.ts';
 import { bashTool } from './bash/index.ts';
 import { datetimeTool } from './datetime/index.ts';
+import { fusionTool } from './fusion/index.ts';
 import { mcpTool, type McpToolOptions } from './mcp/index.ts';
 import type { SandboxToolOptions } from './sandbox/options.ts';
 import { shellTool } from './shell/index.ts';
@@ -30,6 +31,7 @@ export function createTools(options: ToolOptions): readonly ServerTool[] {
     webFetchTool(options),
     applyPatchTool(),
     advisorTool(),
+    fusionTool(options),
     webSearchTool(options),
     mcpTool(options),
   ];

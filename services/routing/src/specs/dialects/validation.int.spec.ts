@@ -155,7 +155,7 @@ describe('400 for a body', () => {
       body({ plugins: [{ id, rules: ['be kind'] }] }),
       `plugins[0].id: the plugin ${id}`,
     ]),
-    ...['tool_search', 'service:fusion', 'service:files', 'service:subagent'].map(
+    ...['tool_search', 'service:files', 'service:subagent'].map(
       (type): [string, object, string] => [
         `with the tool ${type}`,
         body({ tools: [{ type }] }),

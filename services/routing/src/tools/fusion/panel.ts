@@ -1,0 +1,88 @@
+import type { Model } from '@sluice/catalog';
+import type { FusionSettings, JsonObject } from '@sluice/client-schemas';
+import { innerFields } from '../asking/inner-fields.ts';
+import { message } from '../asking/transcript.ts';
+import type { AskFailure } from '../ask-model.ts';
+import type { ToolContext } from '../tool.ts';
+import type { PanelAnswer } from './analysis.ts';
+
+const callsUsual = 4;
+const tokensUsual = 16_000;
+const panelUsual = 3;
+
+/** The part of a panel's answers that failed. */
+export interface FailedModel {
+  readonly model: string;
+  readonly failure: AskFailure;
+}
+
+/** Returns the fields of the questions to the panel. */
+export function panelFields(settings: FusionSettings): JsonObject {
+  const { tools, max_tool_calls: callsMax, max_completion_tokens: tokens } = settings;
+  const given = tools ?? [{ type: 'service:web_search' }, { type: 'service:web_fetch' }];
+  return {
+    ...innerFields({ ...settings, max_completion_tokens: tokens ?? tokensUsual }),
+    ...(given.length > 0 && { tools: given, max_tool_calls: callsMax ?? callsUsual }),
+    ...(settings.cache_control && { cache_control: settings.cache_control }),
+  };
+}
+
+/** Returns the dearest models of the catalog that write texts, of different authors first. */
+export function usualPanel(models: readonly Model[]): readonly string[] {
+  const dearest = models
+    .filter(({ outputModalities }) => outputModalities.includes('text'))
+    .toSorted((one, other) => (priceOf(one) > priceOf(other) ? -1 : 1))
+    .map(({ id }) => id);
+  const authors = new Set<string>();
+  const firsts = dearest.filter((id) => {
+    const [author = ''] = id.split('/');
+    const isFirst = !authors.has(author);
+    authors.add(author);
+    return isFirst;
+  });
+  return [...new Set([...firsts, ...dearest])].slice(0, panelUsual);
+}
+
+function priceOf({ endpoints }: Model): bigint {
+  return endpoints.reduce((most, { prices: { outputTokenAttoUsd: price } }) => {
+    return price > most ? price : most;
+  }, 0n);
+}
+
+/** Asks one model of the panel, and tells the client how it goes. */
+export async function askPanelist(
+  model: string,
+  prompt: string,
+  context: ToolContext,
+): Promise<PanelAnswer | FailedModel> {
+  context.progress({ event: 'fusion_call.panel.added', fields: { model } });
+  let told = '';
+  const onText = (delta: string): void => {
+    told += delta;
+    context.progress({ event: 'fusion_call.panel.delta', fields: { model, delta } });
+  };
+  const onReasoning = (delta: string): void =>
+    context.progress({ event: 'fusion_call.panel.reasoning.delta', fields: { model, delta } });
+  const { text, error } = await context.ask({
+    model,
+    items: [message('user', prompt)],
+    fields: panelFields(context.settings),
+    ...(context.request.stream && { onText, onReasoning }),
+  });
+  const failure = error ?? (text === '' ? empty : undefined);
+  if (failure) {
+    const fields = { model, error: failure.message, status_code: failure.status };
+    context.progress({ event: 'fusion_call.panel.failed', fields });
+    return { model, failure };
+  }
+  // The text before a call of a tool is a part of the answer. A filter may have replaced the text at its end.
+  const content = told.endsWith(text) ? told : text;
+  context.progress({ event: 'fusion_call.panel.completed', fields: { model, content } });
+  return { model, content };
+}
+
+const empty: AskFailure = {
+  code: 'provider_unavailable',
+  status: 502,
+  message: 'the model gave no answer',
+};
