@@ -92,6 +92,21 @@ describe.each(models)('the Anthropic SDK with %s', (model) => {
     }
   });
 
+  test('searches the web when it must, as Claude Code does for its own tool', async () => {
+    const stream = client.messages.stream({
+      model,
+      max_tokens,
+      system: 'You are an assistant for performing a web search tool use',
+      messages: [user('Perform a web search for the query: printers')],
+      tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 8 }],
+      tool_choice: { type: 'tool', name: 'web_search' },
+    });
+    const { content, stop_reason } = await stream.finalMessage();
+    const kinds = content.map(({ type }) => type);
+    ok(kinds.includes('server_tool_use') && kinds.includes('web_search_tool_result'), kinds.join());
+    equal(stop_reason, 'end_turn');
+  });
+
   test('makes parallel calls after a thought, and takes both back', async () => {
     const thinking = { type: 'enabled', budget_tokens: 1_024 } as const;
     const asked = { model, max_tokens, thinking, tools: [weather, clock] };
