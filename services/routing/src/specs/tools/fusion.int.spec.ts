@@ -131,3 +131,23 @@ describe('a panel', () => {
     }
   });
 });
+
+describe('a panel that the caller cannot pay for', () => {
+  test('is a result that says so, and nothing is overspent', async () => {
+    const poor = await routingHarness({ creditsNanoUsd: 5_000_000n });
+    try {
+      const tools = [{ type, parameters: { analysis_models: ['sim/echo'], tools: [] } }];
+      const body = { model: 'sim/echo', input: call, max_output_tokens: 100, tools };
+      const reply = await poor.call(body);
+      const text = await textOf(reply);
+      equal(reply.status, 200, text);
+      const { output } = JSON.parse(text) as { output: readonly Item[] };
+      equal(output[0]?.failure_reason, 'insufficient_credits');
+      const facts = await factsOf(poor, reply, 3);
+      deepEqual([...facts.keys()].toSorted(), ['/1/1', '/1/2', '/tool/1']);
+      await checkBooks(poor, facts, text);
+    } finally {
+      await poor.stop();
+    }
+  });
+});
