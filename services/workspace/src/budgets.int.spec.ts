@@ -144,6 +144,7 @@ describe('what a workspace may spend', () => {
     includeByok: false,
     defaultTextModel: undefined,
     defaultProviderSort: undefined,
+    disabledServerTools: [],
   };
 
   test('is told in full with each change, and says so at once', async () => {
