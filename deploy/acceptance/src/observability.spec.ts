@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await sluice?.dispose();
-  collector?.stop();
+  await collector?.stop();
 });
 
 const logLineOf = async (requestId: string) =>

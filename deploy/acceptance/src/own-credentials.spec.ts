@@ -48,7 +48,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await sluice?.dispose();
   await provider?.stop();
-  collector?.stop();
+  await collector?.stop();
   await rm(directory, { recursive: true, force: true });
 });
 
