@@ -54,7 +54,7 @@ const generationOf = async (id: string) => {
 
 /** Facts of each request alone. */
 const own = ['id', 'request_id', 'upstream_id', 'created_at', 'latency', 'generation_time'];
-const ownOfStreams = ['streamed', 'provider_responses', 'routing'];
+const ownOfStreams = ['streamed', 'provider_responses', 'routing', 'turns'];
 
 describe('whichever door a request takes', () => {
   test('its record is the same, and its session stays where it was served', async () => {
