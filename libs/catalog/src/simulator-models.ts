@@ -51,6 +51,9 @@ const vectors = {
   outputModalities: ['embeddings'],
 } as const satisfies SimulatedEndpoint[2];
 
+/** Facts of an endpoint that draws. */
+const pictures = { outputModalities: ['text', 'image'] } as const satisfies SimulatedEndpoint[2];
+
 const models: readonly SimulatedModel[] = [
   {
     name: 'echo',
@@ -156,7 +159,7 @@ export function simulatorModels(simulatorUrl: string): {
       name,
       title: name,
       description: 'Does what its name says.',
-      endpoints: [[name, dialectOf(name), isOfVectors(name) ? vectors : {}]],
+      endpoints: [[name, dialectOf(name), factsOf(name)]],
       isHidden: true,
     };
   };
@@ -188,6 +191,11 @@ export function simulatorModels(simulatorUrl: string): {
 function hasOwnRow(name: string): boolean {
   const base = name.endsWith(freeMark) ? name.slice(0, -freeMark.length) : name;
   return !base.includes(':');
+}
+
+function factsOf(name: string): NonNullable<SimulatedEndpoint[2]> {
+  if (isOfVectors(name)) return vectors;
+  return name.startsWith('gemini-image') ? pictures : {};
 }
 
 function isOfVectors(name: string): boolean {

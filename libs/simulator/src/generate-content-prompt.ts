@@ -39,7 +39,12 @@ export function readContentsPrompt(body: JsonObject): Prompt {
     ...stopsOf(config['stopSequences']),
     ...likeliestCountOf(config, config['responseLogprobs'] === true, 'logprobs'),
     isReasoning: isObject(thinking) && thinking['thinkingBudget'] !== 0,
+    drawsPicture: isPicture(config['responseModalities']),
   };
+}
+
+function isPicture(modalities: unknown): boolean {
+  return Array.isArray(modalities) && modalities.includes('IMAGE');
 }
 
 function schemaOf(config: JsonObject): unknown {

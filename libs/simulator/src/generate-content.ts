@@ -66,6 +66,9 @@ function partOf(part: OutputPart): object {
         thoughtSignature: 'c2ln',
       };
     case 'text':
+      return part.isPicture
+        ? { inlineData: { mimeType: 'image/png', data: part.text } }
+        : { text: part.text };
     case 'refusal':
       return { text: part.text };
   }

@@ -25,7 +25,13 @@ export interface OutputPart {
   readonly namespace?: string;
   /** A tool call whose text is no JSON. */
   readonly isCustom?: true;
+  /** The text is a picture in base64. */
+  readonly isPicture?: true;
 }
+
+/** One gray pixel. */
+const picture =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mNoAAAAggCB2kUIOwAAAABJRU5ErkJggg==';
 
 export interface OutputTokens {
   readonly output: number;
@@ -82,6 +88,8 @@ function answer(prompt: Prompt, directives: Directives): readonly OutputPart[] {
   if (directives.refusal) say('refusal', 'I cannot help with that.');
   else if (calls.length > 0) parts.push(...calls.map((tool) => callOf(tool, asked)));
   else say('text', textOf(prompt, directives, asked));
+  if (prompt.drawsPicture && !directives.refusal && calls.length === 0)
+    parts.push({ type: 'text', name: '', text: picture, isPicture: true });
   return parts;
 }
 

@@ -17,6 +17,8 @@ export interface Prompt {
   readonly wantsJson?: boolean;
   /** It was asked to think. */
   readonly isReasoning?: boolean;
+  /** Google's API: the answer has a picture. */
+  readonly drawsPicture?: boolean;
   /** OpenAI's dialects: the tier that is asked for; absent: the usual one. */
   readonly serviceTier?: 'flex' | 'priority';
   /** True if the client wants the thoughts in a form that only the model can read. */
