@@ -176,6 +176,17 @@ describe('a generation of several turns', () => {
     );
   });
 
+  test('that only went on with a worker ended as its call', () => {
+    const tool = aToolFact({ usageId: 'g/tool/1', costNanoUsd: 0n });
+    const asked = aFact({ usageId: 'g/tool/1/1/1/1', costNanoUsd: 10n, inputTokens: 5n });
+    const generation = generationOf(counted(asked, tool));
+    deepEqual(
+      [generation?.outcome, generation?.costNanoUsd, generation?.inputTokens],
+      [tool.outcome, 10n, 5n + tool.inputTokens],
+    );
+    deepEqual(generation?.turns, []);
+  });
+
   test('tells its turns, and the calls of tools in their order', () => {
     const later = aToolFact({ usageId: 'g/tool/10', outcome: 'failed', costNanoUsd: 0n });
     const search = aToolFact({ usageId: 'g/tool/2', isByok: true, latencyMs: 80n });

@@ -115,15 +115,17 @@ const unserved: ReadonlySet<string> = new Set(['failed', 'cancelled']);
 /**
  * Folds facts, oldest first, by turn, and then the turns of a response to one generation. The first turn says when it
  * was admitted and when output began, and the last one how it ended. The sums are of all turns, of all tool calls, and
- * of what the tools asked models for. Returns undefined if no turn is known.
+ * of what the tools asked models for. A response that only went on with workers has no turn: the calls of its tools say
+ * how it ended. Returns undefined if no turn and no such call is known.
  */
 export function generationOf<Part extends GenerationPart>(
   counted: readonly Counted<Part>[],
   failed: readonly Failed<Part>[] = [],
 ): Generation<Part> | undefined {
   const { turns, tools, inner } = sorted(counted, failed);
-  const [first] = turns;
-  const last = turns.at(-1)?.parts.at(-1);
+  const told = turns.length > 0 || inner.length === 0 ? turns : tools.map(asTurn);
+  const [first] = told;
+  const last = told.at(-1)?.parts.at(-1);
   if (!first || !last) return undefined;
   const ofTurns = turns.flatMap((turn) => turn.parts);
   const parts = [...ofTurns, ...[...tools, ...inner].map(({ part }) => part)];
@@ -142,6 +144,10 @@ export function generationOf<Part extends GenerationPart>(
     turns: turns.map(turnSums),
     toolCalls: tools.map((tool) => toolCallOf(tool, inner)),
   };
+}
+
+function asTurn<Part extends GenerationPart>({ number, part }: ToolFact<Part>): Turn<Part> {
+  return { number, admittedAt: part.admittedAt, parts: [part] };
 }
 
 /** Returns the turns in their order, the tool calls, and what these made. */
