@@ -111,8 +111,9 @@ export class EventChecker {
     const count = this.#items.length;
     rule('snapshot-output', output.length === count, () => `${output.length} items of ${count}`);
     for (const [index, item] of this.#items.entries()) {
-      item.inSnapshot(output[index] ?? {});
-      const isClosed = item.isDone || event.type === 'response.failed';
+      item.inSnapshot(output[index] ?? {}, output);
+      const isLeftOpen = event.type === 'response.failed' || item.isWaitingFor(output);
+      const isClosed = item.isDone || isLeftOpen;
       rule('all-closed', isClosed, () => `${event.type} before item ${index} is done`);
     }
   }

@@ -125,6 +125,16 @@ export class ItemChecker {
     return this.#done !== undefined;
   }
 
+  /**
+   * Returns true for a worker that goes on in a later response: an item of the output is a call that it made for the
+   * client.
+   */
+  isWaitingFor(output: readonly Loose[]): boolean {
+    const { type, call_id: id } = this.#opened;
+    if (type !== 'service:subagent' || this.isDone || id === undefined) return false;
+    return output.some(({ subagent_id: caller }) => caller === id);
+  }
+
   /** An event between the opening and the end. */
   take(event: StreamEvent): void {
     rule('item-open', !this.isDone, () => `${event.type} after the item was done`);
@@ -171,7 +181,7 @@ export class ItemChecker {
   }
 
   /** The item as the last snapshot has it. */
-  inSnapshot(item: Loose): void {
+  inSnapshot(item: Loose, output: readonly Loose[]): void {
     if (this.#done) {
       const isSame = isDeepStrictEqual(item, this.#done);
       rule('snapshot-output', isSame, () => differs('the snapshot', item, this.#done));
@@ -179,7 +189,7 @@ export class ItemChecker {
     }
     const isIt = item['id'] === this.id && item['type'] === this.#opened['type'];
     rule('snapshot-output', isIt, () => differs('the snapshot', item, this.#opened));
-    const isEnded = item['status'] !== 'in_progress';
+    const isEnded = item['status'] !== 'in_progress' || this.isWaitingFor(output);
     rule('snapshot-output', isEnded, () => 'an item is in progress in a response that ended');
     // The upstream says the status of the kinds that it has alone, also if it breaks before their end.
     const type = String(item['type']);
