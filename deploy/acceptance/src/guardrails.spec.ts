@@ -392,7 +392,7 @@ describe('the setting of an account for unsupported features', () => {
     deepEqual(answer.body, { data: body });
   };
   const common = { model: 'sim/echo', max_tokens: 100, messages: [{ role: 'user', content: 'x' }] };
-  const search = { type: 'service:subagent' };
+  const search = { type: 'service:files' };
   const doors: readonly (readonly [string, object])[] = [
     [
       '/responses',

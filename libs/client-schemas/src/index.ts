@@ -51,11 +51,13 @@ export type {
   ReasoningBody,
   UnknownItemBody,
 } from './responses/input.ts';
-export { isUnknownItem } from './responses/input.ts';
+export { inputItemProblems, isUnknownItem } from './responses/input.ts';
 export { includeWords } from './responses/options.ts';
 export type { SandboxSettings } from './server-tools/sandbox-settings.ts';
 export type { FusionSettings } from './server-tools/fusion.ts';
 export type { AdvisorSettings } from './server-tools/advisor.ts';
+export type { SubagentSettings } from './server-tools/subagent.ts';
+export type { ImageGenerationSettings } from './server-tools/image-generation.ts';
 export { instanceProblems } from './server-tools/instances.ts';
 export { type DatetimeSettings, isTimeZone } from './server-tools/datetime.ts';
 export type { SearchModelsSettings } from './server-tools/search-models.ts';

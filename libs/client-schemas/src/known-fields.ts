@@ -60,8 +60,10 @@ function fieldsOf(schema: Schema): KnownFields {
 }
 
 /** Returns true for a value whose fields are the client's own. */
-function mayBeAny({ type, properties, items, anyOf, enum: words, const: word }: Schema): boolean {
-  if (properties) return Object.keys(properties).length === 0;
+function mayBeAny(schema: Schema): boolean {
+  const { type, properties, additionalProperties: others, items, anyOf, enum: words } = schema;
+  const { const: word } = schema;
+  if (properties) return Object.keys(properties).length === 0 || isObject(others);
   return type === undefined && !items && !anyOf && !words && word === undefined;
 }
 

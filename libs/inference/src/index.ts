@@ -36,6 +36,7 @@ export {
   type InferenceRequest,
   type InputItem,
   type NativeItem,
+  type WorkerMark,
   type NativeTool,
   type ReasoningItem,
   type StoredPrompt,

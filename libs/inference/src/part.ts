@@ -65,9 +65,16 @@ export type StreamPart =
       readonly namespace?: string;
       /** The model goes on without waiting for the answer. */
       readonly isAsync?: boolean;
+      /** The call that began the worker which made this one. Absent: the model itself made it. */
+      readonly subagentId?: string;
     }
   | { readonly type: 'tool-call-delta'; readonly part: number; readonly delta: string }
-  | { readonly type: 'tool-call-end'; readonly part: number }
+  | {
+      readonly type: 'tool-call-end';
+      readonly part: number;
+      /** The conversation of the worker in the words of the contract. Absent: another call has it. */
+      readonly subagentItems?: readonly Readonly<Record<string, unknown>>[];
+    }
   /**
    * The upstream sent a text twice, in deltas and as a whole, and the two differ. `short`: the deltas lacked the rest,
    * which follows as a delta. `contrary`: `text` replaces the text of the part so far, or of one summary. `late`: the

@@ -43,6 +43,8 @@ export type InputItem =
       readonly arguments: string;
       readonly namespace?: string;
       readonly cache?: CacheMarker;
+      /** The worker of a server tool that made the call. Absent: the model itself made it. */
+      readonly subagent?: WorkerMark;
     }
   | {
       readonly type: 'function-call-output';
@@ -67,6 +69,14 @@ export type InputItem =
     }
   | ReasoningItem
   | NativeItem;
+
+/** The worker that made a call which the client runs. */
+export interface WorkerMark {
+  /** The id of the call that began the worker. */
+  readonly id: string;
+  /** The whole conversation of the worker, at the first call of a round. */
+  readonly items?: readonly InputItem[];
+}
 
 /** Thoughts of an earlier turn, to be given back to the model that had them. */
 export interface ReasoningItem {

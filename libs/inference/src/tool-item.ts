@@ -14,6 +14,8 @@ export type ToolItemPart =
       readonly part: number;
       readonly progress: ToolProgress;
     }
+  /** The item stays in progress: a later response goes on with it. */
+  | { readonly type: 'tool-item-suspend'; readonly part: number }
   | {
       readonly type: 'tool-item-end';
       readonly part: number;

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { field, flag, kind, kindOf, listOf, oneOf, optional, text } from '../fields.ts';
+import { anyObject, field, flag, kind, kindOf, listOf, oneOf, optional, text } from '../fields.ts';
+import { type Problem, problemsOf } from '../problems.ts';
 import { inputContent, outputContent, toolOutput } from './content.ts';
 import { kindWords, otherThan } from '../open-kind.ts';
 import { limits } from '../service-fields/limits.ts';
@@ -45,12 +46,18 @@ const callState = {
   async: optional(flag, 'Whether the call may be answered later than in the next turn.', false),
   namespace: optional(id, 'The namespace of the tool.', 'crm'),
 };
+const workerItemsMax = 2_000;
 const functionCall = Type.Object({
   type: kind('function_call'),
   ...callFields,
   arguments: field(text(), 'The arguments of the call, as JSON text.', '{"city":"Berlin"}'),
   ...callState,
-  subagent_id: optional(text(), 'The call of the subagent that made the call. Not available yet.'),
+  subagent_id: optional(text(), 'The call of the subagent that made the call.', 'call_1'),
+  subagent_items: optional(
+    listOf(anyObject, { max: workerItemsMax }),
+    'The conversation of the subagent. It is sent again as it came.',
+    [],
+  ),
 });
 const customToolCall = Type.Object({
   type: kind('custom_tool_call'),
@@ -126,6 +133,13 @@ const unknownItem = otherThan(kinds);
 const knownWords = kindWords(kinds);
 
 export const inputItem = Type.Union([...kinds, unknownItem], { mustBe: 'an input item' });
+const problemsMax = 20;
+
+/** Lists the problems of items that a schema takes as any objects. */
+export function inputItemProblems(items: readonly unknown[], path: string): readonly Problem[] {
+  return problemsOf(listOf(inputItem), items, { path, max: problemsMax });
+}
+
 export type InputItemBody = Static<typeof inputItem>;
 export type UnknownItemBody = Static<typeof unknownItem>;
 

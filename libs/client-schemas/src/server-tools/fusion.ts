@@ -1,16 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { anyObject, field, integer, kind, listOf, optional, word } from '../fields.ts';
+import { integer, kind, listOf, optional, word } from '../fields.ts';
 import { cache_control } from '../service-fields/fields.ts';
-import { innerModel, innerReasoning, innerTemperature } from './inner-model.ts';
+import { innerModel, innerReasoning, innerTemperature, innerTool } from './inner-model.ts';
 
 const panelMax = 8;
 const toolsMax = 8;
 const callsMax = 16;
-
-const panelTool = Type.Object({
-  type: field(word, 'The kind of the tool.', 'service:web_search'),
-  parameters: optional(anyObject, 'Settings of the tool.', {}),
-});
 
 /** `service:fusion`: asks several models the same, and one that compares their answers. */
 export const fusionTool = Type.Object({
@@ -27,7 +22,7 @@ export const fusionTool = Type.Object({
       max_completion_tokens: optional(integer(1), 'Tokens of each answer at most.', 16_000),
       reasoning: innerReasoning,
       temperature: innerTemperature,
-      tools: optional(listOf(panelTool, { max: toolsMax }), 'Tools of the panel.', []),
+      tools: optional(listOf(innerTool, { max: toolsMax }), 'Tools of the panel.', []),
       cache_control,
     }),
     'Settings of the tool.',

@@ -6,8 +6,10 @@ import { applyPatchTool } from './apply-patch.ts';
 import { bashTool } from './bash.ts';
 import { datetimeTool } from './datetime.ts';
 import { fusionTool } from './fusion.ts';
+import { imageGenerationTool } from './image-generation.ts';
 import { searchModelsTool } from './search-models.ts';
 import { shellTool } from './shell.ts';
+import { subagentTool } from './subagent.ts';
 import { toolSearchTool } from './tool-search.ts';
 import { webFetchTool } from './web-fetch.ts';
 import {
@@ -27,7 +29,9 @@ export const serverTools = [
   webFetchTool,
   applyPatchTool,
   advisorTool,
+  subagentTool,
   fusionTool,
+  imageGenerationTool,
   webSearchTool,
   webSearchShorthand,
   webSearchPreviewShorthand,

@@ -1,5 +1,15 @@
 import { Type } from 'typebox';
-import { field, formed, integer, number, oneOf, optional, text, word } from '../fields.ts';
+import {
+  anyObject,
+  field,
+  formed,
+  integer,
+  number,
+  oneOf,
+  optional,
+  text,
+  word,
+} from '../fields.ts';
 import { limits } from '../service-fields/limits.ts';
 
 const instructionsCharactersMax = 1_048_576;
@@ -18,6 +28,12 @@ export const innerReasoning = optional(
 );
 
 export const innerTemperature = optional(number(0, temperatureMax), 'The temperature.', 1);
+
+/** A tool of a model that a tool asks. */
+export const innerTool = Type.Object({
+  type: field(word, 'The kind of the tool.', 'service:web_search'),
+  parameters: optional(anyObject, 'Settings of the tool.', {}),
+});
 
 export const innerModel = (what: string) => optional(word, what, 'sim/echo');
 

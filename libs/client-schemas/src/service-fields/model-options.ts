@@ -43,15 +43,14 @@ export const verbosity = optional(
 );
 export const modalities = <const Words extends string[]>(...words: Words) =>
   optional(listOf(oneOf(...words), { max: limits.includesMax }), 'The media of the answer.');
-/** The model gives the settings their meaning. */
+/** A setting of pictures. The model gives it its meaning. */
+export const imageSetting = optional(
+  Type.Union([text(), Type.Number(), Type.Array(anything)], {
+    mustBe: 'a string, a number or an array',
+  }),
+);
 export const image_config = optional(
-  mapOf(
-    optional(
-      Type.Union([text(), Type.Number(), Type.Array(anything)], {
-        mustBe: 'a string, a number or an array',
-      }),
-    ),
-  ),
+  mapOf(imageSetting),
   'Settings of pictures. The model gives them their meaning.',
   { size: '1K' },
 );

@@ -21,7 +21,7 @@ import { Pseudonyms } from '../request/pseudonyms.ts';
 import type { Pipeline } from '../response/deps.ts';
 import type { TurnLoop } from '../response/turn-loop.ts';
 import { toolLoop } from '../response/tool-loop.ts';
-import { createTools } from '../tools/index.ts';
+import { createTools, type ToolOptions } from '../tools/index.ts';
 import type { Sandbox } from '../tools/sandbox/sandbox.ts';
 import type { McpToolOptions } from '../tools/mcp/index.ts';
 import { toolTable } from '../tools/tool-table.ts';
@@ -56,7 +56,7 @@ import { OutcomeFacts, publishOutcomes } from '../outcomes/outcome-facts.ts';
 import type { Replica } from '../usage/journal/replica.ts';
 import { keepUsage } from '../usage/usage-keeping.ts';
 
-export interface RoutingDeps extends McpToolOptions {
+export interface RoutingDeps extends McpToolOptions, Pick<ToolOptions, 'imageModel'> {
   readonly catalog: Catalog;
   readonly upstream: Pick<Upstream, 'call' | 'countInput' | 'lookUp'>;
   /** Opened by the caller, who stops it after the service. */

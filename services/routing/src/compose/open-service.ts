@@ -25,7 +25,7 @@ import {
 } from './config.ts';
 import { loadProxy } from './proxy-config.ts';
 import { loadEgress } from './web-fetch-config.ts';
-import { loadToolLimits } from './tool-config.ts';
+import { loadImageModel, loadToolLimits } from './tool-config.ts';
 import { loadSearchEngines } from './web-search-config.ts';
 import { createService, type RoutingDeps, type RoutingService } from './create-service.ts';
 import { openReplica } from '../usage/journal/replica.ts';
@@ -64,6 +64,7 @@ export async function openService(options: OpenOptions): Promise<RoutingService>
   );
   const limits = { ...loadLimits(env), ...rest.limits };
   const toolLimits = loadToolLimits(env);
+  const imageModel = loadImageModel(env);
   const durability = loadDurability(env);
   const byok = loadByokTerms(env);
   const lastKnownMsMax = loadLastKnownMsMax(env);
@@ -82,6 +83,7 @@ export async function openService(options: OpenOptions): Promise<RoutingService>
       catalog,
       limits,
       toolLimits,
+      imageModel,
       durability,
       byok,
       lastKnownMsMax,

@@ -1,6 +1,6 @@
-import { deepEqual, throws } from 'node:assert/strict';
+import { deepEqual, equal, throws } from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { loadToolLimits } from './tool-config.ts';
+import { loadImageModel, loadToolLimits } from './tool-config.ts';
 
 describe('the limits of server tools', () => {
   test('are the usual ones unless the environment sets others', () => {
@@ -16,5 +16,13 @@ describe('the limits of server tools', () => {
     ['SLUICE_TOOL_RESULT_CHARACTERS', '9999999999'],
   ])('are refused: %s of %s', (name, value) => {
     throws(() => loadToolLimits({ [name]: value }), new RegExp(name));
+  });
+});
+
+describe('the model of pictures', () => {
+  test('is the one that the environment names', () => {
+    equal(loadImageModel({ SLUICE_IMAGE_MODEL: 'sim/gemini-image' }), 'sim/gemini-image');
+    equal(loadImageModel({ SLUICE_IMAGE_MODEL: '' }), undefined);
+    equal(loadImageModel({}), undefined);
   });
 });

@@ -47,3 +47,19 @@ export function loadToolLimits(
   const set = Object.entries(limits).filter(([, value]) => value !== undefined);
   return Object.fromEntries(set) as Partial<ToolLimits>;
 }
+
+const imageSchema = Type.Object({
+  SLUICE_IMAGE_MODEL: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'The model of service:image_generation; the first of the catalog when absent',
+    }),
+  ),
+});
+
+/** Reads the model that draws if a request names none. Throws InvalidConfig. */
+export function loadImageModel(
+  env: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  return loadConfig(imageSchema, env).SLUICE_IMAGE_MODEL;
+}

@@ -82,6 +82,7 @@ export class AnswerItems {
       // The model gets the call itself, with its output.
       case 'tool-item-start':
       case 'tool-item-progress':
+      case 'tool-item-suspend':
       case 'tool-item-end':
         return;
     }

@@ -16,6 +16,15 @@ export interface UsageReport {
   readonly tools?: ToolUse | undefined;
 }
 
+/** The usage of a response whose model was not called. */
+export const noUsage: UsageReport = {
+  tokens: { inputTokens: 0, cachedTokens: 0, outputTokens: 0, reasoningTokens: 0 },
+  costNanoUsd: 0n,
+  inputCostNanoUsd: 0n,
+  outputCostNanoUsd: 0n,
+  isByok: false,
+};
+
 interface Charged {
   readonly isByok: boolean;
   readonly costNanoUsd: bigint;

@@ -6,6 +6,7 @@ import { chooseEndpoints } from './planning/choose-endpoints.ts';
 import { fitRequest } from './planning/fit-request.ts';
 import { insertCredentials } from './planning/insert-credentials.ts';
 import { inspectInput } from './planning/inspect-input.ts';
+import { resumeWorkers } from './planning/resume-workers.ts';
 import { openResponseStages } from './planning/open-response-stages.ts';
 import { listMcpTools } from './planning/list-mcp-tools.ts';
 import type { ReadCall } from './planning/read-call.ts';
@@ -16,6 +17,7 @@ import type { Planned } from './response-run.ts';
 /** The steps from a valid request to the plan of its response, in the contract's order (inference.md, section 18). */
 const steps = Steps.from<ReadCall>()
   .add(listMcpTools)
+  .add(resumeWorkers)
   .add(showServerTools)
   .add(checkServerTools)
   .add(inspectInput)

@@ -1,10 +1,10 @@
 import type { AnswerPart } from '@sluice/inference';
-import type { HeldTurn } from '../turn/turn.ts';
+import type { OpeningTurn } from '../turn/turn.ts';
 
 /** Follows a response. */
 export interface ResponseListener {
   /** Called when the worst case of the first turn is held: upstreams are called from here on. */
-  opened(held: HeldTurn): void;
+  opened(held: OpeningTurn): void;
   /** Called when a model has given its first output in a turn. */
   servedBy(model: string): void;
   /**

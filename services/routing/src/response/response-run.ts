@@ -14,7 +14,7 @@ import type { TurnEnd } from '../turn/settle.ts';
 import { estimateInputTokens } from '../turn/tokens.ts';
 import type { TriedAttempt } from '../turn/tried-attempt.ts';
 import type { TurnListener } from '../turn/turn-listener.ts';
-import type { HeldTurn, Turn } from '../turn/turn.ts';
+import type { OpeningTurn, Turn } from '../turn/turn.ts';
 import type { Pipeline } from './deps.ts';
 import type { ServiceMetadata } from '../request/service-metadata.ts';
 import type { McpBeginning } from '../tools/mcp/beginning.ts';
@@ -24,6 +24,7 @@ import type { GuardrailDetection, OutputReport, TurnStage } from '../stages/stag
 import type { ResponseStages } from './planning/open-response-stages.ts';
 import type { ResponseListener } from './response-listener.ts';
 import type { Asked, Asking, AskAllowance, InnerPlace } from './inner/asking.ts';
+import { openingParts } from './mcp-opening.ts';
 import type { NextTurn, ResponseTurns } from './response-turns.ts';
 import { serviceMetadata } from './service-metadata.ts';
 
@@ -65,7 +66,7 @@ export class ResponseRun implements ResponseTurns {
   readonly #tried: TriedAttempt[] = [];
   readonly #sent: SentBody[] = [];
   #limits: Readonly<Record<string, string>> = {};
-  #held: HeldTurn | undefined;
+  #held: OpeningTurn | undefined;
   /** The findings of the turn stages in the items of later turns. */
   #added: OutputReport = { reports: [], detections: [], isBlocked: false };
   /** The number of parts in answers that were dropped. */
@@ -75,7 +76,6 @@ export class ResponseRun implements ResponseTurns {
     const { request, policy, plan, inputTokens, conversation, detections } = planned;
     const { moderationLatencyMs, inner } = planned;
     const { inference, safetyIdentifier } = request;
-    const { lists, approved } = planned.beginning ?? { lists: [], approved: [] };
     // The client's name of its end user never leaves: the upstream gets a pseudonym of it, or of the account.
     const pseudonym = pipeline.pseudonyms.of(call.principal.accountId, safetyIdentifier);
     this.#name = pipeline.ids.next();
@@ -87,7 +87,7 @@ export class ResponseRun implements ResponseTurns {
     this.cancellation = new Cancellation(pipeline, call.signal);
     this.#turn = {
       number: 1,
-      firstPart: lists.length + approved.length,
+      firstPart: planned.beginning ? openingParts(planned.beginning) : 0,
       generationId: this.id,
       usagePrefix: inner?.usagePrefix,
       call,

@@ -113,13 +113,21 @@ async function runOne(deps: RunDeps, run: CallsToRun, { call, isOver }: OneCall)
   const signal = AbortSignal.any([leftSignal, controller.signal]);
   const context = contextOf(run, call, { uses, deadlineMs, signal });
   const opened = openingOf(call, tool.opening?.(args, context));
-  await run.tell([{ type: 'tool-item-start', part: call.part, item: opened }]);
+  const begins: readonly AnswerPart[] = [
+    { type: 'tool-item-start', part: call.part, item: opened },
+  ];
+  if (!call.worker) await run.tell(begins);
   const questions = new CallQuestions(run.ask, { type: tool.type, signal });
   const running = { args, context, controller, questions };
   const { result: made, use, refused } = await payAndRun(deps, run, call, running);
   const asked = await questions.settled();
   const result = { ...made, output: boundOutput(made.output, deps.limits) };
-  await run.tell([endOf(call, { args, opened, result })]);
+  // A worker that goes on was announced by an earlier response.
+  const isAgain = call.worker !== undefined;
+  const { part } = call;
+  if (!result.suspension)
+    await run.tell([...(isAgain ? begins : []), endOf(call, { args, opened, result })]);
+  else if (!isAgain) await run.tell([{ type: 'tool-item-suspend', part }]);
   return { call, result, use, refused, asked };
 }
 
@@ -192,14 +200,17 @@ function argumentsOf({ text, shown }: ServerCall): JsonObject | string {
 
 function contextOf(
   run: CallsToRun,
-  { callId, name, part, shown: { tool, kind, instance, settings, deferred } }: ServerCall,
+  { callId, name, part, worker, shown }: ServerCall,
   own: Pick<ToolContext, 'uses' | 'deadlineMs' | 'signal'>,
 ): OpeningContext {
   const { call, generationId, labels, request } = run.turn;
+  const { tool, kind, instance, settings, deferred, functions } = shown;
   return {
     ...own,
     settings,
     deferred,
+    functions,
+    worker,
     kind,
     instance,
     instances: run.instancesOf(tool),
@@ -263,6 +274,23 @@ function endOf({ part, callId, name }: ServerCall, { args, opened, result }: End
       block,
     },
   };
+}
+
+/** Returns the calls that workers wait for, as parts from a number on. */
+export function pendingParts(ran: readonly RunCall[], firstPart: number): readonly AnswerPart[] {
+  let next = firstPart;
+  return ran.flatMap(({ call, result: { suspension } }) =>
+    (suspension?.calls ?? []).flatMap(({ arguments: delta, ...named }, index): AnswerPart[] => {
+      const part = next;
+      next += 1;
+      const isFirst = index === 0 && suspension !== undefined;
+      return [
+        { ...named, type: 'tool-call-start', part, subagentId: call.callId },
+        { type: 'tool-call-delta', part, delta },
+        { type: 'tool-call-end', part, ...(isFirst && { subagentItems: suspension.items }) },
+      ];
+    }),
+  );
 }
 
 /** Returns the output of a call as the model reads it. */

@@ -9,7 +9,7 @@ import {
   type ToolChoice,
 } from '@sluice/inference';
 import { addToolUse, noToolUse } from '../request/tool-use.ts';
-import { addUsage, withToolUse } from '../request/usage-report.ts';
+import { addUsage, noUsage, type UsageReport, withToolUse } from '../request/usage-report.ts';
 import { defaultToolLimits, type ToolLimits } from '../tools/limits.ts';
 import type { ShownTools } from '../tools/shown-tool.ts';
 import type { TurnDeps } from '../turn/deps.ts';
@@ -18,11 +18,19 @@ import type { TurnListener } from '../turn/turn-listener.ts';
 import { Citations } from './citations/citations.ts';
 import { callsWithOutputs, McpOpening } from './mcp-opening.ts';
 import type { ResponseTurns } from './response-turns.ts';
-import { type CallsToRun, outputItem, runCalls, type RunCall, ToolUses } from './run-calls.ts';
+import {
+  type CallsToRun,
+  outputItem,
+  pendingParts,
+  runCalls,
+  type RunCall,
+  ToolUses,
+} from './run-calls.ts';
 import { runJudged } from './run-judged.ts';
 import { callsLeft, isLoopOver, type LoopSoFar } from './stop-conditions.ts';
 import { TurnCalls } from './turn-calls.ts';
 import type { TurnLoop } from './turn-loop.ts';
+import { waitingEnd, waitingTurn } from './waiting.ts';
 
 /**
  * Runs turns until the model calls no server tool any more (contract inference.md 6). After the first turn a failure
@@ -63,6 +71,8 @@ class Loop {
   #number = 0;
   /** The end of the last turn with the usage of all. undefined: there was none yet. */
   #end: TurnEnd | undefined;
+  /** The usage of workers that went on before the first turn. */
+  #resumed: UsageReport | undefined;
 
   constructor(deps: TurnDeps, response: ResponseTurns, { listener, limits, tools }: LoopParts) {
     this.#deps = deps;
@@ -78,7 +88,7 @@ class Loop {
 
   async run(): Promise<TurnEnd | Rejection> {
     try {
-      const stopped = await this.#runApproved();
+      const stopped = await this.#runOpening();
       if (stopped) return stopped;
       for (let isLast = false; ;) {
         const calls = new TurnCalls(this.#tools);
@@ -88,12 +98,12 @@ class Loop {
         const { last } = turned;
         const isCalling = calls.calls.length > 0 && isEnd(last);
         if (!isCalling || isLast || this.#isClientGone) return this.#ended(turned, calls);
-        const ran = await this.#runCalls(calls, turned.served.model.id);
+        const ran = await this.#runCalls(calls, turned);
         const end = this.#end;
         const refused = ran.find((one) => one.refused)?.refused;
         if (refused) return this.#refused(refused);
-        if (calls.hasClientCalls || ran.some(({ result }) => result.ends) || this.#isClientGone)
-          return end;
+        const hasEnded = ran.some(({ result }) => result.ends === true || result.suspension);
+        if (calls.hasClientCalls || hasEnded || this.#isClientGone) return end;
         isLast = isLoopOver(this.#response.loop, this.#soFar(end, last));
         await this.#next(end, calls, { ran, isLast });
       }
@@ -107,15 +117,33 @@ class Loop {
     return this.#response.turn.cancellation.isClientGone;
   }
 
-  /** Runs the calls that a person approved, so that the model reads their outputs. */
-  async #runApproved(): Promise<Rejection | undefined> {
+  /**
+   * Runs the calls that a person approved, and the workers of an earlier response, so that the model reads their
+   * outputs. Returns the end of the response if a worker waits for the client again.
+   */
+  async #runOpening(): Promise<TurnEnd | Rejection | undefined> {
     const opening = this.#opening;
     if (!opening || opening.calls.length === 0) return undefined;
     const [first] = this.#response.turn.plan.attempts;
     const calls = { calls: opening.calls, items: () => [] };
     const ran = await this.#run(calls, first.model.id, (parts) => opening.add(parts));
+    if (ran.some(({ result }) => result.suspension)) return await this.#waiting(opening, ran);
     const begun = await this.#response.begin(callsWithOutputs(ran));
     return isRejection(begun) ? begun : undefined;
+  }
+
+  /** Ends a response whose model was not asked, because a worker waits for the client. */
+  async #waiting(opening: McpOpening, ran: readonly RunCall[]): Promise<TurnEnd> {
+    const { turn } = this.#response;
+    const at = this.#deps.clock.now();
+    const opened = waitingTurn(turn, at);
+    this.#listener.held(opened);
+    this.#listener.began(opened.first);
+    const pending = pendingParts(ran, opening.nextPart);
+    opening.add(pending);
+    await this.#listener.parts(this.#opened());
+    const nextPart = opening.nextPart + pending.length;
+    return waitingEnd(turn, at, { nextPart, usage: this.#resumed ?? noUsage });
   }
 
   /** Returns the parts that go before the first ones of the model. */
@@ -139,7 +167,8 @@ class Loop {
     if (opened.length > 0) await this.#listener.parts(opened);
     const requested = calls.calls.length;
     const usage = withToolUse(end.usage, { ...noToolUse, requested });
-    return { ...end, usage: this.#end ? addUsage(this.#end.usage, usage) : usage };
+    const before = this.#end?.usage ?? this.#resumed;
+    return { ...end, usage: before ? addUsage(before, usage) : usage };
   }
 
   /** Ends the answer with what is there if the caller cannot pay for another turn, or for a call of a tool. */
@@ -163,8 +192,14 @@ class Loop {
     return { ...end, last: { ...last, reason: 'stop' } };
   }
 
-  #runCalls(calls: TurnCalls, model: string): Promise<readonly RunCall[]> {
-    return this.#run(calls, model, (parts) => this.#listener.parts(parts));
+  async #runCalls(
+    calls: TurnCalls,
+    { served, nextPart }: Pick<TurnEnd, 'served' | 'nextPart'>,
+  ): Promise<readonly RunCall[]> {
+    const ran = await this.#run(calls, served.model.id, (parts) => this.#listener.parts(parts));
+    const pending = pendingParts(ran, nextPart);
+    if (pending.length > 0) await this.#listener.parts(pending);
+    return ran;
   }
 
   async #run(
@@ -199,11 +234,11 @@ class Loop {
     for (const { result } of ran) this.#citations.add(result.sources ?? []);
     const use = ran.reduce((sum, one) => addToolUse(sum, one.use), noToolUse);
     // The requests are counted with their turn, also if a limit stops a call.
-    if (this.#end) {
-      const usage = withToolUse(this.#end.usage, { ...use, requested: 0 });
-      const asked = ran.flatMap((one) => one.asked ?? []);
-      this.#end = { ...this.#end, usage: asked.reduce(addUsage, usage) };
-    }
+    const asked = ran.flatMap((one) => one.asked ?? []);
+    const added = (before: UsageReport): UsageReport =>
+      asked.reduce(addUsage, withToolUse(before, { ...use, requested: 0 }));
+    if (this.#end) this.#end = { ...this.#end, usage: added(this.#end.usage) };
+    else if (ran.some(({ call }) => call.worker)) this.#resumed = added(noUsage);
     return ran;
   }
 

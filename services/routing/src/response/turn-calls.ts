@@ -1,5 +1,6 @@
 import type { AnswerPart, InputItem } from '@sluice/inference';
 import { AnswerItems } from '../request/answer-items.ts';
+import type { SuspendedWorker } from '../tools/subagent/workers.ts';
 import type { ShownTool, ShownTools } from '../tools/shown-tool.ts';
 
 /** A call of a server tool, as the model made it. */
@@ -10,6 +11,8 @@ export interface ServerCall {
   readonly shown: ShownTool;
   /** Should be JSON of an object. */
   readonly text: string;
+  /** The worker that the call goes on with. Absent: the call begins. */
+  readonly worker?: SuspendedWorker;
 }
 
 type OpenCall = { -readonly [Field in keyof ServerCall]: ServerCall[Field] } & { isWhole: boolean };

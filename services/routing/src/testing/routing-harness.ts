@@ -106,6 +106,8 @@ export async function routingHarness(
     /** Plays the model. */
     readonly script?: Script;
     readonly mcpClient?: McpClient;
+    /** The model of `service:image_generation`. */
+    readonly imageModel?: string;
     readonly routers?: readonly Router[];
     readonly moderator?: Moderator;
     /** Bounds the bytes of all answers in progress. */
@@ -207,6 +209,7 @@ export async function routingHarness(
       ...(options.toolLimits && { toolLimits: options.toolLimits }),
       ...(options.sandbox && { sandbox: options.sandbox }),
       ...(options.mcpClient && { mcpClient: options.mcpClient }),
+      imageModel: options.imageModel,
       ...(options.routers && { routers: routersBySlug(options.routers) }),
       ...(options.moderator && { moderator: options.moderator }),
       ...(options.durability ? { durability: options.durability } : {}),

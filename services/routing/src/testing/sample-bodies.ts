@@ -265,6 +265,7 @@ export const sampleBodies = [
         parameters: { name: 'a', reasoning: { effort: 'low' }, forward_transcript: true },
       },
       { type: 'service:subagent', parameters: { inherited_function_names: ['get_weather'] } },
+      { type: 'function', name: 'get_weather', parameters: { type: 'object' } },
       {
         type: 'service:shell',
         parameters: {

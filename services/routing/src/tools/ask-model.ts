@@ -1,5 +1,5 @@
 import type { JsonObject } from '@sluice/client-schemas';
-import type { InputItem } from '@sluice/inference';
+import type { FunctionTool, InputItem } from '@sluice/inference';
 
 /** A question of a tool to a model. It goes through the whole pipeline, like a request of the caller. */
 export interface ModelQuestion {
@@ -12,6 +12,8 @@ export interface ModelQuestion {
    * tool calls itself.
    */
   readonly fields?: JsonObject;
+  /** Functions that the model may call. Nothing here runs them: a call ends the answer. */
+  readonly functions?: readonly FunctionTool[];
   /** Called with pieces of the answer's text, which may begin again. */
   readonly onText?: ((delta: string) => void) | undefined;
   readonly onReasoning?: ((delta: string) => void) | undefined;
@@ -24,6 +26,8 @@ export interface ModelAnswer {
   readonly text: string;
   /** The whole answer after the last call of a tool. */
   readonly items: readonly InputItem[];
+  /** All items, those before calls of tools among them, and these calls with their outputs. */
+  readonly transcript: readonly InputItem[];
   /** Absent: the model came to an end. */
   readonly error?: AskFailure;
 }

@@ -72,6 +72,7 @@ interface Rendering {
 /** Renders the server tools, and notes them in `shown`. */
 function renderAll(tools: readonly Tool[], { table, shown, deferred }: Rendering): readonly Tool[] {
   const names = new Set(tools.flatMap((tool) => (tool.type === 'native' ? [] : tool.name)));
+  const functions = tools.filter((tool) => tool.type === 'function');
   const instances = new Map<ServerTool, number>();
   return tools.map((tool): Tool => {
     const found = serverToolOf(tool, table);
@@ -85,7 +86,7 @@ function renderAll(tools: readonly Tool[], { table, shown, deferred }: Rendering
     const plain = { ...parameters };
     const fields = { type: 'function', name, description, parameters: plain, strict } as const;
     if (!found.tool.isRunByClient?.(found.settings))
-      shown.set(name, { ...found, instance, shown: fields, deferred });
+      shown.set(name, { ...found, instance, shown: fields, deferred, functions });
     return fields;
   });
 }

@@ -13,6 +13,8 @@ export interface ShownTool {
   readonly shown: FunctionTool;
   /** Tools that the model does not see before it has found them. */
   readonly deferred: readonly Tool[];
+  /** The functions of the client. */
+  readonly functions: readonly FunctionTool[];
 }
 
 /** The server tools of a request by the names that the model calls. */

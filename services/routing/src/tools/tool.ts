@@ -14,6 +14,7 @@ import type { ToolCounts } from '@sluice/catalog';
 import type { Principal } from '@sluice/inference-port';
 import type { TSchema } from 'typebox';
 import type { AskModel } from './ask-model.ts';
+import type { SuspendedWorker } from './subagent/workers.ts';
 
 /**
  * A tool that the service runs for the model. The schema of its settings stands in `@sluice/client-schemas`, which
@@ -105,6 +106,10 @@ export interface ToolContext<Settings = JsonObject> {
   readonly uses: number;
   /** Tools that the model does not see before it has found them. */
   readonly deferred: readonly Tool[];
+  /** The functions of the client. */
+  readonly functions: readonly FunctionTool[];
+  /** The worker that the call goes on with. Absent: the call begins. */
+  readonly worker?: SuspendedWorker | undefined;
   /** Kept for the whole response, and shared by all instances of the tool. */
   readonly memory: Map<string, unknown>;
   /** Asks a model, in the name and at the cost of the caller. The client pays for it with the call. */
@@ -123,6 +128,8 @@ export interface ToolResult {
   readonly block?: ResultBlock;
   /** The response ends after this turn: the client goes on. */
   readonly ends?: boolean;
+  /** The call is not done: the response ends, and the client runs functions before a later one goes on. */
+  readonly suspension?: Suspension;
   /** Tools that the model may call from the next turn on. */
   readonly reveals?: readonly Tool[];
   /** Pages that a later answer may cite. */
@@ -130,6 +137,18 @@ export interface ToolResult {
   /** The charge of the engine. Absent: the call costs nothing. */
   readonly charge?: ToolCharge;
 }
+
+/** The calls that a worker waits for. */
+export interface Suspension {
+  readonly calls: readonly PendingCall[];
+  /** The conversation of the worker in the words of the contract. */
+  readonly items: readonly JsonObject[];
+}
+
+export type PendingCall = Pick<
+  Extract<InputItem, { type: 'function-call' }>,
+  'callId' | 'name' | 'namespace' | 'arguments'
+>;
 
 /** A page that a tool gave to the model. */
 export interface Source {

@@ -1,11 +1,11 @@
 import type { AnswerPart } from '@sluice/inference';
 import type { PlannedAttempt } from '../selection/plan.ts';
-import type { HeldTurn } from './turn.ts';
+import type { OpeningTurn } from './turn.ts';
 
 /** Follows a turn. */
 export interface TurnListener {
   /** Called when the worst case is held: upstreams are called from here on. */
-  held(turn: HeldTurn): void;
+  held(turn: OpeningTurn): void;
   /** Called when an attempt has given its first output: no other attempt is made. */
   began(attempt: PlannedAttempt): void;
   /**

@@ -68,3 +68,11 @@ export interface HeldTurn extends Turn {
   /** The reports of the attempt stages. Absent: they changed nothing, or no attempt is made yet. */
   readonly attemptReports?: readonly StageReport[];
 }
+
+/** The facts of a first turn that its response opens with. */
+export interface OpeningTurn extends Pick<
+  HeldTurn,
+  'request' | 'first' | 'isOpenEnded' | 'dropsThinking' | 'startedMs'
+> {
+  readonly held: { readonly hold: { readonly at: Date } };
+}

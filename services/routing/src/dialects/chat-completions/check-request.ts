@@ -6,8 +6,9 @@ import { toolsMax } from '../body/limits.ts';
 import type { IsFine } from '../body/parse-body.ts';
 import { checkServiceFields } from '../service-fields/check-service-fields.ts';
 import { checkHostedTools, unsupportedModeOf } from '../service-fields/hosted-tools.ts';
+import { checkSubagents } from '../service-fields/subagents.ts';
 import { checkToolChoice } from './check-tool-choice.ts';
-import { isServedKind, readToolChoice, readTools } from './read-tools.ts';
+import { isServedKind, placedTools, readToolChoice, readTools } from './read-tools.ts';
 
 /** Checks the rules that the schema cannot express. Reads only fields that are fine. */
 export function checkRequest(
@@ -20,6 +21,7 @@ export function checkRequest(
   if (isFine('messages')) checkAnswers(body, issues);
   if (isFine('tools', 'functions')) {
     checkTools(body, issues);
+    checkSubagents(body.tools ?? [], () => placedTools(body), issues);
     if (isFine('tool_choice', 'function_call')) {
       checkToolChoice(body, issues);
       if (isFine('unsupported_features')) checkHosted(body, defaults, issues);

@@ -79,10 +79,7 @@ export class Deltas {
         return this.#callDelta(part);
       case 'image': {
         const { base64, mediaType = 'image/png' } = part;
-        const image_url = { url: `data:${mediaType};base64,${base64}` };
-        const index = this.#imageCount;
-        this.#imageCount += 1;
-        return told({ images: [{ type: 'image_url', index, image_url }] });
+        return this.#image(`data:${mediaType};base64,${base64}`);
       }
       case 'response-start':
       case 'text-end':
@@ -98,6 +95,7 @@ export class Deltas {
       case 'native-end':
       case 'tool-item-start':
       case 'tool-item-progress':
+      case 'tool-item-suspend':
         return [];
       case 'tool-item-end':
         return this.#served(part);
@@ -150,7 +148,15 @@ export class Deltas {
       tool_call_id: call.callId,
       ...this.#mark(part),
     } as const;
-    return told({ reasoning_details: [detail] });
+    const { imageUrl } = item;
+    const details = told({ reasoning_details: [detail] });
+    return typeof imageUrl === 'string' ? [...details, ...this.#image(imageUrl)] : details;
+  }
+
+  #image(url: string): readonly ToldDelta[] {
+    const index = this.#imageCount;
+    this.#imageCount += 1;
+    return told({ images: [{ type: 'image_url', index, image_url: { url } }] });
   }
 
   #call({ part, callId, name, isCustom = false }: PartOf<'tool-call-start'>): readonly ToldDelta[] {

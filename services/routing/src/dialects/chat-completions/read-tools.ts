@@ -16,6 +16,15 @@ export function readTools({ tools, functions }: ChatBody): readonly Tool[] {
   ];
 }
 
+/** Returns the tools with their places in the body. */
+export function placedTools(body: ChatBody) {
+  const count = body.tools?.length ?? 0;
+  return readTools(body).map((tool, index) => {
+    const path = index < count ? `tools[${String(index)}]` : `functions[${String(index - count)}]`;
+    return { tool, path };
+  });
+}
+
 function readTool(tool: ChatToolBody): readonly Tool[] {
   if (tool.type === 'function') return [{ ...readFunction(tool.function), ...cacheOf(tool) }];
   if (tool.type !== 'custom') return [{ type: 'native', tool }];

@@ -119,6 +119,7 @@ export class PartBlock {
       // A block comes with the result.
       case 'tool-item-start':
       case 'tool-item-progress':
+      case 'tool-item-suspend':
         return [];
       case 'tool-item-end':
         return servedSteps(part.call);

@@ -14,7 +14,14 @@ import type { IsFine } from '../body/parse-body.ts';
 import { checkServiceFields } from '../service-fields/check-service-fields.ts';
 import { checkDeferred, checkDeferredChoice } from '../service-fields/deferred-tools.ts';
 import { checkHostedTools, unsupportedModeOf } from '../service-fields/hosted-tools.ts';
-import { deferrableTools, isServedKind, readToolChoice, readTools } from './read-tools.ts';
+import { checkSubagents } from '../service-fields/subagents.ts';
+import {
+  deferrableTools,
+  isServedKind,
+  placedTools,
+  readToolChoice,
+  readTools,
+} from './read-tools.ts';
 
 /** Checks the rules that the schema cannot express. Reads only fields that are fine. */
 export function checkRequest(
@@ -34,6 +41,7 @@ export function checkRequest(
   if (isFine('messages')) checkResults(body, issues);
   if (isFine('tools')) {
     checkTools(body, issues);
+    checkSubagents(body.tools ?? [], () => placedTools(body), issues);
     if (isFine('tool_choice')) {
       const isFree = (body.tool_choice?.type ?? 'auto') === 'auto';
       checkDeferredChoice(deferrableTools(body), isFree, issues);

@@ -19,6 +19,11 @@ export function readTools({ tools }: MessagesBody): readonly Tool[] {
   return (tools ?? []).map((tool) => (isClientTool(tool) ? readFunction(tool) : readNative(tool)));
 }
 
+/** Returns the tools with their places in the body. */
+export function placedTools(body: MessagesBody) {
+  return readTools(body).map((tool, index) => ({ tool, path: `tools[${String(index)}]` }));
+}
+
 /** Returns the tools as far as their loading goes. */
 export function deferrableTools({ tools }: MessagesBody): readonly DeferrableTool[] {
   return (tools ?? []).map((tool, index) => {

@@ -1,6 +1,12 @@
 import { catalog } from '@sluice/errors';
 import { faultOf } from '@sluice/client-errors';
-import { type AnswerPart, type LastPart, textOf } from '@sluice/inference';
+import {
+  type AnswerPart,
+  type InputItem,
+  type LastPart,
+  type ServedCall,
+  textOf,
+} from '@sluice/inference';
 import { AnswerItems } from '../../request/answer-items.ts';
 import type { AskFailure, ModelAnswer, ModelQuestion } from '../../tools/ask-model.ts';
 import type { ResponseListener } from '../response-listener.ts';
@@ -10,6 +16,10 @@ export class InnerAnswer implements ResponseListener {
   readonly #question: ModelQuestion;
   #model: string;
   #items = new AnswerItems();
+  /** The items before those of `#items`. */
+  readonly #before: InputItem[] = [];
+  /** Calls of tools that ran after the model's last output. */
+  readonly #served: ServedCall[] = [];
 
   constructor(question: ModelQuestion) {
     this.#question = question;
@@ -49,15 +59,39 @@ export class InnerAnswer implements ResponseListener {
     const texts = items.map((item) =>
       item.type === 'message' && item.role === 'assistant' ? textOf(item.content) : '',
     );
-    return { model: this.#model, text: texts.join(''), items };
+    const transcript = [...this.#before, ...servedItems(this.#served), ...items];
+    return { model: this.#model, text: texts.join(''), items, transcript };
   }
 
   #add(part: AnswerPart): void {
-    // The answer begins again after a tool.
-    if (part.type === 'tool-item-start') this.#items = new AnswerItems();
-    else this.#items.add(part);
+    if (part.type === 'tool-item-start') this.#endAnswer();
+    else if (part.type === 'tool-item-end') this.#served.push(part.call);
+    else if (part.type !== 'tool-item-progress') this.#addToAnswer(part);
     if (part.type === 'text-delta') this.#question.onText?.(part.delta);
     if (part.type === 'reasoning-delta' || part.type === 'reasoning-summary-delta')
       this.#question.onReasoning?.(part.delta);
   }
+
+  /** The answer begins again after a tool. */
+  #endAnswer(): void {
+    this.#before.push(...this.#items.items());
+    this.#items = new AnswerItems();
+  }
+
+  #addToAnswer(part: AnswerPart): void {
+    this.#before.push(...servedItems(this.#served.splice(0)));
+    this.#items.add(part);
+  }
+}
+
+/** Returns calls and their outputs as the model reads them. */
+function servedItems(calls: readonly ServedCall[]): readonly InputItem[] {
+  return [
+    ...calls.map(({ callId, name, arguments: text }): InputItem => {
+      return { type: 'function-call', callId, name, arguments: text };
+    }),
+    ...calls.map(({ callId, result }): InputItem => {
+      return { type: 'function-call-output', callId, output: result };
+    }),
+  ];
 }

@@ -31,7 +31,11 @@ export async function readQuestion(
     safetyIdentifier,
     trace,
     preferences: withDemands(preferences, asker.request.preferences),
-    inference: { ...inference, items: itemsOf(question) },
+    inference: {
+      ...inference,
+      items: itemsOf(question),
+      tools: [...inference.tools, ...(question.functions ?? [])],
+    },
   };
   return { ...read, parsed: { ...parsed, call: asked } };
 }

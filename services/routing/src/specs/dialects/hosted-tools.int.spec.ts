@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => routing.stop());
 
 const named = { type: 'function', name: 'weather', parameters: { type: 'object' } };
-const search = { type: 'service:subagent' };
+const search = { type: 'service:files' };
 const patch = { type: 'apply_patch' };
 const debug = { stream: true, debug: { echo_upstream_body: true } };
 
@@ -23,9 +23,9 @@ const debug = { stream: true, debug: { echo_upstream_body: true } };
 const otherDoors = [
   {
     dialect: 'chat-completions',
-    hosted: { type: 'service:subagent' },
+    hosted: { type: 'service:files' },
     tool: { type: 'function', function: { name: 'weather', defer_loading: true } },
-    choice: { type: 'service:subagent' },
+    choice: { type: 'service:files' },
   },
   {
     dialect: 'messages',
@@ -44,7 +44,7 @@ const models = [
 ] as const;
 
 describe.each(models)('%s', (model, run) => {
-  const leftOut = run.length > 0 ? ['service:subagent'] : ['service:subagent', 'apply_patch'];
+  const leftOut = run.length > 0 ? ['service:files'] : ['service:files', 'apply_patch'];
   const call = { model, input: 'x', tools: [search, named, patch], tool_choice: 'auto' };
 
   test('is called without the hosted tools that nothing runs, and the answer names them', async () => {
@@ -77,7 +77,7 @@ describe.each(models)('%s', (model, run) => {
     const sent = JSON.stringify((await eventsOf(reply))[0]);
     ok(sent.includes('weather') && !sent.includes('fusion'), sent);
     equal(sent.includes('apply_patch'), run.length > 0);
-    ok(reply.headers['x-service-warnings']?.includes('tool service:subagent left out'));
+    ok(reply.headers['x-service-warnings']?.includes('tool service:files left out'));
   });
 
   test.each<[string, object, object]>([
@@ -91,7 +91,7 @@ describe.each(models)('%s', (model, run) => {
     const { message } = await errorOf(reply);
     equal(
       message,
-      'Invalid request: tools[0].type: the tool service:subagent is known, but not available yet',
+      'Invalid request: tools[0].type: the tool service:files is known, but not available yet',
     );
   });
 

@@ -1,4 +1,10 @@
-import type { InputItemBody, ResponsesBody } from '@sluice/client-schemas';
+import {
+  type CallBody,
+  type InputItemBody,
+  inputItemProblems,
+  type JsonObject,
+  type ResponsesBody,
+} from '@sluice/client-schemas';
 import type { Issues } from '../../body/issues.ts';
 import { checkTools } from './check-tools.ts';
 import { resolvedItems } from '../read/read-input.ts';
@@ -15,9 +21,30 @@ export function checkInput({ input, instructions, prompt }: ResponsesBody, issue
   for (const [index, item] of items.entries()) {
     const path = `input[${String(index)}]`;
     if (item.type === 'additional_tools') checkTools(item.tools, `${path}.tools`, issues);
-    else if (item.type === 'function_call' && typeof item.subagent_id === 'string')
-      issues.addUnbuilt(`${path}.subagent_id`, 'the tool service:subagent');
+    else if (item.type === 'function_call') checkWorkerCall(item, path, { items, issues });
   }
+}
+
+interface Within {
+  readonly items: readonly InputItemBody[];
+  readonly issues: Issues;
+}
+
+/** The call of a worker names the item of its subagent, and brings the conversation of the worker. */
+function checkWorkerCall(
+  { subagent_id: id, subagent_items: transcript }: Extract<CallBody, { type: 'function_call' }>,
+  path: string,
+  { items, issues }: Within,
+): void {
+  if (transcript && typeof id !== 'string')
+    return issues.add(`${path}.subagent_id`, 'is required', 'invalid_prompt');
+  if (typeof id !== 'string') return;
+  const isKnown = items.some(
+    (item: JsonObject) => item['type'] === 'service:subagent' && item['call_id'] === id,
+  );
+  if (!isKnown)
+    issues.add(`${path}.subagent_id`, 'names no item service:subagent', 'invalid_prompt');
+  if (transcript) issues.addAll(inputItemProblems(transcript, `${path}.subagent_items`));
 }
 
 /** Checks references. Sluice stores no items, so a reference must name another item of the same request. */

@@ -11,6 +11,7 @@ import type { Issues } from '../../body/issues.ts';
 import type { IsFine } from '../../body/parse-body.ts';
 import { checkDeferred, checkDeferredChoice } from '../../service-fields/deferred-tools.ts';
 import { unsupportedModeOf } from '../../service-fields/hosted-tools.ts';
+import { checkSubagents } from '../../service-fields/subagents.ts';
 import { checkServiceFields } from '../../service-fields/check-service-fields.ts';
 import { readInput } from '../read/read-input.ts';
 import { canonicalTools, deferrableTools, readTools } from '../read/read-tools.ts';
@@ -41,6 +42,12 @@ export function checkRequest(
     const parsed = readTools(body);
     const tools = canonicalTools(parsed);
     checkToolNames(parsed, issues);
+    checkSubagents(
+      parsed.map(({ echo }) => echo),
+      () => parsed.flatMap((one) => one.tools),
+      issues,
+      true,
+    );
     // Does not report a malformed call as a missing call, too.
     if (issues.count === before) checkCalls(readInput(body), tools, issues);
     checkDeferred(deferrableTools(body), issues);

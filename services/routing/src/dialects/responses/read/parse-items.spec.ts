@@ -57,10 +57,8 @@ describe('an item of the input', () => {
       { type: 'reasoning', id: 'r', summary: [], format: 'mine' },
       'format: must be one of unknown,',
     ],
-    [
-      { ...call('a'), subagent_id: 's' },
-      'subagent_id: the tool service:subagent is known, but not available yet',
-    ],
+    [{ ...call('a'), subagent_id: 's' }, 'subagent_id: names no item service:subagent'],
+    [{ ...call('a'), subagent_items: [] }, 'subagent_id: is required'],
   ])('that is wrong is refused: %o', (item, reason) => {
     expect(refused({ input: [item] }).message).toContain(reason);
   });

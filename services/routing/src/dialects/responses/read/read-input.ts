@@ -8,7 +8,7 @@ import type {
   ToolBody,
 } from '@sluice/client-schemas';
 import { isUnknownItem } from '@sluice/client-schemas';
-import type { InputItem, ReasoningItem } from '@sluice/inference';
+import type { InputItem, ReasoningItem, WorkerMark } from '@sluice/inference';
 import { readContent } from './read-content.ts';
 import { nativeItem } from '../../../request/native-item.ts';
 import { openThought } from '../../answer/sealed-thought.ts';
@@ -97,8 +97,23 @@ function readCall(call: CallBody): InputItem {
   const { call_id: callId, name, namespace } = call;
   const named = typeof namespace === 'string' ? { namespace } : {};
   return call.type === 'function_call'
-    ? { type: 'function-call', callId, name, arguments: call.arguments, ...named }
+    ? { type: 'function-call', callId, name, arguments: call.arguments, ...named, ...markOf(call) }
     : { type: 'custom-tool-call', callId, name, input: call.input, ...named };
+}
+
+/** Returns the worker that made a call. Its conversation was checked before. */
+function markOf({
+  subagent_id: id,
+  subagent_items: transcript,
+}: Extract<CallBody, { type: 'function_call' }>): { readonly subagent?: WorkerMark } {
+  if (typeof id !== 'string') return {};
+  if (!transcript) return { subagent: { id } };
+  // A worker has no workers of its own.
+  const bodies = transcript.map(({ subagent_id: _id, subagent_items: _items, ...item }) => item);
+  const items = (bodies as unknown as readonly InputItemBody[]).flatMap(
+    (item) => readItem(item) ?? [],
+  );
+  return { subagent: { id, items } };
 }
 
 function readOutput({ type, call_id: callId, output }: CallOutputBody): InputItem {

@@ -1,15 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  call,
-  issuePaths,
-  message,
-  output,
-  refused,
-  tool,
-  type Body,
-} from '../testing/request-body.ts';
-
-const agent = { type: 'service:subagent', id: 'st_1', call_id: 's', status: 'in_progress' };
+import { issuePaths, message, refused, tool, type Body } from '../testing/request-body.ts';
 
 describe('what is not built yet is refused, never ignored:', () => {
   test.each<[Body, string, string]>([
@@ -21,11 +11,6 @@ describe('what is not built yet is refused, never ignored:', () => {
     ],
     [{ model: 'a/b:online' }, 'model', 'the plugin web, which :online stands for,'],
     [{ truncation: 'auto' }, 'truncation', 'auto needs the plugin context-compression, which'],
-    [
-      { input: [agent, { ...call('a'), subagent_id: 's' }, output('a')] },
-      'input[1].subagent_id',
-      'the tool service:subagent',
-    ],
   ])('%o', (fields, path, name) => {
     expect(refused(fields)).toMatchObject({
       rejected: 'invalid_request',

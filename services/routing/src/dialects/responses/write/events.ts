@@ -13,6 +13,7 @@ import {
 import { closingEvents, openingEvents, progressEvent } from './item-events.ts';
 import { outcomeOf, type Outcome } from './outcome.ts';
 import type { ItemStatus, OutputItem } from './output-item.ts';
+import { isSuspended, suspended, withTranscript } from './worker-items.ts';
 import {
   endedResponse,
   openResponse,
@@ -20,8 +21,7 @@ import {
   type ResponseObject,
 } from './response-object.ts';
 import type { ItemIds } from './response-head.ts';
-import { sealThought } from '../../answer/sealed-thought.ts';
-import { ownText, thoughtEnd } from './thought-events.ts';
+import { thoughtEnd, withReplay } from './thought-events.ts';
 
 /** A response in progress. `advanceResponse` mutates it in place. Do not use the old reference afterwards. */
 export interface ResponseState {
@@ -106,16 +106,25 @@ export function advanceResponse(state: ResponseState, part: AnswerPart): Change 
       return growItem(state, part);
     case 'correction':
       return [correct(state, part), nothing];
-    case 'reasoning-end':
-      return closeItem(withReplay(state, part), part.part, 'completed');
+    case 'reasoning-end': {
+      const { replay } = part;
+      const added = (item: OutputItem) => (replay ? withReplay(item, replay, state.head) : item);
+      return closeItem(changed(state, part.part, added), part.part, 'completed');
+    }
     case 'native-end':
     case 'tool-item-end':
       return closeItem(withNative(state, part), part.part, 'completed');
     case 'tool-item-progress':
       return emit(state, [progressEvent(...openItemOf(state, part.part), part.progress)]);
+    case 'tool-item-suspend':
+      return [changed(state, part.part, suspended), nothing];
+    case 'tool-call-end': {
+      const { subagentItems: items } = part;
+      const next = items ? changed(state, part.part, withTranscript(items)) : state;
+      return closeItem(next, part.part, 'completed');
+    }
     case 'text-end':
     case 'refusal-end':
-    case 'tool-call-end':
       return closeItem(state, part.part, 'completed');
     case 'image':
       return wholeImage(state, part);
@@ -201,20 +210,6 @@ function correct(
   return { ...state, items: state.items.with(outputIndex, corrected(item, part.text, part)) };
 }
 
-/** Returns encrypted reasoning only if the request asks for it. */
-function withReplay(
-  state: ResponseState,
-  { part, replay }: Extract<StreamPart, { type: 'reasoning-end' }>,
-): ResponseState {
-  const [item, outputIndex] = openItemOf(state, part);
-  if (item.kind !== 'reasoning' || !replay) return state;
-  const { encrypted: _encrypted, ...readable } = replay;
-  const replayed = state.head.tellsEncrypted
-    ? { ...readable, encrypted: sealThought(replay, ownText(item)) }
-    : readable;
-  return { ...state, items: state.items.with(outputIndex, { ...item, replay: replayed }) };
-}
-
 function withNative(
   state: ResponseState,
   {
@@ -222,11 +217,19 @@ function withNative(
     item: native,
   }: Pick<Extract<AnswerPart, { type: 'native-start' | 'native-end' }>, 'part' | 'item'>,
 ): ResponseState {
+  return changed(state, part, (item) =>
+    // The type of an item cannot change.
+    item.kind === 'native' ? { ...item, item: { ...native, type: item.item['type'] } } : item,
+  );
+}
+
+function changed(
+  state: ResponseState,
+  part: number,
+  change: (item: OutputItem) => OutputItem,
+): ResponseState {
   const [item, outputIndex] = openItemOf(state, part);
-  if (item.kind !== 'native') return state;
-  // The type of an item cannot change.
-  const ended = { ...native, type: item.item['type'] };
-  return { ...state, items: state.items.with(outputIndex, { ...item, item: ended }) };
+  return { ...state, items: state.items.with(outputIndex, change(item)) };
 }
 
 function wholeImage(
@@ -235,9 +238,10 @@ function wholeImage(
 ): Change {
   const fields = { kind: 'image', base64: null } as const;
   const [opened, opening] = openItem(state, part, { prefix: 'ig', fields });
-  const [item, outputIndex] = openItemOf(opened, part);
-  assert(item.kind === 'image');
-  const drawn = { ...opened, items: opened.items.with(outputIndex, { ...item, base64 }) };
+  const drawn = changed(opened, part, (item) => {
+    assert(item.kind === 'image');
+    return { ...item, base64 };
+  });
   const [closed, closing] = closeItem(drawn, part, 'completed');
   return [closed, [...opening, ...closing]];
 }
@@ -271,7 +275,7 @@ export function settle(state: ResponseState, last: LastPart): Change {
   let next: ResponseState = settled;
   const events: ResponseEvent[] = [];
   for (const item of state.items) {
-    if (item.status !== 'in_progress') continue;
+    if (item.status !== 'in_progress' || isSuspended(item)) continue;
     const [closed, closing] = closeItem(next, item.part, status);
     next = closed;
     events.push(...closing);

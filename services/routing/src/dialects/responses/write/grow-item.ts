@@ -66,7 +66,7 @@ export function openingOf(part: OpeningPart): Opening {
         fields: { kind: 'reasoning', text: undefined, summaries: [], replay: undefined },
       };
     case 'tool-call-start': {
-      const { callId, name, isCustom = false, namespace, isAsync } = part;
+      const { callId, name, isCustom = false, namespace, isAsync, subagentId } = part;
       const fields = {
         kind: 'tool-call',
         callId,
@@ -75,6 +75,7 @@ export function openingOf(part: OpeningPart): Opening {
         text: '',
         ...(namespace !== undefined && { namespace }),
         ...(isAsync && { isAsync }),
+        ...(subagentId !== undefined && { subagentId }),
       } as const;
       return { prefix: isCustom ? 'ctc' : 'fc', fields };
     }

@@ -40,6 +40,10 @@ export interface CallItem extends Placed {
   readonly isAsync?: boolean;
   /** The arguments of a function, or the input of a custom tool. */
   readonly text: string;
+  /** The call that began the worker which made this one. */
+  readonly subagentId?: string;
+  /** The conversation of that worker. */
+  readonly subagentItems?: readonly Readonly<Record<string, unknown>>[];
 }
 
 export interface ImageItem extends Placed {
@@ -51,6 +55,8 @@ export interface ImageItem extends Placed {
 export interface UpstreamItem extends Placed {
   readonly kind: 'native';
   readonly item: Readonly<Record<string, unknown>>;
+  /** A later response goes on with the item. */
+  readonly isSuspended?: true;
 }
 
 /** An item, or a content part, as the client sees it. */
@@ -129,7 +135,7 @@ function wireThought({ id, status, text, summaries, replay }: ThoughtItem): Wire
 }
 
 function wireCall({ id, status, callId, name, isCustom, text, ...more }: CallItem): WireItem {
-  const { namespace, isAsync } = more;
+  const { namespace, isAsync, subagentId, subagentItems } = more;
   const call = {
     id,
     status,
@@ -137,6 +143,8 @@ function wireCall({ id, status, callId, name, isCustom, text, ...more }: CallIte
     name,
     ...(namespace !== undefined && { namespace }),
     ...(isAsync && { async: true }),
+    ...(subagentId !== undefined && { subagent_id: subagentId }),
+    ...(subagentItems && { subagent_items: subagentItems }),
   };
   return isCustom
     ? { ...call, type: 'custom_tool_call', input: text }

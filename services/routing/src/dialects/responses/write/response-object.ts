@@ -2,6 +2,7 @@ import type { AnswerHead, Settlement } from '../../dialect.ts';
 import type { Failure, Outcome } from './outcome.ts';
 import { wireItem, type OutputItem, type WireItem } from './output-item.ts';
 import type { RequestEcho } from '../echo/request-echo.ts';
+import { isSuspended } from './worker-items.ts';
 import type { ServiceMetadata } from '../../../request/service-metadata.ts';
 import { wireUsage, type WireUsage } from './wire-usage.ts';
 
@@ -60,7 +61,9 @@ export function endedResponse(
 }
 
 function asEnded(item: OutputItem): OutputItem {
-  return item.status === 'in_progress' ? { ...item, status: 'incomplete' } : item;
+  return item.status === 'in_progress' && !isSuspended(item)
+    ? { ...item, status: 'incomplete' }
+    : item;
 }
 
 interface Ended {

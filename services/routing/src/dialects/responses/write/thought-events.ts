@@ -1,6 +1,8 @@
+import type { ReasoningReplay } from '@sluice/inference';
+import { sealThought } from '../../answer/sealed-thought.ts';
 import type { EventBody } from './event.ts';
 import { contentEvent, contentPlace, place } from './item-events.ts';
-import type { ThoughtItem } from './output-item.ts';
+import type { OutputItem, ThoughtItem } from './output-item.ts';
 
 interface SummaryDelta {
   readonly summary: number;
@@ -29,7 +31,7 @@ export function growTextSummary(item: ThoughtItem, outputIndex: number, delta: s
 }
 
 /** Returns the model's own text, wherever the client gets it. */
-export function ownText({ text, textPlace, summaries }: ThoughtItem): string | undefined {
+function ownText({ text, textPlace, summaries }: ThoughtItem): string | undefined {
   return textPlace === undefined ? text : summaries[textPlace];
 }
 
@@ -101,4 +103,16 @@ function summaryEnd(item: ThoughtItem, outputIndex: number): readonly EventBody[
 
 function summaryPlace(item: ThoughtItem, outputIndex: number, summary: number) {
   return { ...place(item, outputIndex), summary_index: summary };
+}
+
+/** Adds the data for later turns. Encrypted reasoning is returned only if the request asks for it. */
+export function withReplay(
+  item: OutputItem,
+  replay: ReasoningReplay,
+  { tellsEncrypted }: { readonly tellsEncrypted: boolean },
+): OutputItem {
+  if (item.kind !== 'reasoning') return item;
+  const { encrypted: _encrypted, ...readable } = replay;
+  if (!tellsEncrypted) return { ...item, replay: readable };
+  return { ...item, replay: { ...readable, encrypted: sealThought(replay, ownText(item)) } };
 }
