@@ -4,7 +4,7 @@ import { brokenEncoding, type EgressFailure, failureFrom } from './failure.ts';
 
 const tooLarge: EgressFailure = { reason: 'too_large', message: 'The body is too large' };
 
-// As browsers do: a body that was cut at its end is read as far as it goes.
+// A body that was cut at its end is read as far as it goes, which browsers do, too.
 const gentle = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
 const decoders: Readonly<Record<string, () => Transform>> = {
   gzip: () => createGunzip(gentle),

@@ -71,7 +71,7 @@ const argumentRules: Readonly<Record<keyof typeof checkedCalls, readonly Instruc
     ends(actions.allow),
     refuses(errnos.notPermitted),
   ],
-  // Its flags lie in memory that a filter cannot read. The C library goes on with clone.
+  // A filter cannot read the memory in which the flags of clone3 lie. The C library goes on with clone.
   clone3: [refuses(errnos.noSuchCall)],
   ioctl: [
     load(offsets.argument(1)),
