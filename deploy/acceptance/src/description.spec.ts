@@ -17,11 +17,13 @@ const seed = 1;
 const bodiesPerOperationMax = Number(process.env['BODIES'] ?? 40);
 
 /**
- * Operations that need more than the description: a group comes from a directory (scim.spec.ts), and a container from a
- * tool (containers.spec.ts).
+ * Operations that need more than the description: a group comes from a directory (scim.spec.ts), a container from a
+ * tool (containers.spec.ts), and a file from a form (files.spec.ts).
  */
-const needsMore = ({ path }: Pick<Operation, 'path'>) =>
-  path.startsWith('/v1/scim/group-mappings') || path.startsWith('/v1/containers/');
+const needsMore = ({ path, title }: Pick<Operation, 'path' | 'title'>) =>
+  ['/v1/scim/group-mappings', '/v1/containers/', '/v1/files/'].some((one) =>
+    path.startsWith(one),
+  ) || title === 'POST /v1/files';
 
 /** The content of generations is in no store of ours. */
 const isOfContent = ({ path }: Pick<Operation, 'path'>) => path === '/v1/generation/content';
@@ -65,10 +67,10 @@ describe('each operation of the description', () => {
 
   test('that is a POST is carried out once under an Idempotency-Key, and answered as it was', async () => {
     const posts = operations.filter(
-      ({ method, path, parameters, answers }) =>
+      ({ method, path, title, parameters, answers }) =>
         method === 'POST' &&
         !answers.has(501) &&
-        !needsMore({ path }) &&
+        !needsMore({ path, title }) &&
         parameters.some(({ name }) => name === 'Idempotency-Key'),
     );
     ok(posts.length >= 5);

@@ -30,6 +30,7 @@ describe('a start with invalid settings', () => {
         SLUICE_SUSPENSE_HOURS: '0',
         SLUICE_CATALOG: join(folder, 'none.yaml'),
         SLUICE_TRANSIT_URL: 'https://transit.test',
+        SLUICE_FILES_S3_BUCKET: 'files',
       });
       equal(status, 1);
       equal(lines.length, 1, lines.join('\n'));
@@ -40,6 +41,7 @@ describe('a start with invalid settings', () => {
         /SLUICE_SUSPENSE_HOURS must be a whole number from 1 to 8760/,
         /SLUICE_CATALOG must be the path of a readable file/,
         /SLUICE_TRANSIT_TOKEN is missing/,
+        /SLUICE_FILES_S3_SECRET_ACCESS_KEY is missing/,
       ])
         match(lines[0] ?? '', told);
       equal(existsSync(join(folder, 'data')), false);

@@ -37,6 +37,7 @@ export interface Parts {
   client<Definition extends UnaryDefinition>(
     definition: Definition,
     name: RpcName,
+    callMs?: number,
   ): RpcClient<Definition>;
 }
 
@@ -74,9 +75,9 @@ export function createParts(options: PartsOptions): Parts {
       addresses.set(name, await listenRpc(service, { config, logger, telemetry, lifecycle }));
     },
     addressOf,
-    client(definition, name) {
+    client(definition, name, callMs = deadlineMs) {
       const address = () => addressOf(name);
-      const client = rpcClient(definition, { address, token, deadlineMs, tracing });
+      const client = rpcClient(definition, { address, token, deadlineMs: callMs, tracing });
       lifecycle.add({ name: 'rpc client', stop: async () => client.close() });
       return client;
     },

@@ -32,6 +32,7 @@ import { ByokUseServiceService } from '@sluice/protos/sluice/key/v1/byok_use';
 import { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
 import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
 import { SandboxServiceService } from '@sluice/protos/sluice/sandbox/v1/sandbox';
+import { FileServiceService } from '@sluice/protos/sluice/workspace/v1/file';
 import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
 import { rpcClient } from '@sluice/rpc';
 import { openService as openRouting } from '@sluice/routing/service';
@@ -40,6 +41,7 @@ import type { AggregateService } from '@sluice/boot/aggregate-service';
 import { systemClock, systemIds } from '@sluice/clock-and-ids';
 import {
   createService as createWorkspace,
+  openFiles,
   rpcDirectory as workspaceDirectory,
 } from '@sluice/workspace/service';
 import type { Parts, PartsOptions } from './parts.ts';
@@ -79,6 +81,7 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
     ...common,
     database: parts.database('workspace'),
     directory: workspaceDirectory({ accounts, keys }),
+    files: await openFiles(options.env, join(options.dataDirectory, 'files')),
   });
   // The ledger first: it makes the streams that the others publish on.
   await parts.startRpc('ledger', ledger);
@@ -103,6 +106,7 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
     policies: { workspaces, guardrails: rpc.guardrail },
     credentials: parts.client(ByokUseServiceService, 'key'),
     sandbox,
+    files: rpc.files,
     onFatal: (error) => options.onLost(`The usage spool failed (${String(error)})`),
   });
   await parts.startRpc('routing', routing);
@@ -121,6 +125,9 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
     ...readinessOf([ledger, account, workspace, key, guardrail, routing, gateway]),
   };
 }
+
+/** The end of an upload may send the whole content to a bucket. */
+const fileDeadlineMs = 120_000;
 
 /** Above the longest command. */
 const sandboxDeadlineMs = 660_000;
@@ -147,6 +154,7 @@ function connectClients(parts: Parts) {
     idempotency: parts.client(IdempotencyServiceService, 'account'),
     audit: parts.client(AuditServiceService, 'account'),
     workspace: parts.client(WorkspaceServiceService, 'workspace'),
+    files: parts.client(FileServiceService, 'workspace', fileDeadlineMs),
     key: parts.client(KeyServiceService, 'key'),
     byok: parts.client(ByokServiceService, 'key'),
     guardrail,

@@ -5,6 +5,7 @@ import { loadEnvelopeSettings } from '@sluice/key/config';
 import { loadSuspenseHours } from '@sluice/ledger/config';
 import { checkRoutingSettings } from '@sluice/routing/config';
 import { loadLocalSettings, type LocalSettings } from './settings.ts';
+import { loadFileSettings } from '@sluice/workspace/files';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -17,6 +18,7 @@ export function loadAllSettings(env: Environment): LocalSettings {
     loadLocalSettings,
     loadGatewaySettings,
     loadDirectorySettings,
+    loadFileSettings,
     loadEnvelopeSettings,
     loadSuspenseHours,
     checkRoutingSettings,

@@ -57,6 +57,18 @@ describe.each(Object.keys(stores))('a store on %s', (name) => {
     equal(await textOf(store, 'f1'), undefined);
   });
 
+  test('returns a part of a content', async () => {
+    await store.put(key('parts'), chunksOf('one ', 'two'), { bytesMax: 100 });
+    const partOf = async (offset: number, length: number) => {
+      const stream = await store.open(key('parts'), { offset, length });
+      ok(stream);
+      return Buffer.concat((await stream.toArray()) as Buffer[]).toString();
+    };
+    deepEqual(await Promise.all([partOf(0, 3), partOf(3, 2), partOf(5, 100)]), ['one', ' t', 'wo']);
+    equal(await partOf(7, 1), '');
+    equal(await store.open(key('none'), { offset: 0, length: 1 }), undefined);
+  });
+
   test('takes as much as it may, and leaves nothing of what it refuses', async () => {
     equal(await store.put(key('f2'), chunksOf('1234', '5'), { bytesMax: 4 }), 'too_large');
     equal(await store.put(key('f3'), chunksOf(), { bytesMax: 4 }), 'empty');

@@ -11,6 +11,13 @@ export interface PutOptions {
   readonly bytesMax: number;
 }
 
+/** A part of a content. */
+export interface ByteRange {
+  readonly offset: number;
+  /** From 1 on. The part ends before it where the content ends. */
+  readonly length: number;
+}
+
 export interface StoredFile {
   readonly bytes: number;
   /** SHA-256 of the content, hex. */
@@ -31,8 +38,11 @@ export interface FileStore {
     content: AsyncIterable<Uint8Array>,
     options: PutOptions,
   ): Promise<StoredFile | PutFailure>;
-  /** Returns a stream of the content, or undefined if there is none. Rejects with StoreUnavailable. */
-  open(key: FileKey): Promise<Readable | undefined>;
+  /**
+   * Returns a stream of the content or of a part of it, or undefined if there is no content. Rejects with
+   * StoreUnavailable.
+   */
+  open(key: FileKey, range?: ByteRange): Promise<Readable | undefined>;
   /** Removes a content. One that there is not is removed already. Rejects with StoreUnavailable. */
   remove(key: FileKey): Promise<void>;
 }

@@ -1,4 +1,5 @@
 export {
+  type ByteRange,
   type FileKey,
   type FileStore,
   type PutFailure,

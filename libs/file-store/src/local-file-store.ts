@@ -4,7 +4,13 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makePrivateDirectory } from '@sluice/private-files';
-import { type FileKey, type FileStore, partsOf, StoreUnavailable } from './file-store.ts';
+import {
+  type ByteRange,
+  type FileKey,
+  type FileStore,
+  partsOf,
+  StoreUnavailable,
+} from './file-store.ts';
 import { spoolContent } from './spool-content.ts';
 
 export interface LocalFileStoreOptions {
@@ -37,9 +43,9 @@ export async function openLocalFileStore({ directory }: LocalFileStoreOptions): 
         await rm(arriving, { force: true });
       }
     },
-    open: (key) =>
+    open: (key, range) =>
       asStore(async () => {
-        const stream = createReadStream(pathOf(key));
+        const stream = createReadStream(pathOf(key), range && placesOf(range));
         try {
           await once(stream, 'open');
           return stream;
@@ -59,6 +65,9 @@ export async function openLocalFileStore({ directory }: LocalFileStoreOptions): 
       }),
   };
 }
+
+/** The places of the first and the last byte. */
+const placesOf = ({ offset, length }: ByteRange) => ({ start: offset, end: offset + length - 1 });
 
 /** Forces the entries of a folder, and of the folders above it up to another one, to the disk. */
 async function syncFolders(folder: string, last: string): Promise<void> {

@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { makePrivateDirectory } from '@sluice/private-files';
 import { AwsClient } from 'aws4fetch';
-import { type FileKey, type FileStore, partsOf, StoreUnavailable } from './file-store.ts';
+import {
+  type ByteRange,
+  type FileKey,
+  type FileStore,
+  partsOf,
+  StoreUnavailable,
+} from './file-store.ts';
 import { spoolContent } from './spool-content.ts';
 
 export interface S3FileStoreOptions {
@@ -44,7 +50,7 @@ export async function openS3FileStore(options: S3FileStoreOptions): Promise<File
         const stored = await spoolContent(arriving, content, bounds);
         if (typeof stored === 'string') return stored;
         const body = await openAsBlob(arriving);
-        const response = await call('PUT', key, { body, sha256: stored.sha256 });
+        const response = await call('PUT', key, { sent: { body, sha256: stored.sha256 } });
         await response.body?.cancel();
         requireStatus(response, [200, 201, 204]);
         return stored;
@@ -52,11 +58,13 @@ export async function openS3FileStore(options: S3FileStoreOptions): Promise<File
         await rm(arriving, { force: true });
       }
     },
-    async open(key) {
-      const response = await call('GET', key);
+    async open(key, range) {
+      const response = await call('GET', key, { range });
       if (response.ok && response.body) return Readable.fromWeb(response.body);
       await response.body?.cancel();
       if (response.status === 404) return undefined;
+      // The content ends before the part begins.
+      if (response.status === 416) return Readable.from([]);
       requireStatus(response, [200]);
       return Readable.from([]);
     },
@@ -73,6 +81,11 @@ interface Sent {
   readonly sha256: string;
 }
 
+interface Asked {
+  readonly sent?: Sent;
+  readonly range?: ByteRange | undefined;
+}
+
 function caller(options: S3FileStoreOptions) {
   const { accessKeyId, secretAccessKey, sessionToken, region, endpoint, bucket } = options;
   const client = new AwsClient({
@@ -85,9 +98,16 @@ function caller(options: S3FileStoreOptions) {
     retries: 0,
   });
   const base = `${endpoint.replace(/\/+$/, '')}/${bucket}/${options.prefix ?? ''}`;
-  return async (method: 'GET' | 'PUT' | 'DELETE', key: FileKey, sent?: Sent): Promise<Response> => {
+  return async (
+    method: 'GET' | 'PUT' | 'DELETE',
+    key: FileKey,
+    { sent, range }: Asked = {},
+  ): Promise<Response> => {
     const url = base + partsOf(key).join('/');
-    const headers = { 'x-amz-content-sha256': sent?.sha256 ?? hashOfNothing };
+    const headers = {
+      'x-amz-content-sha256': sent?.sha256 ?? hashOfNothing,
+      ...(range && { range: `bytes=${range.offset}-${range.offset + range.length - 1}` }),
+    };
     try {
       const { headers: signed } = await client.sign(url, { method, headers });
       return await fetch(url, {

@@ -14,6 +14,7 @@ const commandModules = [
   'services/key/src/rpc/key-service.ts',
   'services/workspace/src/rpc/budget-calls.ts',
   'services/workspace/src/rpc/dependencies.ts',
+  'services/workspace/src/rpc/file-calls.ts',
   'services/workspace/src/rpc/member-calls.ts',
   'services/workspace/src/rpc/workspace-calls.ts',
 ];

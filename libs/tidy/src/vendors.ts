@@ -3,6 +3,7 @@ export const vendorBorders: Readonly<Record<string, readonly string[]>> = {
   '@bufbuild/protobuf': ['libs/protos'],
   '@eventstore/db-client': ['libs/eventstore'],
   // The schema compilers of fastify.
+  '@fastify/busboy': ['services/gateway'],
   '@fastify/ajv-compiler': ['services/gateway'],
   '@fastify/fast-json-stringify-compiler': ['services/gateway'],
   '@fastify/swagger': ['services/gateway'],

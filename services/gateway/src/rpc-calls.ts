@@ -8,10 +8,12 @@ import { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guar
 import { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
 import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
 import { SandboxServiceService } from '@sluice/protos/sluice/sandbox/v1/sandbox';
+import { FileServiceService } from '@sluice/protos/sluice/workspace/v1/file';
 import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
 import { StandingServiceService } from '@sluice/protos/sluice/standing/v1/standing';
 import { rpcClient, type UnaryDefinition } from '@sluice/rpc';
 import type { Tracing } from '@sluice/telemetry';
+import type { FileCalls } from '@sluice/workspace-files';
 import type {
   AccountCalls,
   AuditCalls,
@@ -40,6 +42,7 @@ export interface RpcCalls {
   readonly guardrail: GuardrailCalls;
   readonly ledger: LedgerCalls;
   readonly workspace: WorkspaceCalls;
+  readonly files: FileCalls;
   readonly policies: PolicyCalls;
   /** Undefined where there is no sandbox. */
   readonly sandbox: SandboxCalls | undefined;
@@ -61,6 +64,8 @@ export interface RpcConnections {
 }
 
 const deadlineMs = 5_000;
+/** The end of an upload may send the whole content to a bucket. */
+const fileDeadlineMs = 120_000;
 
 /** Connects to services that are processes of their own, with the first call. */
 export function connectRpc({
@@ -70,8 +75,12 @@ export function connectRpc({
   tracing,
   onOpen,
 }: RpcConnections): RpcCalls {
-  const connect = <Definition extends UnaryDefinition>(definition: Definition, address: string) => {
-    const client = rpcClient(definition, { address, token, deadlineMs, tracing });
+  const connect = <Definition extends UnaryDefinition>(
+    definition: Definition,
+    address: string,
+    callMs = deadlineMs,
+  ) => {
+    const client = rpcClient(definition, { address, token, deadlineMs: callMs, tracing });
     onOpen(`rpc ${address}`, () => client.close());
     return client;
   };
@@ -87,6 +96,7 @@ export function connectRpc({
     guardrail,
     ledger: connect(LedgerServiceService, addresses.ledger),
     workspace: connect(WorkspaceServiceService, addresses.workspace),
+    files: connect(FileServiceService, addresses.workspace, fileDeadlineMs),
     policies: guardrail,
     sandbox:
       sandboxAddress === undefined ? undefined : connect(SandboxServiceService, sandboxAddress),

@@ -1,8 +1,10 @@
 import { Type } from 'typebox';
-import { aggregateSettings, loadConfig } from '@sluice/boot';
+import { aggregateSettings, checkSettings, loadConfig } from '@sluice/boot';
+import { loadFileSettings } from './files-config.ts';
 
 const schema = Type.Object({
   ...aggregateSettings,
+  SLUICE_DATA_DIR: Type.String({ default: '.data' }),
   SLUICE_ACCOUNT_ADDRESS: Type.String({ description: 'host:port of the account service' }),
   SLUICE_KEY_ADDRESS: Type.String({ description: 'host:port of the key service' }),
 });
@@ -11,5 +13,6 @@ export type WorkspaceConfig = ReturnType<typeof loadWorkspaceConfig>;
 
 /** Throws InvalidConfig with all problems. */
 export function loadWorkspaceConfig(env: Readonly<Record<string, string | undefined>>) {
+  checkSettings([() => loadConfig(schema, env), () => loadFileSettings(env)]);
   return loadConfig(schema, env);
 }

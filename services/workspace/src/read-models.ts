@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { ReadModels } from '@sluice/read-model';
+import { filesProjection } from './projections/files.ts';
 import { workspaceMembersProjection } from './projections/workspace-members.ts';
 import { workspaceStatesProjection } from './projections/workspace-states.ts';
 import { workspacesProjection } from './projections/workspaces.ts';
@@ -8,7 +9,12 @@ import { workspacesProjection } from './projections/workspaces.ts';
 export const workspaceReadModels: ReadModels = {
   schema: 'workspace',
   migrations: join(import.meta.dirname, 'migrations'),
-  projections: [workspacesProjection, workspaceStatesProjection, workspaceMembersProjection],
+  projections: [
+    workspacesProjection,
+    workspaceStatesProjection,
+    workspaceMembersProjection,
+    filesProjection,
+  ],
   restating: [
     'workspace.publish_workspace_changes',
     'workspace.publish_workspace_limits',

@@ -4,9 +4,12 @@ import {
   type AggregateDependencies,
 } from '@sluice/boot/aggregate-service';
 import type { Directory } from './commands/directory.ts';
+import type { Files } from './files-config.ts';
+import { filesProjection } from './projections/files.ts';
 import { workspaceMembersProjection } from './projections/workspace-members.ts';
 import { workspaceStatesProjection } from './projections/workspace-states.ts';
 import { workspacesProjection } from './projections/workspaces.ts';
+import { clearFiles } from './reactions/clear-files.ts';
 import { dissolveMembers } from './reactions/dissolve-members.ts';
 import { expelMembers } from './reactions/expel-members.ts';
 import { publishMemberRemovals } from './reactions/publish-member-removals.ts';
@@ -17,20 +20,28 @@ import {
 import { publishWorkspaceNames } from './reactions/publish-workspace-names.ts';
 import { publishWorkspaceDeletions } from './reactions/publish-workspace-deletions.ts';
 import { publishWorkspaceLimits } from './reactions/publish-workspace-limits.ts';
+import { removeContents } from './reactions/remove-contents.ts';
 import { verifyNewMembers } from './reactions/verify-new-members.ts';
 import { workspaceReadModels } from './read-models.ts';
+import { fileRpc } from './rpc/file-calls.ts';
 import { workspaceRpc } from './rpc/workspace-service.ts';
+import { OpenUploads } from './commands/open-uploads.ts';
 
 export { type DirectoryClients, rpcDirectory } from './clients/directory.ts';
+export { type Files, openFiles } from './files-config.ts';
 export type { Directory };
 
 export interface WorkspaceDependencies extends AggregateDependencies {
   readonly directory: Directory;
+  /** The caller opens the store. Other processes do not write to it. */
+  readonly files: Files;
 }
 
-/** Workspaces, their members and budgets: commands, read models, and telling others of changes. */
+/** Workspaces, their members, budgets and files: commands, read models, and telling others of changes. */
 export function createService(given: WorkspaceDependencies) {
   const listed = [workspacesProjection, workspaceStatesProjection];
+  const { store, limits } = given.files;
+  const uploads = new OpenUploads(store);
   return aggregateService(given, {
     readModels: workspaceReadModels,
     rpc: (opened) => [
@@ -43,6 +54,7 @@ export function createService(given: WorkspaceDependencies) {
           members: opened.shown(workspaceMembersProjection),
         },
       }),
+      fileRpc({ ...opened, store, limits, uploads, shown: opened.shown(filesProjection) }),
     ],
     reactions: (opened) => [
       publishWorkspaceChanges({ ...opened, projected: opened.held(...listed) }),
@@ -52,7 +64,10 @@ export function createService(given: WorkspaceDependencies) {
       publishMemberRemovals(opened),
       verifyNewMembers(opened.eventStore, opened.directory),
       dissolveMembers(opened.eventStore),
+      clearFiles(opened.eventStore),
+      removeContents(store),
     ],
+    stop: () => uploads.stop(),
     follow: (opened) => [expelMembers(opened)],
   });
 }

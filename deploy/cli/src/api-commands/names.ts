@@ -28,8 +28,15 @@ export const commandNames: Readonly<Record<string, string>> = {
   updateOrganizationSettings: 'organization set',
 };
 
-/** Operations without a command: another one does the same. The pages of the description have none either. */
-export const withoutCommand: readonly string[] = ['retrieveModel', 'retrieveModelByName'];
+/**
+ * Operations without a command: another one does the same, or the body is a form. The pages of the description have
+ * none either.
+ */
+export const withoutCommand: readonly string[] = [
+  'retrieveModel',
+  'retrieveModelByName',
+  'createFile',
+];
 export const pagesTag = 'This description';
 
 /** Segments of paths that the words of commands write otherwise. */

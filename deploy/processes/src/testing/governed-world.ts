@@ -18,7 +18,7 @@ import { systemClock } from '@sluice/clock-and-ids';
 import { createLogger } from '@sluice/logging';
 import { type Receipt, startSimulator } from '@sluice/simulator';
 import { createTelemetry } from '@sluice/telemetry';
-import { createService as createWorkspace } from '@sluice/workspace/service';
+import { createService as createWorkspace, openFiles } from '@sluice/workspace/service';
 import { type KeptCredentials, keptCredentials } from './credentials.ts';
 import { guardrailDirectory, workspaceDirectory } from './everybody.ts';
 import { type Replica, startReplica } from './routing-replica.ts';
@@ -199,6 +199,8 @@ async function startServices(
     return made;
   };
   const database = await schema();
+  const filesDirectory = await mkdtemp(join(tmpdir(), 'sluice-files-'));
+  stops.push(() => rm(filesDirectory, { recursive: true, force: true }));
   const eventStore = inMemoryEventStore(systemClock);
   const common = { bus, logger, telemetry, clock: systemClock, eventStore };
   const ledger = createLedger({ ...common, database });
@@ -206,6 +208,7 @@ async function startServices(
     ...common,
     database: await schema(),
     directory: workspaceDirectory,
+    files: await openFiles({}, filesDirectory),
   });
   const guardrail = createGuardrail({
     ...common,

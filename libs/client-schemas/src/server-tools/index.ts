@@ -5,6 +5,7 @@ import { advisorTool } from './advisor.ts';
 import { applyPatchTool } from './apply-patch.ts';
 import { bashTool } from './bash.ts';
 import { datetimeTool } from './datetime.ts';
+import { filesTool } from './files.ts';
 import { fusionTool } from './fusion.ts';
 import { imageGenerationTool } from './image-generation.ts';
 import { searchModelsTool } from './search-models.ts';
@@ -32,6 +33,7 @@ export const serverTools = [
   subagentTool,
   fusionTool,
   imageGenerationTool,
+  filesTool,
   webSearchTool,
   webSearchShorthand,
   webSearchPreviewShorthand,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { field, formed, integer, kind, listOf, oneOf, optional, word } from '../fields.ts';
+import { field, formed, integer, kind, listOf, oneOf, optional } from '../fields.ts';
 
 const filesMax = 20;
 const domainsMax = 50;
@@ -7,11 +7,10 @@ const sleepSecondsMax = 2_592_000;
 
 const hostPattern = String.raw`^(?:[A-Za-z0-9*_-]{1,63}\.)*[A-Za-z0-9*_-]{1,63}$`;
 
-/** No workspace has files yet. */
-const fileId = Type.Refine(
-  word,
-  () => false,
-  () => 'names no file of the workspace',
+const fileId = formed(
+  '^svc_file_[0-9a-f]{32}$',
+  'the id of a file of the workspace',
+  'svc_file_2a1fd2b66a554f0b9d4e5a3a1f6b7c8d',
 );
 
 const networkPolicy = Type.Union([

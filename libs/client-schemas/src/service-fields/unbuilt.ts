@@ -4,7 +4,7 @@
  */
 
 /** Tools that the service is to run. */
-export const unbuiltTools = ['tool_search', 'service:files'] as const;
+export const unbuiltTools = ['tool_search'] as const;
 
 /** Plugins. `alignment` is for accounts in its beta, and no account is in it. */
 export const unbuiltPlugins: ReadonlySet<string> = new Set([

@@ -57,10 +57,18 @@ async function answer(
     objects.delete(name);
     response.statusCode = 204;
   } else if (objects.has(name)) {
-    response.end(objects.get(name));
+    answerPart(request, response, objects.get(name) ?? Buffer.alloc(0));
     return;
   } else response.statusCode = 404;
   response.end();
+}
+
+function answerPart({ headers }: IncomingMessage, response: ServerResponse, object: Buffer): void {
+  const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? [];
+  if (first === undefined) return void response.end(object);
+  const part = object.subarray(Number(first), Number(last) + 1);
+  response.statusCode = part.length === 0 ? 416 : 206;
+  response.end(part);
 }
 
 /** Checks a signature of version 4, by its description and not by the code of the client. */

@@ -31,8 +31,11 @@ declare module 'fastify' {
     organization?: true;
     /** The entitlement that the account must have. Without it the route answers 404. */
     entitlement?: 'scim';
-    /** `raw`: the bytes as they came; the gateway does not parse them. `none`: there is nothing to say. */
-    body?: 'raw' | 'none';
+    /**
+     * `raw`: the bytes as they came; the gateway does not parse them. `streamed`: the handler reads them as they come,
+     * and holds few of them. `none`: there is nothing to say.
+     */
+    body?: 'raw' | 'streamed' | 'none';
     /** The answer holds a secret, which the key service keeps until the answer is delivered. */
     answersSecret?: true;
     /** The form of its errors. That of the service when absent. */

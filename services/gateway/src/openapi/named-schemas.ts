@@ -13,6 +13,7 @@ import {
   registerEndUserBody,
   updateEndUserBody,
 } from '../resources/end-users/schema.ts';
+import { fileView } from '../resources/files/schema.ts';
 import { feedbackBody, generationView } from '../resources/generation/schema.ts';
 import { unsupportedFeaturesView } from '../resources/guardrails/feature-schema.ts';
 import {
@@ -62,6 +63,7 @@ export const namedSchemas: Readonly<Record<string, object>> = {
   EmbeddingList: embeddingList,
   EndUser: endUserView,
   Endpoint: endpoint,
+  File: fileView,
   Generation: generationView,
   Guardrail: guardrailView,
   GuardrailTest: guardrailTestView,

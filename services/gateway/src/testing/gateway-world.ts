@@ -8,6 +8,8 @@ import type {
 import { KeyKind, type Key } from '@sluice/protos/sluice/key/v1/key';
 import type { Logger, LogFields } from '@sluice/logging';
 import { createTelemetry } from '@sluice/telemetry';
+import type { FileCalls } from '@sluice/workspace-files';
+import { inMemoryFiles } from '@sluice/workspace-files/testing';
 import { createAccountCache } from '../accounts/account-cache.ts';
 import { type Refusal, refusalLog } from '../audit/refusal-log.ts';
 import { buildApp, type AppDependencies, type GatewayApp } from '../app.ts';
@@ -47,6 +49,7 @@ export interface WorldOptions {
   /** Stands between the gateway and the key service. */
   readonly wrapKeys?: (calls: KeyCalls) => KeyCalls;
   readonly sandbox?: SandboxCalls;
+  readonly files?: FileCalls;
 }
 
 export const jsonReply = (status: number, body: object): InferenceReply => ({
@@ -123,6 +126,7 @@ export async function gatewayWorld(options: WorldOptions = {}) {
     ledger: ledgerClient(ledger.calls, clock),
     idempotency: idempotencyClient(idempotency.calls),
     workspaces: workspaces.calls,
+    files: options.files ?? inMemoryFiles(clock),
     sandbox: options.sandbox,
     refusals: refusalLog({
       record: options.recordRefusal ?? (async (refusal) => void refused.push(refusal)),

@@ -1,3 +1,4 @@
+import { inMemoryFiles } from '@sluice/workspace-files/testing';
 import { inMemoryBus } from '@sluice/bus';
 import type { InferencePort } from '@sluice/inference-port';
 import { type Clock, type Ids, systemClock, systemIds } from '@sluice/clock-and-ids';
@@ -52,6 +53,7 @@ export async function listeningGateway({
       ledger: inMemoryLedger().calls,
       idempotency: inMemoryIdempotency().calls,
       workspace: inMemoryWorkspaces().calls,
+      files: inMemoryFiles(systemClock),
       sandbox: undefined,
       audit: { recordRefusal: async () => ({ isRecorded: true }) },
     },

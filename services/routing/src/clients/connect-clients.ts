@@ -3,8 +3,10 @@ import { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guar
 import { ByokUseServiceService } from '@sluice/protos/sluice/key/v1/byok_use';
 import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
 import { SandboxServiceService } from '@sluice/protos/sluice/sandbox/v1/sandbox';
+import { FileServiceService } from '@sluice/protos/sluice/workspace/v1/file';
 import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
 import { rpcClient, type UnaryDefinition } from '@sluice/rpc';
+import type { FileCalls } from '@sluice/workspace-files';
 import type { Lifecycle } from '@sluice/boot';
 import type { Logger } from '@sluice/logging';
 import type { RoutingConfig } from '../compose/config.ts';
@@ -19,11 +21,13 @@ export interface Clients {
   readonly policies: PolicyCalls;
   readonly credentials: CredentialCalls;
   readonly sandbox: Sandbox | undefined;
+  readonly files: FileCalls;
 }
 
 const deadlineMs = 2_000;
 /** Above the longest command of a sandbox. */
 const sandboxDeadlineMs = 660_000;
+const fileDeadlineMs = 20_000;
 
 /** Clients of other services, when this one runs on its own; `lifecycle` closes them. */
 export async function connectClients(
@@ -60,5 +64,6 @@ export async function connectClients(
     policies: { workspaces, guardrails },
     credentials: connect(ByokUseServiceService, config.SLUICE_KEY_ADDRESS),
     sandbox,
+    files: connect(FileServiceService, config.SLUICE_WORKSPACE_ADDRESS, fileDeadlineMs),
   };
 }

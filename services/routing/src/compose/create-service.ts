@@ -22,7 +22,7 @@ import type { Pipeline } from '../response/deps.ts';
 import type { TurnLoop } from '../response/turn-loop.ts';
 import { toolLoop } from '../response/tool-loop.ts';
 import { createTools, type ToolOptions } from '../tools/index.ts';
-import type { Sandbox } from '../tools/sandbox/sandbox.ts';
+import type { SandboxToolOptions } from '../tools/sandbox/options.ts';
 import type { McpToolOptions } from '../tools/mcp/index.ts';
 import { toolTable } from '../tools/tool-table.ts';
 import type { ToolLimits } from '../tools/limits.ts';
@@ -56,7 +56,8 @@ import { OutcomeFacts, publishOutcomes } from '../outcomes/outcome-facts.ts';
 import type { Replica } from '../usage/journal/replica.ts';
 import { keepUsage } from '../usage/usage-keeping.ts';
 
-export interface RoutingDeps extends McpToolOptions, Pick<ToolOptions, 'imageModel'> {
+export interface RoutingDeps
+  extends McpToolOptions, SandboxToolOptions, Pick<ToolOptions, 'imageModel'> {
   readonly catalog: Catalog;
   readonly upstream: Pick<Upstream, 'call' | 'countInput' | 'lookUp'>;
   /** Opened by the caller, who stops it after the service. */
@@ -91,8 +92,6 @@ export interface RoutingDeps extends McpToolOptions, Pick<ToolOptions, 'imageMod
   readonly stages?: readonly Stage[];
   /** `toolLoop` when absent. */
   readonly turnLoop?: TurnLoop;
-  /** Runs the commands of tools. Absent: they answer that there is no sandbox. */
-  readonly sandbox?: Sandbox | undefined;
   /** All server tools. Those of `tools/index.ts` when absent. */
   readonly tools?: readonly ServerTool[];
   /** Replaces single defaults. */

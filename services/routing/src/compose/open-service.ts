@@ -36,6 +36,7 @@ export interface OpenOptions extends Pick<
   | 'policies'
   | 'credentials'
   | 'sandbox'
+  | 'files'
   | 'bus'
   | 'clock'
   | 'ids'

@@ -6,6 +6,8 @@ export interface InMemorySandbox extends Sandbox {
   /** The containers that were opened: account, workspace and id, and the allowed hosts. */
   readonly opened: string[];
   readonly commands: string[];
+  /** The contents that were written, by their names. */
+  readonly written: Map<string, string>;
 }
 
 /**
@@ -16,9 +18,17 @@ export function inMemorySandbox(): InMemorySandbox {
   const opened: string[] = [];
   const commands: string[] = [];
   const files = new Map<string, bigint>();
+  const written = new Map<string, string>();
   return {
     opened,
     commands,
+    written,
+    async writeFile({ name, offset, content }) {
+      const before = offset === 0n ? '' : (written.get(name) ?? '');
+      written.set(name, before + Buffer.from(content).toString());
+      files.set(name, BigInt(commands.length));
+      return {};
+    },
     async openContainer({ container, allowedDomains }) {
       const { accountId, workspaceId, containerId } = container ?? {};
       if (containerId === 'away') throw new Fault('unavailable');

@@ -28,6 +28,7 @@ import { routersBySlug } from '../selection/routers/index.ts';
 import type { Router } from '../selection/routers/router.ts';
 import type { Stage } from '../stages/stage.ts';
 import type { TurnLoop } from '../response/turn-loop.ts';
+import type { FileCalls } from '@sluice/workspace-files';
 import type { Sandbox } from '../tools/sandbox/sandbox.ts';
 import { createSearchEngine, createSearchEngines, type SearchEngines } from '@sluice/web-search';
 import type { ToolLimits } from '../tools/limits.ts';
@@ -101,6 +102,7 @@ export async function routingHarness(
     readonly tools?: readonly ServerTool[];
     readonly toolLimits?: Partial<ToolLimits>;
     readonly sandbox?: Sandbox;
+    readonly files?: FileCalls;
     /** The simulated web when absent. */
     readonly searchEngines?: SearchEngines;
     /** Plays the model. */
@@ -208,6 +210,7 @@ export async function routingHarness(
       ...(options.tools && { tools: options.tools }),
       ...(options.toolLimits && { toolLimits: options.toolLimits }),
       ...(options.sandbox && { sandbox: options.sandbox }),
+      ...(options.files && { files: options.files }),
       ...(options.mcpClient && { mcpClient: options.mcpClient }),
       imageModel: options.imageModel,
       ...(options.routers && { routers: routersBySlug(options.routers) }),

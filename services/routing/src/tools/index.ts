@@ -3,6 +3,7 @@ import { advisorTool } from './advisor/index.ts';
 import { applyPatchTool } from './apply-patch/index.ts';
 import { bashTool } from './bash/index.ts';
 import { datetimeTool } from './datetime/index.ts';
+import { filesTool, type FilesToolOptions } from './files/index.ts';
 import { fusionTool } from './fusion/index.ts';
 import { imageGenerationTool } from './image-generation/index.ts';
 import { mcpTool, type McpToolOptions } from './mcp/index.ts';
@@ -17,7 +18,7 @@ import { type WebFetchOptions, webFetchTool } from './web-fetch/index.ts';
 import { type WebSearchOptions, webSearchTool } from './web-search/index.ts';
 
 export interface ToolOptions
-  extends SandboxToolOptions, WebFetchOptions, WebSearchOptions, McpToolOptions {
+  extends FilesToolOptions, SandboxToolOptions, WebFetchOptions, WebSearchOptions, McpToolOptions {
   readonly clock: Clock;
   readonly catalog: Pick<Catalog, 'find' | 'listed' | 'toolPrices'>;
   /** The model that draws if a request names none. */
@@ -38,6 +39,7 @@ export function createTools(options: ToolOptions): readonly ServerTool[] {
     subagentTool(),
     fusionTool(options),
     imageGenerationTool(options),
+    filesTool(options),
     webSearchTool(options),
     mcpTool(options),
   ];

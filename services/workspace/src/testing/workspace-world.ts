@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { serviceWorld } from '@sluice/boot/testing';
 import { Fault } from '@sluice/errors';
 import type { EventStore } from '@sluice/es';
+import { type FileStore, openLocalFileStore } from '@sluice/file-store';
+import { FileServiceService } from '@sluice/protos/sluice/workspace/v1/file';
 import {
   type CreateWorkspaceRequest,
   WorkspaceServiceService,
 } from '@sluice/protos/sluice/workspace/v1/workspace';
+import type { FileLimits } from '../domain/workspace-files/commands.ts';
 import type { ClosedToKeys } from '../commands/directory.ts';
 import { createService, type Directory } from '../service.ts';
 
@@ -69,22 +75,38 @@ export class Organization {
 export async function workspaceWorld(options: {
   readonly postgresUrl: string;
   readonly eventStore?: EventStore;
+  readonly limits?: FileLimits;
+  /** Stands between the service and the store of files. */
+  readonly wrapStore?: (store: FileStore) => FileStore;
 }) {
   const organization = new Organization();
+  const directory = mkdtempSync(join(tmpdir(), 'sluice-workspace-'));
+  const store = await openLocalFileStore({ directory });
+  const { limits = { filesMax: 1_000, bytesMax: 1_000_000_000 }, wrapStore } = options;
   const world = await serviceWorld({
     ...options,
     name: 'workspace',
     create: createService,
-    others: { directory: organization.directory },
-    clients: { client: WorkspaceServiceService },
+    others: {
+      directory: organization.directory,
+      files: { store: wrapStore?.(store) ?? store, limits },
+    },
+    clients: { client: WorkspaceServiceService, files: FileServiceService },
   });
+  const { stop } = world;
   return Object.assign(world, {
     organization,
+    /** Holds the contents of files, whatever stands before it. */
+    store,
     /** Creates a workspace, by default of the organization, and returns its id. */
     async create(values: Partial<CreateWorkspaceRequest> = {}): Promise<string> {
       const request = aWorkspace(values);
       await world.client.createWorkspace(request);
       return request.workspaceId;
+    },
+    async stop() {
+      await stop();
+      rmSync(directory, { recursive: true, force: true });
     },
   });
 }

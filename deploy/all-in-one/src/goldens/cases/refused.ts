@@ -187,7 +187,6 @@ export const refused: readonly Case[] = bodies(
         'service:search_models',
         'service:image_generation',
         'service:fusion',
-        'service:files',
         'service:advisor',
         'service:subagent',
         'service:tool_search',

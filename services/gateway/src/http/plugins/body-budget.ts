@@ -42,16 +42,19 @@ export function bodyBudget(
   });
   return {
     grow: (reply, decodedBytes) => {
-      if (decodedBytes > smallBytesMax) hold(reply, decodedBytes);
+      if (decodedBytes > smallBytesMax && !isStreamed(reply.request)) hold(reply, decodedBytes);
     },
   };
 }
 
+const isStreamed = ({ route }: FastifyRequest) => route.config?.body === 'streamed';
+
 /**
- * Returns the bytes of a body that count. A small body counts as 0, and so does one over the limit, which is refused
- * unread.
+ * Returns the bytes of a body that count. A streamed body counts as 0, since few of its bytes are held. So does a small
+ * body, and one over the limit, which is refused unread.
  */
 function bytesOf(request: FastifyRequest): number {
+  if (isStreamed(request)) return 0;
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
   const announced = Number(length ?? 0);
   if (coding === undefined && announced <= smallBytesMax) return 0;

@@ -28,6 +28,7 @@ const resources: Readonly<Record<string, Resource>> = {
   analytics: { tag: 'Credits and use', type: 'analytics' },
   proof: { tag: 'Credits and use', type: 'budget' },
   generation: { tag: 'Generations', type: 'generation' },
+  files: { tag: 'Files', type: 'file' },
   containers: { tag: 'Containers', type: 'container' },
   observability: { tag: 'Observability', type: 'destination' },
   'private-endpoints': { tag: 'Private endpoints', type: 'private_endpoint' },

@@ -32,6 +32,7 @@ const surface = `
 /v1/containers/:container_id/files GET any management 200 400 404
 /v1/containers/:container_id/files/:file_id GET any management 200 400 404
 /v1/containers/:container_id/files/:file_id/content GET any management 200 400 404
+/v1/containers/:container_id/files/:file_id/promote POST any management 201 400 404 409 413 415
 /v1/credits GET management management 200 403
 /v1/embeddings POST inference inference 200 400 402 403 404 413 415 422 502 524 529
 /v1/embeddings/models GET public inference 200 400
@@ -41,6 +42,11 @@ const surface = `
 /v1/end-users/:user DELETE management organization management 204 400 403 404 409
 /v1/end-users/:user GET management organization management 200 400 403 404
 /v1/end-users/:user PATCH management organization management 200 400 403 404 409 413 415
+/v1/files GET any management 200 400 404
+/v1/files POST any management 201 400 404 409 413 415
+/v1/files/:id DELETE any management 200 404 409
+/v1/files/:id GET any management 200 404
+/v1/files/:id/content GET any management 200 404
 /v1/generation GET any management 200 400 402 404 502 524 529
 /v1/generation/content GET any management 200 400 404
 /v1/generation/feedback POST management keys 200 400 403 404 409 413 415 422

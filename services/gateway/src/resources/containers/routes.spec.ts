@@ -44,6 +44,25 @@ describe('files of a container', () => {
     equal(answer.rawPayload.equals(big), true);
   });
 
+  test('are copied to the files of the workspace', async () => {
+    const { request, regular } = await worldWith();
+    const { secret: key } = regular({ workspaceId });
+    const promoted = await request(`POST /v1/containers/kept/files/${id('d/a b.txt')}/promote`, {
+      key,
+    });
+    equal(promoted.status, 201, promoted.text);
+    const file = promoted.json['data'] as { id: string; filename: string; bytes: number };
+    deepEqual([file.filename, file.bytes], ['a b.txt', 5]);
+    equal((await request(`GET /v1/files/${file.id}/content`, { key })).text, 'hello');
+    const none = await request(`POST /v1/containers/kept/files/${id('none')}/promote`, { key });
+    equal(none.status, 404);
+    const { secret: other } = regular({ workspaceId: otherWorkspaceId });
+    const theirs = await request(`POST /v1/containers/kept/files/${id('big')}/promote`, {
+      key: other,
+    });
+    equal(theirs.status, 404);
+  });
+
   test('of other workspaces, other containers and other paths are not found', async () => {
     const { request, regular } = await worldWith();
     const { secret: key } = regular({ workspaceId });

@@ -1,14 +1,20 @@
 import { Readable } from 'node:stream';
+import type { Ids } from '@sluice/clock-and-ids';
 import { Fault } from '@sluice/errors';
+import { type FileCalls, uploadFile } from '@sluice/workspace-files';
 import type { FastifyRequest } from 'fastify';
 import type { SandboxCalls } from '../../clients/calls.ts';
 import type { App } from '../../http/app-types.ts';
-import { callerOf } from '../../http/caller.ts';
+import { callerOf, commandContextOf } from '../../http/caller.ts';
+import { fileReply as workspaceFileReply } from '../files/schema.ts';
+import { workspaceFileView } from '../files/view.ts';
 import { containerFileReply, containerFilesReply, containerParams, fileParams } from './schema.ts';
 
 export interface ContainersDependencies {
   /** Undefined where there is no sandbox: then no container is known. */
   readonly sandbox: SandboxCalls | undefined;
+  readonly files: FileCalls;
+  readonly ids: Ids;
 }
 
 const config = { auth: 'any', errors: [400] } as const;
@@ -16,7 +22,7 @@ const partBytes = 1_048_576;
 const prefix = 'cfile_';
 
 /** Serves the files of a warm container of the key's workspace. */
-export function containersRoutes(app: App, { sandbox }: ContainersDependencies): void {
+export function containersRoutes(app: App, { sandbox, files, ids }: ContainersDependencies): void {
   app.route({
     method: 'GET',
     url: '/v1/containers/:container_id/files',
@@ -63,9 +69,10 @@ export function containersRoutes(app: App, { sandbox }: ContainersDependencies):
     },
   });
   contentRoute(app, { sandbox });
+  promoteRoute(app, { sandbox, files, ids });
 }
 
-function contentRoute(app: App, { sandbox }: ContainersDependencies): void {
+function contentRoute(app: App, { sandbox }: Pick<ContainersDependencies, 'sandbox'>): void {
   app.route({
     method: 'GET',
     url: '/v1/containers/:container_id/files/:file_id/content',
@@ -80,26 +87,58 @@ function contentRoute(app: App, { sandbox }: ContainersDependencies): void {
     handler: async (request, reply) => {
       const { container_id: id, file_id: fileId } = request.params;
       const { sandbox: calls, container } = containerOf(request, id, sandbox);
-      const asked = { container, path: pathOf(fileId), length: partBytes };
-      const first = await calls.readFile({ ...asked, offset: 0n });
-      async function* parts() {
-        let offset = BigInt(first.content.length);
-        yield first.content;
-        while (offset < first.size) {
-          const { content } = await calls.readFile({ ...asked, offset });
-          // The file was cut meanwhile.
-          if (content.length === 0) throw new Fault('unavailable');
-          yield content;
-          offset += BigInt(content.length);
-        }
-      }
+      const parts = await openContent(calls, container, pathOf(fileId));
       return reply
         .header('content-type', 'application/octet-stream')
         .header('content-disposition', 'attachment')
         .header('content-security-policy', 'sandbox')
-        .send(Readable.from(parts()));
+        .send(Readable.from(parts));
     },
   });
+}
+
+function promoteRoute(app: App, { sandbox, files, ids }: ContainersDependencies): void {
+  app.route({
+    method: 'POST',
+    url: '/v1/containers/:container_id/files/:file_id/promote',
+    config: { ...config, body: 'none', errors: [400, 409] },
+    schema: {
+      operationId: 'promoteContainerFile',
+      summary: 'Copy a file of a container to the files of the workspace',
+      params: fileParams,
+      response: { 201: workspaceFileReply },
+    },
+    handler: async (request, reply) => {
+      const { container_id: id, file_id: fileId } = request.params;
+      const { sandbox: calls, container } = containerOf(request, id, sandbox);
+      const path = pathOf(fileId);
+      const content = await openContent(calls, container, path);
+      const { workspaceId } = container;
+      const context = commandContextOf(request, ids);
+      const named = { context, workspaceId, name: path.split('/').at(-1) ?? path, mediaType: '' };
+      const file = await uploadFile(files, named, content);
+      return reply.code(201).send({ data: workspaceFileView(file) });
+    },
+  });
+}
+
+type Container = ReturnType<typeof containerOf>['container'];
+
+/** Returns the bytes of a file in parts. Throws not_found when there is no such file. */
+async function openContent(calls: SandboxCalls, container: Container, path: string) {
+  const asked = { container, path, length: partBytes };
+  const first = await calls.readFile({ ...asked, offset: 0n });
+  return (async function* () {
+    let offset = BigInt(first.content.length);
+    yield first.content;
+    while (offset < first.size) {
+      const { content } = await calls.readFile({ ...asked, offset });
+      // The file was cut meanwhile.
+      if (content.length === 0) throw new Fault('unavailable');
+      yield content;
+      offset += BigInt(content.length);
+    }
+  })();
 }
 
 function containerOf(

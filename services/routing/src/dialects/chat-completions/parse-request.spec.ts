@@ -293,8 +293,8 @@ describe('a chat completion is refused, with the place', () => {
       'response_format.type: the format grammar is known, but not available yet',
     ],
     [
-      { tools: [look, { type: 'service:files' }], unsupported_features: 'strict' },
-      'tools[1].type: the tool service:files is known, but not available yet',
+      { tools: [look, { type: 'tool_search' }], unsupported_features: 'strict' },
+      'tools[1].type: the tool tool_search is known, but not here: ask POST /responses for it',
     ],
     [{ modalities: ['audio'] }, 'modalities: the modality audio is known, but not available yet'],
     [{ provider: { onyl: [] } }, 'provider.onyl: '],

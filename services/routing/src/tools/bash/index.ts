@@ -10,7 +10,7 @@ import { errorResult, type ServerTool, type ToolResult } from '../tool.ts';
 const type = 'service:bash';
 
 /** Returns the tool that runs commands of bash. Its call goes to the client unless the engine is `service`. */
-export function bashTool({ sandbox, catalog }: SandboxToolOptions): ServerTool {
+export function bashTool({ sandbox, files, catalog }: SandboxToolOptions): ServerTool {
   const pricing = sandboxPricing(catalog, type);
   return {
     type,
@@ -45,7 +45,7 @@ export function bashTool({ sandbox, catalog }: SandboxToolOptions): ServerTool {
         return errorResult('command or commands is missing', { ...item, status: 'failed' });
       if (!sandbox) return failed('sandbox unavailable', item);
       const ran = await runCommands(
-        sandbox,
+        { sandbox, files },
         {
           commands,
           timeoutMs: args['timeout_ms'] as number | undefined,

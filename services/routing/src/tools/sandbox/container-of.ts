@@ -26,3 +26,8 @@ export function allowedDomainsOf({ environment }: SandboxSettings): string[] {
   const policy = environment?.network_policy;
   return policy?.type === 'allowlist' ? [...policy.allowed_domains] : [];
 }
+
+/** Returns the ids of the files of the workspace that belong into the home directory. */
+export function fileIdsOf({ environment }: SandboxSettings): readonly string[] {
+  return environment?.file_ids ?? [];
+}

@@ -2,7 +2,9 @@ import type { SandboxSettings } from '@sluice/client-schemas';
 import { Fault } from '@sluice/errors';
 import type { RunCommandResponse } from '@sluice/protos/sluice/sandbox/v1/sandbox';
 import type { ToolContext } from '../tool.ts';
-import { allowedDomainsOf, containerIdOf } from './container-of.ts';
+import { allowedDomainsOf, containerIdOf, fileIdsOf } from './container-of.ts';
+import { copyFiles } from './copy-files.ts';
+import type { SandboxToolOptions } from './options.ts';
 import type { Sandbox } from './sandbox.ts';
 
 export interface Commands {
@@ -10,6 +12,11 @@ export interface Commands {
   readonly timeoutMs: number | undefined;
   /** Bytes that are kept of each output. */
   readonly outputMax: number | undefined;
+}
+
+/** The sandbox, and the files that are copied into it. */
+export interface CommandsPlace extends Pick<SandboxToolOptions, 'files'> {
+  readonly sandbox: Sandbox;
 }
 
 /** A result of one command, as `shell_call_output` has it. */
@@ -48,16 +55,16 @@ const outputMaxMost = 1_048_576;
 
 /** Runs commands one after the other in the container of the call. The last one that runs is the first that is late. */
 export async function runCommands(
-  sandbox: Sandbox,
+  place: CommandsPlace,
   { commands, timeoutMs, outputMax = outputMaxDefault }: Commands,
   context: ToolContext<SandboxSettings>,
 ): Promise<CommandsRun> {
+  const { sandbox } = place;
   const { settings, principal, signal } = context;
   const containerId = containerIdOf(settings, context);
   const { accountId, workspaceId } = principal;
   const container = { accountId, workspaceId, containerId };
   const results: ShellResult[] = [];
-  const known = new Map<string, bigint>();
   let milliseconds = 0;
   const ended = (rest: Partial<CommandsRun> = {}): CommandsRun => ({
     containerId,
@@ -67,14 +74,7 @@ export async function runCommands(
     ...rest,
   });
   try {
-    const { isNew } = await sandbox.openContainer({
-      container,
-      allowedDomains: allowedDomainsOf(settings),
-      sleepAfterSeconds: settings.sleep_after_seconds ?? 0,
-    });
-    if (!isNew)
-      for (const { path, changedAtMs } of (await sandbox.listFiles({ container })).files)
-        known.set(path, changedAtMs);
+    const known = await openHome(place, container, settings);
     for (const command of commands) {
       const leftMs = Math.floor(context.deadlineMs - performance.now());
       if (signal.aborted || leftMs <= 0) return ended({ problem: 'the time is up' });
@@ -96,6 +96,28 @@ export async function runCommands(
   } catch (error) {
     return ended({ problem: problemOf(error) });
   }
+}
+
+/** Opens the container with the files of the settings in it, and returns when each file of the home was changed. */
+async function openHome(
+  { sandbox, files }: CommandsPlace,
+  container: { accountId: string; workspaceId: string; containerId: string },
+  settings: SandboxSettings,
+): Promise<ReadonlyMap<string, bigint>> {
+  const list = async () => {
+    const listed = await sandbox.listFiles({ container });
+    return new Map(listed.files.map(({ path, changedAtMs }) => [path, changedAtMs]));
+  };
+  const { isNew } = await sandbox.openContainer({
+    container,
+    allowedDomains: allowedDomainsOf(settings),
+    sleepAfterSeconds: settings.sleep_after_seconds ?? 0,
+  });
+  const known = isNew ? new Map<string, bigint>() : await list();
+  const ids = fileIdsOf(settings);
+  if (ids.length === 0) return known;
+  await copyFiles({ sandbox, files }, { container, known, ids });
+  return await list();
 }
 
 /** The model reads it. */

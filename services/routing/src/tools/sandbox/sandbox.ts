@@ -4,5 +4,5 @@ import type { CancelableCalls } from '@sluice/rpc';
 /** The calls of the sandbox service that tools make. */
 export type Sandbox = Pick<
   CancelableCalls<typeof SandboxServiceService>,
-  'checkContainer' | 'openContainer' | 'runCommand' | 'listFiles'
+  'checkContainer' | 'openContainer' | 'runCommand' | 'listFiles' | 'writeFile'
 >;

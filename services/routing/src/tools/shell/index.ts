@@ -10,7 +10,7 @@ import { errorResult, type ServerTool, type ToolResult } from '../tool.ts';
 const type = 'service:shell';
 
 /** Returns the tool that runs commands in a sandbox and tells how each of them ended. */
-export function shellTool({ sandbox, catalog }: SandboxToolOptions): ServerTool {
+export function shellTool({ sandbox, catalog, ...place }: SandboxToolOptions): ServerTool {
   const pricing = sandboxPricing(catalog, type);
   return {
     type,
@@ -30,7 +30,7 @@ export function shellTool({ sandbox, catalog }: SandboxToolOptions): ServerTool 
         });
       const { commands, timeout_ms: timeoutMs, max_output_length: outputMax } = action;
       const asked = { commands, timeoutMs, outputMax };
-      const ran = await runCommands(sandbox, asked, context);
+      const ran = await runCommands({ ...place, sandbox }, asked, context);
       const { results, containerId, files, problem: error } = ran;
       return {
         output: JSON.stringify({ results, ...(error !== undefined && { error }) }),

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { accepted, issuePaths, refused, tool } from '../testing/request-body.ts';
 
 /** The server tools of the contract that nothing runs yet. */
-const kinds = ['tool_search', 'service:files'];
+const kinds = ['tool_search'];
 
 describe('a tool of the service', () => {
   const strict = { unsupported_features: 'strict' };

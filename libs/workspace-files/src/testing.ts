@@ -1,0 +1,1 @@
+export { inMemoryFiles, type InMemoryFiles } from './testing/in-memory-files.ts';

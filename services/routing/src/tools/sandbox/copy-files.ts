@@ -1,0 +1,46 @@
+import { Fault, invalidValue } from '@sluice/errors';
+import { contentOf } from '@sluice/workspace-files';
+import type { SandboxToolOptions } from './options.ts';
+import type { Sandbox } from './sandbox.ts';
+
+interface Place extends Pick<SandboxToolOptions, 'files'> {
+  readonly sandbox: Pick<Sandbox, 'writeFile'>;
+}
+
+interface Wanted {
+  readonly container: {
+    readonly accountId: string;
+    readonly workspaceId: string;
+    readonly containerId: string;
+  };
+  /** The files of the home by their paths. A file of such a name stays as it is: a command may have changed it. */
+  readonly known: ReadonlyMap<string, bigint>;
+  readonly ids: readonly string[];
+}
+
+/** Copies files of the workspace into the home directory, under their names. Throws faults that the model may read. */
+export async function copyFiles(
+  { sandbox, files }: Place,
+  { container, known, ids }: Wanted,
+): Promise<void> {
+  if (ids.length === 0) return;
+  if (!files) throw invalidValue('file_ids', 'there are no files here');
+  const { accountId, workspaceId } = container;
+  const names = new Set<string>();
+  for (const fileId of new Set(ids)) {
+    const named = { accountId, workspaceId, fileId };
+    const { file } = await files.getFile(named).catch((error: unknown) => {
+      const isMissing = error instanceof Fault && error.code === 'not_found';
+      throw isMissing ? invalidValue('file_ids', `there is no file ${fileId}`) : error;
+    });
+    const { name = '' } = file ?? {};
+    if (names.has(name)) throw invalidValue('file_ids', `two files have the name ${name}`);
+    names.add(name);
+    if (known.has(name)) continue;
+    let offset = 0n;
+    for await (const content of contentOf(files, named)) {
+      await sandbox.writeFile({ container, name, offset, content });
+      offset += BigInt(content.length);
+    }
+  }
+}

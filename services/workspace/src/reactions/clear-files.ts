@@ -1,0 +1,43 @@
+import { derivedId } from '@sluice/clock-and-ids';
+import { requireAccepted } from '@sluice/errors';
+import { type EventStore, type RecordedEvent, systemContext } from '@sluice/es';
+import type { Projection } from '@sluice/read-model';
+import { workspaceEvents, workspaceIdOfStream } from '../store/workspace-events.ts';
+import { workspaceFilesHandler } from '../store/workspace-files-handler.ts';
+import { loadWorkspace } from '../store/workspace-handler.ts';
+
+/** One append to the log takes so many events. */
+const most = 500;
+
+/**
+ * Deletes all files of a deleted workspace. The ids of the commands are functions of the deletion and their place, so
+ * that a process that died on the way goes on where it stopped.
+ */
+export function clearFiles(eventStore: EventStore): Projection {
+  const handle = workspaceFilesHandler(eventStore);
+  async function clear(recorded: RecordedEvent): Promise<void> {
+    const event = workspaceEvents.decode(recorded);
+    if (event.type !== 'WorkspaceDeleted') return;
+    const workspaceId = workspaceIdOfStream(recorded.stream);
+    const { state } = await loadWorkspace(eventStore, workspaceId);
+    if (state.kind !== 'deleted') return;
+    const { accountId } = state;
+    const occurredAt = event.data.changedAt;
+    const command = { type: 'ClearFiles', accountId, workspaceId, most, occurredAt } as const;
+    for (let round = 0; ; round += 1) {
+      const commandId = derivedId('clear files', recorded.id, String(round));
+      const context = systemContext('workspace', { commandId, cause: 'deletion', occurredAt });
+      const handled = requireAccepted(await handle(workspaceId, command, context));
+      if (handled.events.length === 0 && !handled.handledBefore) return;
+    }
+  }
+  return {
+    projection: 'workspace.clear_files',
+    version: 1,
+    streamPrefixes: [workspaceEvents.streamPrefix],
+    tables: [],
+    async apply(_transaction, events) {
+      for (const recorded of events) await clear(recorded);
+    },
+  };
+}
