@@ -138,6 +138,8 @@ export interface FunctionTool {
   readonly cache?: CacheMarker;
   /** The model sees it once a search of tools has found it. Without such a search it has no effect. */
   readonly isDeferred?: true;
+  /** The service runs its calls, and tells the model which arguments it cannot read. Absent: a client runs them. */
+  readonly isServed?: true;
 }
 
 /** A tool whose input is free text or follows a grammar. */

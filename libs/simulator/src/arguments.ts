@@ -36,3 +36,12 @@ function exampleObject(properties: unknown, depth: number): object {
     Object.entries(properties).map(([name, property]) => [name, exampleOf(property, depth + 1)]),
   );
 }
+
+/** Returns the value of arguments that a model wrote, or their text if they are no JSON. */
+export function writtenValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

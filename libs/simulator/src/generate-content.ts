@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { writtenValue } from './arguments.ts';
 import { reportedUsage, type Dialect, type Frame, type Served } from './dialect.ts';
 import { readContentsPrompt } from './generate-content-prompt.ts';
 import { logprobsResult } from './logprobs.ts';
@@ -62,7 +63,7 @@ function partOf(part: OutputPart): object {
       return { text: part.text, thought: true };
     case 'tool-call':
       return {
-        functionCall: { name: part.name, args: JSON.parse(part.text) as unknown },
+        functionCall: { name: part.name, args: writtenValue(part.text) },
         thoughtSignature: 'c2ln',
       };
     case 'text':

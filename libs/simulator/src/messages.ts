@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { writtenValue } from './arguments.ts';
 import { event, reportedUsage, type Dialect, type Frame, type Served } from './dialect.ts';
 import { chunksOf, countOutput, type Generation, type OutputPart } from './generation.ts';
 import { readMessagesPrompt } from './messages-prompt.ts';
@@ -122,7 +123,7 @@ function blockOf(served: Served, part: OutputPart, index: number): object {
       return { type: 'thinking', thinking: part.text, signature: 'c2ln' };
     case 'tool-call': {
       const block = emptyBlock(served, part, index);
-      return { ...block, input: JSON.parse(part.text) as unknown };
+      return { ...block, input: writtenValue(part.text) };
     }
     case 'text':
     case 'refusal':

@@ -134,7 +134,7 @@ export function readBlock(block: JsonObject): WireBlock {
     case 'tool_use': {
       const name = asString(block['name']);
       const input = argumentsText(block['input']);
-      if (!name || input === undefined) return { type: 'malformed' };
+      if (!name) return { type: 'malformed' };
       const id = asString(block['id']) ?? '';
       return { type: 'tool-use', id, name, input: input === '{}' ? '' : input };
     }

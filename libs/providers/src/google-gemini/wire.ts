@@ -118,7 +118,7 @@ function readPart(value: unknown): readonly WirePart[] {
 function readCall(call: JsonObject, signature: string | undefined): readonly WirePart[] {
   const text = argumentsText(call['args']);
   const pieces = readPartialArgs(call['partialArgs']);
-  if (text === undefined || !pieces) return [{ type: 'malformed' }];
+  if (!pieces) return [{ type: 'malformed' }];
   return [
     {
       type: 'call',

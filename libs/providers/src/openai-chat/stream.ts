@@ -165,7 +165,6 @@ function malformed(next: Draft, parts: StreamPart[]): void {
 }
 
 function toolStep(next: Draft, call: ChatToolCallDelta, parts: StreamPart[]): void {
-  if (call.arguments === undefined) return malformed(next, parts);
   const known = next.tools.get(call.index);
   const earlier = known && !isAnother(known, call) ? known : undefined;
   if (earlier?.part !== undefined) return pushArguments(earlier.part, call.arguments, parts);

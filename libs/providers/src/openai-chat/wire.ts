@@ -57,7 +57,7 @@ export interface ChatToolCallDelta {
   readonly id: string | undefined;
   readonly name: string | undefined;
   /** Empty if there are none, undefined if they are no text and no object. */
-  readonly arguments: string | undefined;
+  readonly arguments: string;
 }
 
 /** Parses a whole completion. The arguments of a call pass on as they are. */

@@ -31,8 +31,8 @@ export function completeItem(growth: Growth, item: WireItem): void {
       break;
     case 'call':
       beginCall(growth, item);
-      growth.isMalformed = !growth.item.call || item.text === undefined;
-      reconcileTold(growth, { kind: 'arguments', text: item.text ?? '' });
+      growth.isMalformed = !growth.item.call;
+      reconcileTold(growth, { kind: 'arguments', text: item.text });
       break;
     case 'image':
       growth.parts.push({ type: 'image', part: growth.nextPart++, base64: item.base64 });

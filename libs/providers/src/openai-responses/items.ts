@@ -31,8 +31,8 @@ type ItemContent =
       readonly name: string;
       readonly namespace: string | undefined;
       readonly isAsync: boolean;
-      /** The arguments as text. Undefined if they are neither a text nor an object. */
-      readonly text: string | undefined;
+      /** The arguments as text. */
+      readonly text: string;
       readonly isWhole: boolean;
     }
   | { readonly type: 'image'; readonly base64: string; readonly isWhole: true }

@@ -1,4 +1,4 @@
-import { isOutput, type StreamPart } from '@sluice/inference';
+import { addressKey, isOutput, type StreamPart, type Tool } from '@sluice/inference';
 import { asObject, parseJson } from '../json-reader.ts';
 import { malformedPart } from '../upstream-error.ts';
 import type { ChangeParts } from './restore-calls.ts';
@@ -7,10 +7,11 @@ import type { ChangeParts } from './restore-calls.ts';
  * Checks the function calls of one answer in every dialect. A call without arguments ends with an empty object, and
  * one whose arguments are encoded twice gets them decoded. A call whose arguments are no JSON object never ends: the
  * rest of the answer is dropped, and the answer fails with its usage. A call is sent when its arguments begin as an
- * object, so that another endpoint may be tried where they do not.
+ * object, so that another endpoint may be tried where they do not. Broken arguments of a tool that the service runs
+ * pass as they are, because the model reads an error and can correct them.
  */
-export function checkedCalls(): ChangeParts {
-  const check = new CallCheck();
+export function checkedCalls(tools: readonly Tool[]): ChangeParts {
+  const check = new CallCheck(tools);
   return (parts) => (check.concerns(parts) ? check.all(parts) : parts);
 }
 
@@ -18,6 +19,8 @@ interface OpenCall {
   text: string;
   /** The arguments begin as an object, or as any text that is cut later. */
   isTold: boolean;
+  /** The service runs the call. */
+  readonly isServed: boolean;
 }
 
 const none: readonly StreamPart[] = [];
@@ -28,6 +31,12 @@ class CallCheck {
   /** The parts since the first call that is not sent yet. */
   #waiting: StreamPart[] = [];
   #hasFailed = false;
+  readonly #served: ReadonlySet<string>;
+
+  constructor(tools: readonly Tool[]) {
+    const served = tools.filter((tool) => tool.type === 'function' && tool.isServed === true);
+    this.#served = new Set(served.map((tool) => (tool.type === 'native' ? '' : addressKey(tool))));
+  }
 
   /** Returns false if the parts can pass as they are: most of a stream. */
   concerns(parts: readonly StreamPart[]): boolean {
@@ -55,7 +64,12 @@ class CallCheck {
   #of(part: StreamPart): readonly StreamPart[] {
     switch (part.type) {
       case 'tool-call-start':
-        if (!part.isCustom) this.#open.set(part.part, { text: '', isTold: false });
+        if (!part.isCustom)
+          this.#open.set(part.part, {
+            text: '',
+            isTold: false,
+            isServed: this.#served.has(addressKey(part)),
+          });
         return [part];
       case 'tool-call-delta': {
         const call = this.#open.get(part.part);
@@ -82,7 +96,7 @@ class CallCheck {
     const call = this.#open.get(part);
     this.#open.delete(part);
     if (!call) return end;
-    const text = objectText(call.text);
+    const text = objectText(call.text) ?? (call.isServed ? call.text : undefined);
     if (text === undefined) return this.#fail();
     return call.isTold ? end : [{ type: 'tool-call-delta', part, delta: text }, ...end];
   }

@@ -1,3 +1,4 @@
+import { isObject } from '@sluice/client-schemas';
 import type { AnswerPart, InputItem } from '@sluice/inference';
 import { AnswerItems } from '../request/answer-items.ts';
 import type { SuspendedWorker } from '../tools/subagent/workers.ts';
@@ -15,7 +16,11 @@ export interface ServerCall {
   readonly worker?: SuspendedWorker;
 }
 
-type OpenCall = { -readonly [Field in keyof ServerCall]: ServerCall[Field] } & { isWhole: boolean };
+type OpenCall = { -readonly [Field in keyof ServerCall]: ServerCall[Field] } & {
+  isWhole: boolean;
+  /** The text is no JSON object. */
+  isBroken?: true;
+};
 
 /** Takes the calls of server tools out of the answer of one turn, and keeps all of it for the next turn. */
 export class TurnCalls {
@@ -46,9 +51,17 @@ export class TurnCalls {
     return this.#hasClientCalls;
   }
 
-  /** The whole answer as the next turn of the model reads it. */
+  /** The whole answer as the next turn of the model reads it. Providers refuse arguments that are no JSON object. */
   items(): readonly InputItem[] {
-    return this.#answer.items();
+    const items = this.#answer.items();
+    const broken = [...this.#calls.values()].filter(({ isBroken }) => isBroken);
+    if (broken.length === 0) return items;
+    const ids = new Set(broken.map(({ callId }) => callId));
+    return items.map((item) =>
+      item.type === 'function-call' && ids.has(item.callId)
+        ? { ...item, arguments: JSON.stringify({ input: item.arguments }) }
+        : item,
+    );
   }
 
   #isServed(part: AnswerPart): boolean {
@@ -64,7 +77,18 @@ export class TurnCalls {
     if (!call) return false;
     if (part.type === 'tool-call-delta') call.text += part.delta;
     if (part.type === 'correction' && part.text !== undefined) call.text = part.text;
-    if (part.type === 'tool-call-end') call.isWhole = true;
+    if (part.type === 'tool-call-end') {
+      call.isWhole = true;
+      if (!isObjectText(call.text)) call.isBroken = true;
+    }
     return true;
+  }
+}
+
+function isObjectText(text: string): boolean {
+  try {
+    return isObject(JSON.parse(text));
+  } catch {
+    return false;
   }
 }

@@ -85,9 +85,10 @@ function renderAll(tools: readonly Tool[], { table, shown, deferred }: Rendering
     const strict = undefined;
     const plain = { ...parameters };
     const fields = { type: 'function', name, description, parameters: plain, strict } as const;
-    if (!found.tool.isRunByClient?.(found.settings))
-      shown.set(name, { ...found, instance, shown: fields, deferred, functions });
-    return fields;
+    if (found.tool.isRunByClient?.(found.settings)) return fields;
+    const served = { ...fields, isServed: true } as const;
+    shown.set(name, { ...found, instance, shown: served, deferred, functions });
+    return served;
   });
 }
 
