@@ -2,7 +2,7 @@ import type { Ids } from '@sluice/clock-and-ids';
 import { Type } from 'typebox';
 import type { EndUserCalls } from '../../clients/calls.ts';
 import type { App } from '../../http/app-types.ts';
-import { callerOf, commandContextOf } from '../../http/caller.ts';
+import { AccountRoutes } from '../../http/routes/account-routes.ts';
 import {
   endUserListReply,
   endUserParams,
@@ -19,117 +19,65 @@ export interface EndUsersDependencies {
   readonly ids: Ids;
 }
 
-const config = { auth: 'management', organization: true, errors: [400] } as const;
-const configOfOne = { ...config, errors: [400, 404] } as const;
-
-export function endUsersRoutes(app: App, dependencies: EndUsersDependencies): void {
-  listEndUsers(app, dependencies);
-  registerEndUser(app, dependencies);
-  readEndUser(app, dependencies);
-  updateEndUser(app, dependencies);
-  deactivateEndUser(app, dependencies);
-}
-
-function listEndUsers(app: App, { endUsers }: EndUsersDependencies): void {
-  app.route({
-    method: 'GET',
-    url: '/v1/end-users',
-    config,
-    schema: {
-      operationId: 'listEndUsers',
-      summary: 'List the registered end users, by code point',
-      querystring: listEndUsersQuery,
-      response: { 200: endUserListReply },
-    },
-    handler: async (request) => {
-      const { accountId } = callerOf(request);
-      const { user, include_inactive: includeInactive } = request.query;
-      const found = await endUsers.listEndUsers({
-        accountId,
-        user,
-        includeInactive: includeInactive === 'true',
-        ...pageOf(request.query),
-      });
+export function endUsersRoutes(app: App, { endUsers, ids }: EndUsersDependencies): void {
+  const config = { auth: 'management', organization: true, errors: [400, 404] } as const;
+  const routes = new AccountRoutes(app, ids, config);
+  routes.get('/v1/end-users', {
+    operationId: 'listEndUsers',
+    summary: 'List the registered end users, by code point',
+    query: listEndUsersQuery,
+    answer: endUserListReply,
+    config: { errors: [400] },
+    handle: async ({ accountId, query }) => {
+      const includeInactive = query.include_inactive === 'true';
+      const page = { accountId, user: query.user, includeInactive, ...pageOf(query) };
+      const found = await endUsers.listEndUsers(page);
       return { data: found.endUsers.map(endUserView), total_count: found.totalCount };
     },
   });
-}
-
-function registerEndUser(app: App, { endUsers, ids }: EndUsersDependencies): void {
-  app.route({
-    method: 'POST',
-    url: '/v1/end-users',
-    config: { ...config, errors: [400, 409] },
-    schema: {
-      operationId: 'registerEndUser',
-      summary: 'Register an end user, once',
-      body: registerEndUserBody,
-      response: { 201: endUserReply },
-    },
-    handler: async (request, reply) => {
-      const context = commandContextOf(request, ids);
-      const { endUser } = await endUsers.registerEndUser({ context, user: request.body.user });
-      return reply.code(201).send({ data: endUserView(endUser) });
-    },
-  });
-}
-
-function readEndUser(app: App, { endUsers }: EndUsersDependencies): void {
-  app.route({
-    method: 'GET',
-    url: '/v1/end-users/:user',
-    config: configOfOne,
-    schema: {
-      operationId: 'getEndUser',
-      summary: 'Read a registered end user, active or not',
-      params: endUserParams,
-      response: { 200: endUserReply },
-    },
-    handler: async (request) => {
-      const { accountId } = callerOf(request);
-      const { user } = request.params;
-      return { data: endUserView((await endUsers.getEndUser({ accountId, user })).endUser) };
-    },
-  });
-}
-
-function updateEndUser(app: App, { endUsers, ids }: EndUsersDependencies): void {
-  app.route({
-    method: 'PATCH',
-    url: '/v1/end-users/:user',
-    config: configOfOne,
-    schema: {
-      operationId: 'updateEndUser',
-      summary: 'Say whether a registered end user is active',
-      params: endUserParams,
-      body: updateEndUserBody,
-      response: { 200: endUserReply },
-    },
-    handler: async (request) => {
-      const context = commandContextOf(request, ids);
-      const { user } = request.params;
-      const { is_active: isActive } = request.body;
-      const { endUser } = await endUsers.setEndUserActive({ context, user, isActive });
+  routes.change('POST', '/v1/end-users', {
+    operationId: 'registerEndUser',
+    summary: 'Register an end user, once',
+    body: registerEndUserBody,
+    answer: endUserReply,
+    status: 201,
+    config: { errors: [400, 409] },
+    handle: async ({ context, body: { user } }) => {
+      const { endUser } = await endUsers.registerEndUser({ context, user });
       return { data: endUserView(endUser) };
     },
   });
-}
-
-function deactivateEndUser(app: App, { endUsers, ids }: EndUsersDependencies): void {
-  app.route({
-    method: 'DELETE',
-    url: '/v1/end-users/:user',
-    config: configOfOne,
-    schema: {
-      operationId: 'deactivateEndUser',
-      summary: 'Deactivate a registered end user, as often as one likes',
-      params: endUserParams,
-      response: { 204: Type.Null({ description: 'Nothing to say' }) },
+  routes.get('/v1/end-users/:user', {
+    operationId: 'getEndUser',
+    summary: 'Read a registered end user, active or not',
+    params: endUserParams,
+    answer: endUserReply,
+    handle: async ({ accountId, params: { user } }) => {
+      const { endUser } = await endUsers.getEndUser({ accountId, user });
+      return { data: endUserView(endUser) };
     },
-    handler: async (request, reply) => {
-      const context = commandContextOf(request, ids);
-      await endUsers.deactivateEndUser({ context, user: request.params.user });
-      return reply.code(204).send(null);
+  });
+  routes.change('PATCH', '/v1/end-users/:user', {
+    operationId: 'updateEndUser',
+    summary: 'Say whether a registered end user is active',
+    params: endUserParams,
+    body: updateEndUserBody,
+    answer: endUserReply,
+    handle: async ({ context, params: { user }, body }) => {
+      const command = { context, user, isActive: body.is_active };
+      const { endUser } = await endUsers.setEndUserActive(command);
+      return { data: endUserView(endUser) };
+    },
+  });
+  routes.change('DELETE', '/v1/end-users/:user', {
+    operationId: 'deactivateEndUser',
+    summary: 'Deactivate a registered end user, as often as one likes',
+    params: endUserParams,
+    answer: Type.Null({ description: 'Nothing to say' }),
+    status: 204,
+    handle: async ({ context, params: { user } }) => {
+      await endUsers.deactivateEndUser({ context, user });
+      return null;
     },
   });
 }

@@ -1,7 +1,7 @@
 import type { Ids } from '@sluice/clock-and-ids';
 import type { GuardrailCalls } from '../../clients/calls.ts';
 import type { App } from '../../http/app-types.ts';
-import { callerOf, commandContextOf } from '../../http/caller.ts';
+import { AccountRoutes } from '../../http/routes/account-routes.ts';
 import { wholePage } from './whole-page.ts';
 import { createGuardrailRequest, updateGuardrailRequest } from './commands.ts';
 import {
@@ -26,137 +26,82 @@ export interface GuardrailsDependencies {
   readonly ids: Ids;
 }
 
-const config = { auth: 'management', errors: [] } as const;
-
 export function guardrailsRoutes(app: App, dependencies: GuardrailsDependencies): void {
-  listGuardrails(app, dependencies);
-  createGuardrail(app, dependencies);
-  readGuardrail(app, dependencies);
-  updateGuardrail(app, dependencies);
-  deleteGuardrail(app, dependencies);
-  testGuardrail(app, dependencies);
-  allowedPhrasesRoutes(app, dependencies);
-  unsupportedFeaturesRoutes(app, dependencies);
-}
-
-function testGuardrail(app: App, { guardrails }: GuardrailsDependencies): void {
-  app.route({
-    method: 'POST',
-    url: '/v1/guardrails/:id/test',
-    config,
-    schema: {
-      operationId: 'testGuardrail',
-      summary: 'Show what the content filters of a guardrail find in a text; nothing is sent',
-      params: anyGuardrail,
-      body: testGuardrailBody,
-      response: { 200: guardrailTestReply },
-    },
-    handler: async (request) => {
-      const { accountId } = callerOf(request);
-      const { text, role = 'user' } = request.body;
-      const guardrailId = request.params.id;
-      const isNotUserText = role !== 'user';
-      const question = { accountId, guardrailId, text, isNotUserText };
-      return { data: testView(await guardrails.testGuardrail(question)) };
-    },
-  });
-}
-
-function listGuardrails(app: App, { guardrails }: GuardrailsDependencies): void {
-  app.route({
-    method: 'GET',
-    url: '/v1/guardrails',
-    config: { ...config, errors: [400] },
-    schema: {
-      operationId: 'listGuardrails',
-      summary: 'List the guardrails that are kept in a workspace, newest first',
-      querystring: listGuardrailsQuery,
-      response: { 200: guardrailListReply },
-    },
-    handler: async (request) => {
-      const { accountId } = callerOf(request);
-      const { workspace_id: workspaceId = '' } = request.query;
-      const page = { accountId, workspaceId, ...pageOf(request.query) };
+  const { guardrails, ids } = dependencies;
+  const routes = new AccountRoutes(app, ids, { auth: 'management', errors: [] });
+  routes.get('/v1/guardrails', {
+    operationId: 'listGuardrails',
+    summary: 'List the guardrails that are kept in a workspace, newest first',
+    query: listGuardrailsQuery,
+    answer: guardrailListReply,
+    config: { errors: [400] },
+    handle: async ({ accountId, query }) => {
+      const { workspace_id: workspaceId = '' } = query;
+      const page = { accountId, workspaceId, ...pageOf(query) };
       const found = await wholePage(guardrails, page);
       return { data: found.guardrails.map(guardrailView), total_count: found.totalCount };
     },
   });
-}
-
-function createGuardrail(app: App, { guardrails, ids }: GuardrailsDependencies): void {
-  app.route({
-    method: 'POST',
-    url: '/v1/guardrails',
-    config,
-    schema: {
-      operationId: 'createGuardrail',
-      summary: 'Create a guardrail; it holds for nobody until it is assigned',
-      body: createGuardrailBody,
-      response: { 201: guardrailReply },
-    },
-    handler: async (request, reply) => {
-      const context = commandContextOf(request, ids);
-      const command = createGuardrailRequest(request.body, context);
-      const { guardrail } = await guardrails.createGuardrail(command);
-      return reply.code(201).send({ data: guardrailView(guardrail) });
+  routes.change('POST', '/v1/guardrails', {
+    operationId: 'createGuardrail',
+    summary: 'Create a guardrail; it holds for nobody until it is assigned',
+    body: createGuardrailBody,
+    answer: guardrailReply,
+    status: 201,
+    handle: async ({ context, body }) => {
+      const command = createGuardrailRequest(body, context);
+      return { data: guardrailView((await guardrails.createGuardrail(command)).guardrail) };
     },
   });
-}
-
-function readGuardrail(app: App, { guardrails }: GuardrailsDependencies): void {
-  app.route({
-    method: 'GET',
-    url: '/v1/guardrails/:id',
-    config,
-    schema: {
-      operationId: 'getGuardrail',
-      summary: 'Read a guardrail',
-      params: anyGuardrail,
-      response: { 200: guardrailReply },
-    },
-    handler: async (request) => {
-      const { accountId } = callerOf(request);
-      const asked = { accountId, guardrailId: request.params.id };
-      return { data: guardrailView((await guardrails.getGuardrail(asked)).guardrail) };
+  routes.get('/v1/guardrails/:id', {
+    operationId: 'getGuardrail',
+    summary: 'Read a guardrail',
+    params: anyGuardrail,
+    answer: guardrailReply,
+    handle: async ({ accountId, params: { id: guardrailId } }) => {
+      const { guardrail } = await guardrails.getGuardrail({ accountId, guardrailId });
+      return { data: guardrailView(guardrail) };
     },
   });
-}
-
-function updateGuardrail(app: App, { guardrails, ids }: GuardrailsDependencies): void {
-  app.route({
-    method: 'PATCH',
-    url: '/v1/guardrails/:id',
-    config: { ...config, errors: [409] },
-    schema: {
-      operationId: 'updateGuardrail',
-      summary: 'Change a guardrail, or configure the default one of a workspace',
-      params: wellFormedGuardrail,
-      body: updateGuardrailBody,
-      response: { 200: guardrailReply },
-    },
-    handler: async (request) => {
-      const context = commandContextOf(request, ids);
-      const command = updateGuardrailRequest(request.body, request.params.id, context);
+  routes.change('PATCH', '/v1/guardrails/:id', {
+    operationId: 'updateGuardrail',
+    summary: 'Change a guardrail, or configure the default one of a workspace',
+    params: wellFormedGuardrail,
+    body: updateGuardrailBody,
+    answer: guardrailReply,
+    config: { errors: [409] },
+    handle: async ({ context, params, body }) => {
+      const command = updateGuardrailRequest(body, params.id, context);
       return { data: guardrailView((await guardrails.updateGuardrail(command)).guardrail) };
     },
   });
+  routes.change('DELETE', '/v1/guardrails/:id', {
+    operationId: 'deleteGuardrail',
+    summary: 'Delete a guardrail with its assignments, or reset the default one of a workspace',
+    params: anyGuardrail,
+    answer: deletedReply,
+    handle: async ({ context, params: { id: guardrailId } }) => {
+      await guardrails.deleteGuardrail({ context, guardrailId });
+      return { deleted: true };
+    },
+  });
+  testRoute(routes, dependencies);
+  allowedPhrasesRoutes(routes, dependencies);
+  unsupportedFeaturesRoutes(routes, dependencies);
 }
 
-function deleteGuardrail(app: App, { guardrails, ids }: GuardrailsDependencies): void {
-  app.route({
-    method: 'DELETE',
-    url: '/v1/guardrails/:id',
-    config,
-    schema: {
-      operationId: 'deleteGuardrail',
-      summary: 'Delete a guardrail with its assignments, or reset the default one of a workspace',
-      params: anyGuardrail,
-      response: { 200: deletedReply },
-    },
-    handler: async (request) => {
-      const context = commandContextOf(request, ids);
-      await guardrails.deleteGuardrail({ context, guardrailId: request.params.id });
-      return { deleted: true };
+function testRoute(routes: AccountRoutes, { guardrails }: GuardrailsDependencies): void {
+  routes.change('POST', '/v1/guardrails/:id/test', {
+    operationId: 'testGuardrail',
+    summary: 'Show what the content filters of a guardrail find in a text; nothing is sent',
+    params: anyGuardrail,
+    body: testGuardrailBody,
+    answer: guardrailTestReply,
+    handle: async ({ caller: { accountId }, params: { id: guardrailId }, body }) => {
+      const { text, role = 'user' } = body;
+      const isNotUserText = role !== 'user';
+      const question = { accountId, guardrailId, text, isNotUserText };
+      return { data: testView(await guardrails.testGuardrail(question)) };
     },
   });
 }

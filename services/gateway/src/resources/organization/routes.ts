@@ -3,7 +3,7 @@ import type { Ids } from '@sluice/clock-and-ids';
 import type { AccountCalls } from '../../clients/calls.ts';
 import { present } from '../../clients/present.ts';
 import type { App } from '../../http/app-types.ts';
-import { callerOf, commandContextOf } from '../../http/caller.ts';
+import { AccountRoutes } from '../../http/routes/account-routes.ts';
 import { listMembersQuery, memberListReply, settingsReply, updateSettingsBody } from './schema.ts';
 import { pageOf } from '../../http/schemas/page.ts';
 import { memberView } from './view.ts';
@@ -13,67 +13,33 @@ export interface OrganizationDependencies {
   readonly ids: Ids;
 }
 
-const config = { auth: 'management', organization: true, errors: [] } as const;
-
-export function organizationRoutes(app: App, dependencies: OrganizationDependencies): void {
-  listMembers(app, dependencies);
-  readSettings(app, dependencies);
-  updateSettings(app, dependencies);
-}
-
-function listMembers(app: App, { accounts }: OrganizationDependencies): void {
-  app.route({
-    method: 'GET',
-    url: '/v1/organization/members',
-    config: { ...config, errors: [400] },
-    schema: {
-      operationId: 'listOrganizationMembers',
-      summary: 'List the members of the organization, those who joined first first',
-      querystring: listMembersQuery,
-      response: { 200: memberListReply },
-    },
-    handler: async (request) => {
-      const { accountId } = callerOf(request);
-      const { members, totalCount } = await accounts.listMembers({
-        accountId,
-        ...pageOf(request.query),
-      });
-      return { data: members.map(memberView), total_count: totalCount };
+export function organizationRoutes(app: App, { accounts, ids }: OrganizationDependencies): void {
+  const config = { auth: 'management', organization: true, errors: [] } as const;
+  const routes = new AccountRoutes(app, ids, config);
+  routes.get('/v1/organization/members', {
+    operationId: 'listOrganizationMembers',
+    summary: 'List the members of the organization, those who joined first first',
+    query: listMembersQuery,
+    answer: memberListReply,
+    config: { errors: [400] },
+    handle: async ({ accountId, query }) => {
+      const found = await accounts.listMembers({ accountId, ...pageOf(query) });
+      return { data: found.members.map(memberView), total_count: found.totalCount };
     },
   });
-}
-
-function readSettings(app: App, { accounts }: OrganizationDependencies): void {
-  app.route({
-    method: 'GET',
-    url: '/v1/organization/settings',
-    config,
-    schema: {
-      operationId: 'getOrganizationSettings',
-      summary: 'Read what is set for all keys of the organization',
-      response: { 200: settingsReply },
-    },
-    handler: async (request) => {
-      const { accountId } = callerOf(request);
-      return settingsView(await accounts.getAccount({ accountId }));
-    },
+  routes.get('/v1/organization/settings', {
+    operationId: 'getOrganizationSettings',
+    summary: 'Read what is set for all keys of the organization',
+    answer: settingsReply,
+    handle: async ({ accountId }) => settingsView(await accounts.getAccount({ accountId })),
   });
-}
-
-function updateSettings(app: App, { accounts, ids }: OrganizationDependencies): void {
-  app.route({
-    method: 'PATCH',
-    url: '/v1/organization/settings',
-    config,
-    schema: {
-      operationId: 'updateOrganizationSettings',
-      summary: 'Change what is set for all keys of the organization',
-      body: updateSettingsBody,
-      response: { 200: settingsReply },
-    },
-    handler: async (request) => {
-      const context = commandContextOf(request, ids);
-      const { is_filtered_model_catalog_enabled: isFilteredModelCatalogEnabled } = request.body;
+  routes.change('PATCH', '/v1/organization/settings', {
+    operationId: 'updateOrganizationSettings',
+    summary: 'Change what is set for all keys of the organization',
+    body: updateSettingsBody,
+    answer: settingsReply,
+    handle: async ({ context, body }) => {
+      const { is_filtered_model_catalog_enabled: isFilteredModelCatalogEnabled } = body;
       const command = { context, isFilteredModelCatalogEnabled };
       return settingsView(await accounts.changeOrganizationSettings(command));
     },

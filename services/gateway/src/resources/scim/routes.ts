@@ -3,7 +3,7 @@ import type { Ids } from '@sluice/clock-and-ids';
 import type { ScimCalls } from '../../clients/calls.ts';
 import { present } from '../../clients/present.ts';
 import type { App } from '../../http/app-types.ts';
-import { callerOf, commandContextOf } from '../../http/caller.ts';
+import { AccountRoutes } from '../../http/routes/account-routes.ts';
 import { pageOf } from '../../http/schemas/page.ts';
 import {
   anyMapping,
@@ -35,176 +35,113 @@ const config = {
 const retryAfterSeconds = 2;
 
 /** Serves the mappings of directory groups. The groups are read only: the directory owns them. */
-export function scimRoutes(app: App, dependencies: ScimDependencies): void {
-  listGroups(app, dependencies);
-  listMappings(app, dependencies);
-  createMapping(app, dependencies);
-  readMapping(app, dependencies);
-  updateMapping(app, dependencies);
-  deleteMapping(app, dependencies);
-  requestSync(app, dependencies);
-  readSyncJob(app, dependencies);
+export function scimRoutes(app: App, { scim, ids }: ScimDependencies): void {
+  const routes = new AccountRoutes(app, ids, config);
+  readRoutes(routes, scim);
+  mappingRoutes(routes, scim);
+  syncRoutes(routes, scim);
 }
 
-function listGroups(app: App, { scim }: ScimDependencies): void {
-  app.route({
-    method: 'GET',
-    url: '/v1/scim/groups',
-    config: { ...config, errors: [400, 404] },
-    schema: {
-      operationId: 'listScimGroups',
-      summary: 'List the groups of the directory, by name',
-      querystring: scimListQuery,
-      response: { 200: groupListReply },
-    },
-    handler: async (request) => {
-      const { accountId } = callerOf(request);
-      const found = await scim.listGroups({ accountId, ...pageOf(request.query) });
+function readRoutes(routes: AccountRoutes, scim: ScimCalls): void {
+  routes.get('/v1/scim/groups', {
+    operationId: 'listScimGroups',
+    summary: 'List the groups of the directory, by name',
+    query: scimListQuery,
+    answer: groupListReply,
+    config: { errors: [400, 404] },
+    handle: async ({ accountId, query }) => {
+      const found = await scim.listGroups({ accountId, ...pageOf(query) });
       const data = found.groups.map((group) => groupView(accountId, group));
       return { data, total_count: found.totalCount };
     },
   });
-}
-
-function listMappings(app: App, { scim }: ScimDependencies): void {
-  app.route({
-    method: 'GET',
-    url: '/v1/scim/group-mappings',
-    config: { ...config, errors: [400, 404] },
-    schema: {
-      operationId: 'listScimGroupMappings',
-      summary: 'List which groups open which workspaces, the newest first',
-      querystring: scimListQuery,
-      response: { 200: mappingListReply },
-    },
-    handler: async (request) => {
-      const { accountId } = callerOf(request);
-      const found = await scim.listMappings({ accountId, ...pageOf(request.query) });
+  routes.get('/v1/scim/group-mappings', {
+    operationId: 'listScimGroupMappings',
+    summary: 'List which groups open which workspaces, the newest first',
+    query: scimListQuery,
+    answer: mappingListReply,
+    config: { errors: [400, 404] },
+    handle: async ({ accountId, query }) => {
+      const found = await scim.listMappings({ accountId, ...pageOf(query) });
       const data = found.mappings.map((mapping) => mappingView(accountId, mapping));
       return { data, total_count: found.totalCount };
     },
   });
-}
-
-function createMapping(app: App, { scim, ids }: ScimDependencies): void {
-  app.route({
-    method: 'POST',
-    url: '/v1/scim/group-mappings',
-    config: { ...config, errors: [404, 409] },
-    schema: {
-      operationId: 'createScimGroupMapping',
-      summary: 'Let a group of the directory into a workspace',
-      body: createMappingBody,
-      response: { 201: mappingReply },
-    },
-    handler: async (request, reply) => {
-      const context = commandContextOf(request, ids);
-      const { scim_group_id: groupId, workspace_id: workspaceId, role } = request.body;
-      const { mapping } = await scim.createMapping({ context, groupId, workspaceId, role });
-      return reply.code(201).send({ data: mappingView(context.accountId, mapping) });
-    },
-  });
-}
-
-function readMapping(app: App, { scim }: ScimDependencies): void {
-  app.route({
-    method: 'GET',
-    url: '/v1/scim/group-mappings/:id',
-    config,
-    schema: {
-      operationId: 'getScimGroupMapping',
-      summary: 'Read what a group of the directory opens',
-      params: anyMapping,
-      response: { 200: mappingReply },
-    },
-    handler: async (request) => {
-      const { accountId } = callerOf(request);
-      const { mapping } = await scim.getMapping({ accountId, mappingId: request.params.id });
+  routes.get('/v1/scim/group-mappings/:id', {
+    operationId: 'getScimGroupMapping',
+    summary: 'Read what a group of the directory opens',
+    params: anyMapping,
+    answer: mappingReply,
+    handle: async ({ accountId, params: { id: mappingId } }) => {
+      const { mapping } = await scim.getMapping({ accountId, mappingId });
       return { data: mappingView(accountId, mapping) };
     },
   });
 }
 
-function updateMapping(app: App, { scim, ids }: ScimDependencies): void {
-  app.route({
-    method: 'PATCH',
-    url: '/v1/scim/group-mappings/:id',
-    config,
-    schema: {
-      operationId: 'updateScimGroupMapping',
-      summary: 'Change the role that a group has in a workspace',
-      params: wellFormedMapping,
-      body: updateMappingBody,
-      response: { 200: mappingReply },
-    },
-    handler: async (request) => {
-      const context = commandContextOf(request, ids);
-      const { id: mappingId } = request.params;
-      const { role } = request.body;
-      const { mapping } = await scim.changeMappingRole({ context, mappingId, role });
-      return { data: mappingView(context.accountId, mapping) };
+function mappingRoutes(routes: AccountRoutes, scim: ScimCalls): void {
+  routes.change('POST', '/v1/scim/group-mappings', {
+    operationId: 'createScimGroupMapping',
+    summary: 'Let a group of the directory into a workspace',
+    body: createMappingBody,
+    answer: mappingReply,
+    status: 201,
+    config: { errors: [404, 409] },
+    handle: async ({ accountId, context, body }) => {
+      const { scim_group_id: groupId, workspace_id: workspaceId, role } = body;
+      const { mapping } = await scim.createMapping({ context, groupId, workspaceId, role });
+      return { data: mappingView(accountId, mapping) };
     },
   });
-}
-
-function deleteMapping(app: App, { scim, ids }: ScimDependencies): void {
-  app.route({
-    method: 'DELETE',
-    url: '/v1/scim/group-mappings/:id',
-    config: { ...config, errors: [400, 404] },
-    schema: {
-      operationId: 'deleteScimGroupMapping',
-      summary: 'Close a workspace to a group; whom it let in stays or not',
-      params: wellFormedMapping,
-      querystring: deleteMappingQuery,
-      response: { 200: deletedReply },
+  routes.change('PATCH', '/v1/scim/group-mappings/:id', {
+    operationId: 'updateScimGroupMapping',
+    summary: 'Change the role that a group has in a workspace',
+    params: wellFormedMapping,
+    body: updateMappingBody,
+    answer: mappingReply,
+    handle: async ({ accountId, context, params: { id: mappingId }, body: { role } }) => {
+      const { mapping } = await scim.changeMappingRole({ context, mappingId, role });
+      return { data: mappingView(accountId, mapping) };
     },
-    handler: async (request) => {
-      const context = commandContextOf(request, ids);
-      const { id: mappingId } = request.params;
-      const keepMembers = request.query.keep_members === 'true';
+  });
+  routes.change('DELETE', '/v1/scim/group-mappings/:id', {
+    operationId: 'deleteScimGroupMapping',
+    summary: 'Close a workspace to a group; whom it let in stays or not',
+    params: wellFormedMapping,
+    query: deleteMappingQuery,
+    answer: deletedReply,
+    config: { errors: [400, 404] },
+    handle: async ({ context, params: { id: mappingId }, query }) => {
+      const keepMembers = query.keep_members === 'true';
       await scim.deleteMapping({ context, mappingId, keepMembers });
       return { deleted: true };
     },
   });
 }
 
-function requestSync(app: App, { scim, ids }: ScimDependencies): void {
-  app.route({
-    method: 'POST',
-    url: '/v1/scim/sync-jobs',
-    config: { ...config, body: 'none' },
-    schema: {
-      operationId: 'requestScimSync',
-      summary: 'Pull the directory; the job that is open is answered where there is one',
-      response: { 202: syncJobReply },
-    },
-    handler: async (request, reply) => {
+function syncRoutes(routes: AccountRoutes, scim: ScimCalls): void {
+  routes.change('POST', '/v1/scim/sync-jobs', {
+    operationId: 'requestScimSync',
+    summary: 'Pull the directory; the job that is open is answered where there is one',
+    answer: syncJobReply,
+    status: 202,
+    config: { body: 'none' },
+    handle: async ({ context, request, reply }) => {
       if (!isEmpty(request.body))
         throw rejectionToFault(invalidRequest([{ path: 'body', message: 'must be empty' }]));
-      const context = commandContextOf(request, ids);
       const job = present((await scim.requestSync({ context })).job);
       reply.header('location', `/v1/scim/sync-jobs/${job.jobId}`);
       reply.header('retry-after', retryAfterSeconds);
-      return reply.code(202).send({ data: syncJobView(job) });
+      return { data: syncJobView(job) };
     },
   });
-}
-
-function readSyncJob(app: App, { scim }: ScimDependencies): void {
-  app.route({
-    method: 'GET',
-    url: '/v1/scim/sync-jobs/:id',
-    config,
-    schema: {
-      operationId: 'getScimSyncJob',
-      summary: 'Read how far a pull of the directory has come',
-      params: anySyncJob,
-      response: { 200: syncJobReply },
-    },
-    handler: async (request) => {
-      const { accountId } = callerOf(request);
-      const { job } = await scim.getSyncJob({ accountId, jobId: request.params.id });
+  routes.get('/v1/scim/sync-jobs/:id', {
+    operationId: 'getScimSyncJob',
+    summary: 'Read how far a pull of the directory has come',
+    params: anySyncJob,
+    answer: syncJobReply,
+    handle: async ({ accountId, params: { id: jobId } }) => {
+      const { job } = await scim.getSyncJob({ accountId, jobId });
       return { data: syncJobView(present(job)) };
     },
   });

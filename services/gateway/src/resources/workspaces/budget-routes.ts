@@ -3,7 +3,7 @@ import type { Ids } from '@sluice/clock-and-ids';
 import type { SetBudgetResponse } from '@sluice/protos/sluice/workspace/v1/workspace';
 import type { WorkspaceCalls } from '../../clients/calls.ts';
 import type { App } from '../../http/app-types.ts';
-import { callerOf, commandContextOf } from '../../http/caller.ts';
+import { AccountRoutes } from '../../http/routes/account-routes.ts';
 import { numberText } from '../../http/request/json-body.ts';
 import {
   anyBudgets,
@@ -21,101 +21,57 @@ export interface WorkspaceBudgetsDependencies {
   readonly ids: Ids;
 }
 
-const config = { auth: 'management', errors: [] } as const;
-const configOfOne = { auth: 'management', errors: [400] } as const;
 const url = '/v1/workspaces/:workspace_ref/budgets';
 
-export function workspaceBudgetsRoutes(app: App, dependencies: WorkspaceBudgetsDependencies): void {
-  listBudgets(app, dependencies);
-  readBudget(app, dependencies);
-  setBudget(app, dependencies);
-  deleteBudget(app, dependencies);
-}
-
-function listBudgets(app: App, { workspaces }: WorkspaceBudgetsDependencies): void {
-  app.route({
-    method: 'GET',
-    url,
-    config,
-    schema: {
-      operationId: 'listWorkspaceBudgets',
-      summary: 'List what a workspace may spend, from the broadest window to the narrowest',
-      params: anyBudgets,
-      response: { 200: budgetListReply },
-    },
-    handler: async (request) => {
-      const { accountId } = callerOf(request);
-      const workspaceRef = request.params.workspace_ref;
+export function workspaceBudgetsRoutes(
+  app: App,
+  { workspaces, ids }: WorkspaceBudgetsDependencies,
+): void {
+  const routes = new AccountRoutes(app, ids, { auth: 'management', errors: [400] });
+  routes.get(url, {
+    operationId: 'listWorkspaceBudgets',
+    summary: 'List what a workspace may spend, from the broadest window to the narrowest',
+    params: anyBudgets,
+    answer: budgetListReply,
+    config: { errors: [] },
+    handle: async ({ accountId, params: { workspace_ref: workspaceRef } }) => {
       const found = await workspaces.listBudgets({ accountId, workspaceRef });
       const data = found.budgets.map((budget) => budgetView(found.workspaceId, budget));
       return { data, include_byok_in_budgets: found.includeByok };
     },
   });
-}
-
-function readBudget(app: App, { workspaces }: WorkspaceBudgetsDependencies): void {
-  app.route({
-    method: 'GET',
-    url: `${url}/:interval`,
-    config: configOfOne,
-    schema: {
-      operationId: 'getWorkspaceBudget',
-      summary: 'Read what a workspace may spend in a window',
-      params: oneBudget,
-      response: { 200: budgetReply },
-    },
-    handler: async (request) => {
-      const { accountId } = callerOf(request);
-      const { workspace_ref: workspaceRef, interval } = request.params;
+  routes.get(`${url}/:interval`, {
+    operationId: 'getWorkspaceBudget',
+    summary: 'Read what a workspace may spend in a window',
+    params: oneBudget,
+    answer: budgetReply,
+    handle: async ({ accountId, params: { workspace_ref: workspaceRef, interval } }) => {
       const found = await workspaces.listBudgets({ accountId, workspaceRef });
       const budget = found.budgets.find(({ windowKind }) => windowKind === interval);
       if (!budget) throw new Fault('not_found');
       return replyOf({ ...found, budget });
     },
   });
-}
-
-function setBudget(app: App, { workspaces, ids }: WorkspaceBudgetsDependencies): void {
-  app.route({
-    method: 'PUT',
-    url: `${url}/:interval`,
-    config: configOfOne,
-    schema: {
-      operationId: 'setWorkspaceBudget',
-      summary: 'Set what a workspace may spend in a window; less than in each broader one',
-      params: oneBudget,
-      body: setBudgetBody,
-      response: { 200: budgetReply },
-    },
-    handler: async (request) => {
-      const { workspace_ref: workspaceRef, interval } = request.params;
-      const found = await workspaces.setBudget({
-        context: commandContextOf(request, ids),
-        workspaceRef,
-        windowKind: interval,
-        limitNanoUsd: limitOf(request.body),
-        includeByok: request.body.include_byok_in_budgets,
-      });
-      return replyOf(found);
+  routes.change('PUT', `${url}/:interval`, {
+    operationId: 'setWorkspaceBudget',
+    summary: 'Set what a workspace may spend in a window; less than in each broader one',
+    params: oneBudget,
+    body: setBudgetBody,
+    answer: budgetReply,
+    handle: async ({ context, params, body }) => {
+      const { workspace_ref: workspaceRef, interval: windowKind } = params;
+      const [limitNanoUsd, includeByok] = [limitOf(body), body.include_byok_in_budgets];
+      const command = { context, workspaceRef, windowKind, limitNanoUsd, includeByok };
+      return replyOf(await workspaces.setBudget(command));
     },
   });
-}
-
-function deleteBudget(app: App, { workspaces, ids }: WorkspaceBudgetsDependencies): void {
-  app.route({
-    method: 'DELETE',
-    url: `${url}/:interval`,
-    config: configOfOne,
-    schema: {
-      operationId: 'deleteWorkspaceBudget',
-      summary: 'Take away what a workspace may spend in a window, if it is there',
-      params: oneBudget,
-      response: { 200: deletedReply },
-    },
-    handler: async (request) => {
-      const { workspace_ref: workspaceRef, interval } = request.params;
-      const context = commandContextOf(request, ids);
-      await workspaces.removeBudget({ context, workspaceRef, windowKind: interval });
+  routes.change('DELETE', `${url}/:interval`, {
+    operationId: 'deleteWorkspaceBudget',
+    summary: 'Take away what a workspace may spend in a window, if it is there',
+    params: oneBudget,
+    answer: deletedReply,
+    handle: async ({ context, params: { workspace_ref: workspaceRef, interval: windowKind } }) => {
+      await workspaces.removeBudget({ context, workspaceRef, windowKind });
       return { deleted: true };
     },
   });

@@ -1,7 +1,7 @@
 import type { Ids } from '@sluice/clock-and-ids';
 import type { WorkspaceCalls } from '../../clients/calls.ts';
 import type { App } from '../../http/app-types.ts';
-import { callerOf, commandContextOf } from '../../http/caller.ts';
+import { AccountRoutes } from '../../http/routes/account-routes.ts';
 import { pageOf } from '../../http/schemas/page.ts';
 import {
   membersAddedReply,
@@ -17,78 +17,51 @@ export interface WorkspaceMembersDependencies {
   readonly ids: Ids;
 }
 
-export function workspaceMembersRoutes(app: App, dependencies: WorkspaceMembersDependencies): void {
-  listMembers(app, dependencies);
-  addMembers(app, dependencies);
-  removeMembers(app, dependencies);
-}
+const organization = { organization: true } as const;
 
-function listMembers(app: App, { workspaces }: WorkspaceMembersDependencies): void {
-  app.route({
-    method: 'GET',
-    url: '/v1/workspaces/:id/members',
-    config: { auth: 'management', errors: [400] },
-    schema: {
-      operationId: 'listWorkspaceMembers',
-      summary: 'List the members of a workspace; of the default one that is everybody',
-      params: wellFormedWorkspace,
-      querystring: listWorkspacesQuery,
-      response: { 200: membershipListReply },
-    },
-    handler: async (request) => {
-      const { accountId } = callerOf(request);
-      const workspaceRef = request.params.id;
-      const page = { accountId, workspaceRef, ...pageOf(request.query) };
+export function workspaceMembersRoutes(
+  app: App,
+  { workspaces, ids }: WorkspaceMembersDependencies,
+): void {
+  const routes = new AccountRoutes(app, ids, { auth: 'management', errors: [] });
+  routes.get('/v1/workspaces/:id/members', {
+    operationId: 'listWorkspaceMembers',
+    summary: 'List the members of a workspace; of the default one that is everybody',
+    params: wellFormedWorkspace,
+    query: listWorkspacesQuery,
+    answer: membershipListReply,
+    config: { errors: [400] },
+    handle: async ({ accountId, params: { id: workspaceRef }, query }) => {
+      const page = { accountId, workspaceRef, ...pageOf(query) };
       const { workspaceId, memberships, totalCount } = await workspaces.listMembers(page);
       const data = memberships.map((membership) => membershipView(workspaceId, membership));
       return { data, total_count: totalCount };
     },
   });
-}
-
-function addMembers(app: App, { workspaces, ids }: WorkspaceMembersDependencies): void {
-  app.route({
-    method: 'POST',
-    url: '/v1/workspaces/:id/members/add',
-    config: { auth: 'management', organization: true, errors: [] },
-    schema: {
-      operationId: 'addWorkspaceMembers',
-      summary: 'Add members of the organization to a workspace, all or none',
-      params: wellFormedWorkspace,
-      body: userIdsBody,
-      response: { 200: membersAddedReply },
-    },
-    handler: async (request) => {
-      const { workspaceId, addedCount, memberships } = await workspaces.addMembers({
-        context: commandContextOf(request, ids),
-        workspaceRef: request.params.id,
-        userIds: request.body.user_ids,
-      });
+  routes.change('POST', '/v1/workspaces/:id/members/add', {
+    operationId: 'addWorkspaceMembers',
+    summary: 'Add members of the organization to a workspace, all or none',
+    params: wellFormedWorkspace,
+    body: userIdsBody,
+    answer: membersAddedReply,
+    config: organization,
+    handle: async ({ context, params: { id: workspaceRef }, body: { user_ids: userIds } }) => {
+      const added = await workspaces.addMembers({ context, workspaceRef, userIds });
+      const { workspaceId, addedCount, memberships } = added;
       const data = memberships.map((membership) => membershipView(workspaceId, membership));
       return { added_count: addedCount, data };
     },
   });
-}
-
-function removeMembers(app: App, { workspaces, ids }: WorkspaceMembersDependencies): void {
-  app.route({
-    method: 'POST',
-    url: '/v1/workspaces/:id/members/remove',
-    config: { auth: 'management', organization: true, errors: [] },
-    schema: {
-      operationId: 'removeWorkspaceMembers',
-      summary: 'Remove members without keys from a workspace, all or none',
-      params: wellFormedWorkspace,
-      body: userIdsBody,
-      response: { 200: membersRemovedReply },
-    },
-    handler: async (request) => {
-      const { removedCount } = await workspaces.removeMembers({
-        context: commandContextOf(request, ids),
-        workspaceRef: request.params.id,
-        userIds: request.body.user_ids,
-      });
-      return { removed_count: removedCount };
+  routes.change('POST', '/v1/workspaces/:id/members/remove', {
+    operationId: 'removeWorkspaceMembers',
+    summary: 'Remove members without keys from a workspace, all or none',
+    params: wellFormedWorkspace,
+    body: userIdsBody,
+    answer: membersRemovedReply,
+    config: organization,
+    handle: async ({ context, params: { id: workspaceRef }, body: { user_ids: userIds } }) => {
+      const removed = await workspaces.removeMembers({ context, workspaceRef, userIds });
+      return { removed_count: removed.removedCount };
     },
   });
 }

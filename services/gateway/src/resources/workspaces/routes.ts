@@ -2,7 +2,7 @@ import type { InferencePort } from '@sluice/inference-port';
 import type { Ids } from '@sluice/clock-and-ids';
 import type { WorkspaceCalls } from '../../clients/calls.ts';
 import type { App } from '../../http/app-types.ts';
-import { callerOf, commandContextOf } from '../../http/caller.ts';
+import { AccountRoutes } from '../../http/routes/account-routes.ts';
 import { assertKnownModel } from './known-model.ts';
 import { pageOf } from '../../http/schemas/page.ts';
 import {
@@ -26,118 +26,67 @@ export interface WorkspacesDependencies {
   readonly inference: Pick<InferencePort, 'readCatalog'>;
 }
 
-const config = { auth: 'management', errors: [] } as const;
-
-export function workspacesRoutes(app: App, dependencies: WorkspacesDependencies): void {
-  listWorkspaces(app, dependencies);
-  createWorkspace(app, dependencies);
-  readWorkspace(app, dependencies);
-  updateWorkspace(app, dependencies);
-  deleteWorkspace(app, dependencies);
-}
-
-function listWorkspaces(app: App, { workspaces }: WorkspacesDependencies): void {
-  app.route({
-    method: 'GET',
-    url: '/v1/workspaces',
-    config: { ...config, errors: [400] },
-    schema: {
-      operationId: 'listWorkspaces',
-      summary: 'List the workspaces, the default one first, then as they were made',
-      querystring: listWorkspacesQuery,
-      response: { 200: workspaceListReply },
-    },
-    handler: async (request) => {
-      const { accountId } = callerOf(request);
-      const page = { accountId, ...pageOf(request.query) };
-      const { workspaces: found, totalCount } = await workspaces.listWorkspaces(page);
-      return { data: found.map(workspaceView), total_count: totalCount };
+export function workspacesRoutes(
+  app: App,
+  { workspaces, ids, inference }: WorkspacesDependencies,
+): void {
+  const routes = new AccountRoutes(app, ids, { auth: 'management', errors: [] });
+  routes.get('/v1/workspaces', {
+    operationId: 'listWorkspaces',
+    summary: 'List the workspaces, the default one first, then as they were made',
+    query: listWorkspacesQuery,
+    answer: workspaceListReply,
+    config: { errors: [400] },
+    handle: async ({ accountId, query }) => {
+      const found = await workspaces.listWorkspaces({ accountId, ...pageOf(query) });
+      return { data: found.workspaces.map(workspaceView), total_count: found.totalCount };
     },
   });
-}
-
-function createWorkspace(app: App, { workspaces, ids, inference }: WorkspacesDependencies): void {
-  app.route({
-    method: 'POST',
-    url: '/v1/workspaces',
-    config,
-    schema: {
-      operationId: 'createWorkspace',
-      summary: 'Create a workspace; no two of an account have the same slug',
-      body: createWorkspaceBody,
-      response: { 201: workspaceReply },
-    },
-    handler: async (request, reply) => {
-      const { userId } = callerOf(request);
-      await assertKnownModel(inference, 'default_text_model', request.body.default_text_model);
-      const context = commandContextOf(request, ids);
-      const command = createWorkspaceRequest(request.body, context, userId);
-      const { workspace } = await workspaces.createWorkspace(command);
-      return reply.code(201).send({ data: workspaceView(workspace) });
+  routes.change('POST', '/v1/workspaces', {
+    operationId: 'createWorkspace',
+    summary: 'Create a workspace; no two of an account have the same slug',
+    body: createWorkspaceBody,
+    answer: workspaceReply,
+    status: 201,
+    handle: async ({ caller, context, body }) => {
+      await assertKnownModel(inference, 'default_text_model', body.default_text_model);
+      const command = createWorkspaceRequest(body, context, caller.userId);
+      return { data: workspaceView((await workspaces.createWorkspace(command)).workspace) };
     },
   });
-}
-
-function readWorkspace(app: App, { workspaces }: WorkspacesDependencies): void {
-  app.route({
-    method: 'GET',
-    url: '/v1/workspaces/:id',
-    config,
-    schema: {
-      operationId: 'getWorkspace',
-      summary: 'Read a workspace by its id or its slug',
-      params: anyWorkspace,
-      response: { 200: workspaceReply },
-    },
-    handler: async (request) => {
-      const { accountId } = callerOf(request);
-      const asked = { accountId, workspaceId: request.params.id };
-      return { data: workspaceView((await workspaces.getWorkspace(asked)).workspace) };
+  routes.get('/v1/workspaces/:id', {
+    operationId: 'getWorkspace',
+    summary: 'Read a workspace by its id or its slug',
+    params: anyWorkspace,
+    answer: workspaceReply,
+    handle: async ({ accountId, params: { id: workspaceId } }) => {
+      const { workspace } = await workspaces.getWorkspace({ accountId, workspaceId });
+      return { data: workspaceView(workspace) };
     },
   });
-}
-
-function updateWorkspace(app: App, { workspaces, ids, inference }: WorkspacesDependencies): void {
-  app.route({
-    method: 'PATCH',
-    url: '/v1/workspaces/:id',
-    config: { ...config, errors: [409] },
-    schema: {
-      operationId: 'updateWorkspace',
-      summary: 'Change a workspace; a field that is left out stays as it is',
-      params: wellFormedWorkspace,
-      body: updateWorkspaceBody,
-      response: { 200: workspaceReply },
-    },
-    handler: async (request) => {
-      await assertKnownModel(inference, 'default_text_model', request.body.default_text_model);
-      const context = commandContextOf(request, ids);
-      const command = updateWorkspaceRequest(request.body, request.params.id, context);
+  routes.change('PATCH', '/v1/workspaces/:id', {
+    operationId: 'updateWorkspace',
+    summary: 'Change a workspace; a field that is left out stays as it is',
+    params: wellFormedWorkspace,
+    body: updateWorkspaceBody,
+    answer: workspaceReply,
+    config: { errors: [409] },
+    handle: async ({ context, params, body }) => {
+      await assertKnownModel(inference, 'default_text_model', body.default_text_model);
+      const command = updateWorkspaceRequest(body, params.id, context);
       return { data: workspaceView((await workspaces.updateWorkspace(command)).workspace) };
     },
   });
-}
-
-function deleteWorkspace(app: App, { workspaces, ids }: WorkspacesDependencies): void {
-  app.route({
-    method: 'DELETE',
-    url: '/v1/workspaces/:id',
-    config: { ...config, errors: [400] },
-    schema: {
-      operationId: 'deleteWorkspace',
-      summary: 'Delete a workspace without keys; the default one takes its keys along',
-      params: wellFormedWorkspace,
-      querystring: deleteWorkspaceQuery,
-      response: { 200: deletedReply },
-    },
-    handler: async (request) => {
-      const context = commandContextOf(request, ids);
-      const confirmDefault = request.query.confirm_default_workspace_deletion === 'true';
-      await workspaces.deleteWorkspace({
-        context,
-        workspaceRef: request.params.id,
-        confirmDefault,
-      });
+  routes.change('DELETE', '/v1/workspaces/:id', {
+    operationId: 'deleteWorkspace',
+    summary: 'Delete a workspace without keys; the default one takes its keys along',
+    params: wellFormedWorkspace,
+    query: deleteWorkspaceQuery,
+    answer: deletedReply,
+    config: { errors: [400] },
+    handle: async ({ context, params: { id: workspaceRef }, query }) => {
+      const confirmDefault = query.confirm_default_workspace_deletion === 'true';
+      await workspaces.deleteWorkspace({ context, workspaceRef, confirmDefault });
       return { deleted: true };
     },
   });
