@@ -6,7 +6,7 @@ import type { ShownTools } from '../tools/shown-tool.ts';
 import { outputItem, type RunCall } from './run-calls.ts';
 import type { ServerCall } from './turn-calls.ts';
 
-/** The parts before the first turn. They leave with the first ones of the model, once there is a held turn. */
+/** The parts before the first turn. If no call runs then, they leave with the first ones of the model. */
 export class McpOpening {
   readonly calls: readonly ServerCall[];
   readonly #count: number;
@@ -38,10 +38,6 @@ export class McpOpening {
   /** The number of the first part after those of the beginning. */
   get nextPart(): number {
     return this.#count;
-  }
-
-  add(parts: readonly AnswerPart[]): undefined {
-    this.#waiting.push(...parts);
   }
 
   /** Returns the parts that did not leave yet. `firstPart` is the number of the turn's first part. */

@@ -9,9 +9,10 @@ import {
   type ToolChoice,
 } from '@sluice/inference';
 import { addToolUse, noToolUse } from '../request/tool-use.ts';
-import { addUsage, noUsage, type UsageReport, withToolUse } from '../request/usage-report.ts';
+import { addUsage, type UsageReport, withToolUse } from '../request/usage-report.ts';
 import { defaultToolLimits, type ToolLimits } from '../tools/limits.ts';
 import type { ShownTools } from '../tools/shown-tool.ts';
+import { acceptTurn } from '../turn/accept-turn.ts';
 import type { TurnDeps } from '../turn/deps.ts';
 import type { TurnEnd } from '../turn/settle.ts';
 import type { TurnListener } from '../turn/turn-listener.ts';
@@ -30,7 +31,7 @@ import { runJudged } from './run-judged.ts';
 import { callsLeft, isLoopOver, type LoopSoFar } from './stop-conditions.ts';
 import { TurnCalls } from './turn-calls.ts';
 import type { TurnLoop } from './turn-loop.ts';
-import { waitingEnd, waitingTurn } from './waiting.ts';
+import { openingEnd } from './opening-end.ts';
 
 /**
  * Runs turns until the model calls no server tool any more (contract inference.md 6). After the first turn a failure
@@ -69,10 +70,8 @@ class Loop {
   #calls = 0;
   /** The number of the last call that ran. */
   #number = 0;
-  /** The end of the last turn with the usage of all. undefined: there was none yet. */
+  /** The end of the last turn, or of the work before the first one, with all usage. undefined: there was none yet. */
   #end: TurnEnd | undefined;
-  /** The usage of workers that went on before the first turn. */
-  #resumed: UsageReport | undefined;
 
   constructor(deps: TurnDeps, response: ResponseTurns, { listener, limits, tools }: LoopParts) {
     this.#deps = deps;
@@ -119,31 +118,29 @@ class Loop {
 
   /**
    * Runs the calls that a person approved, and the workers of an earlier response, so that the model reads their
-   * outputs. Returns the end of the response if a worker waits for the client again.
+   * outputs. They run once the request is accepted, and from then on a failure ends the answer. Returns the end of the
+   * response if a worker waits for the client again.
    */
   async #runOpening(): Promise<TurnEnd | Rejection | undefined> {
     const opening = this.#opening;
     if (!opening || opening.calls.length === 0) return undefined;
-    const [first] = this.#response.turn.plan.attempts;
-    const calls = { calls: opening.calls, items: () => [] };
-    const ran = await this.#run(calls, first.model.id, (parts) => opening.add(parts));
-    if (ran.some(({ result }) => result.suspension)) return await this.#waiting(opening, ran);
-    const begun = await this.#response.begin(callsWithOutputs(ran));
-    return isRejection(begun) ? begun : undefined;
-  }
-
-  /** Ends a response whose model was not asked, because a worker waits for the client. */
-  async #waiting(opening: McpOpening, ran: readonly RunCall[]): Promise<TurnEnd> {
     const { turn } = this.#response;
-    const at = this.#deps.clock.now();
-    const opened = waitingTurn(turn, at);
-    this.#listener.held(opened);
-    this.#listener.began(opened.first);
-    const pending = pendingParts(ran, opening.nextPart);
-    opening.add(pending);
+    const accepted = await acceptTurn(this.#deps, turn);
+    if (isRejection(accepted)) return accepted;
+    const { first } = accepted;
+    this.#listener.held(accepted);
+    this.#listener.began(first);
+    const { nextPart } = opening;
+    this.#end = openingEnd(first, { at: this.#deps.clock.now(), nextPart });
     await this.#listener.parts(this.#opened());
-    const nextPart = opening.nextPart + pending.length;
-    return waitingEnd(turn, at, { nextPart, usage: this.#resumed ?? noUsage });
+    const ran = await this.#runCalls(
+      { calls: opening.calls, items: () => [] },
+      { served: first, nextPart },
+    );
+    if (ran.some(({ result }) => result.suspension)) return this.#end;
+    const begun = await this.#response.begin(callsWithOutputs(ran));
+    if (isRejection(begun)) throw rejectionToFault(begun);
+    return undefined;
   }
 
   /** Returns the parts that go before the first ones of the model. */
@@ -167,8 +164,7 @@ class Loop {
     if (opened.length > 0) await this.#listener.parts(opened);
     const requested = calls.calls.length;
     const usage = withToolUse(end.usage, { ...noToolUse, requested });
-    const before = this.#end?.usage ?? this.#resumed;
-    return { ...end, usage: before ? addUsage(before, usage) : usage };
+    return { ...end, usage: this.#end ? addUsage(this.#end.usage, usage) : usage };
   }
 
   /** Ends the answer with what is there if the caller cannot pay for another turn, or for a call of a tool. */
@@ -193,20 +189,16 @@ class Loop {
   }
 
   async #runCalls(
-    calls: TurnCalls,
+    calls: CallsToRun['calls'],
     { served, nextPart }: Pick<TurnEnd, 'served' | 'nextPart'>,
   ): Promise<readonly RunCall[]> {
-    const ran = await this.#run(calls, served.model.id, (parts) => this.#listener.parts(parts));
+    const ran = await this.#run(calls, served.model.id);
     const pending = pendingParts(ran, nextPart);
     if (pending.length > 0) await this.#listener.parts(pending);
     return ran;
   }
 
-  async #run(
-    calls: CallsToRun['calls'],
-    model: string,
-    tell: CallsToRun['tell'],
-  ): Promise<readonly RunCall[]> {
+  async #run(calls: CallsToRun['calls'], model: string): Promise<readonly RunCall[]> {
     const { turn, loop } = this.#response;
     this.#steps += 1;
     for (const { name, shown } of calls.calls)
@@ -227,7 +219,7 @@ class Loop {
             .filter((one) => one.tool === tool)
             .toArray().length,
         ask: (asking) => this.#response.ask(asking),
-        tell,
+        tell: (parts) => this.#listener.parts(parts),
       },
     );
     this.#calls += ran.length;
@@ -238,7 +230,6 @@ class Loop {
     const added = (before: UsageReport): UsageReport =>
       asked.reduce(addUsage, withToolUse(before, { ...use, requested: 0 }));
     if (this.#end) this.#end = { ...this.#end, usage: added(this.#end.usage) };
-    else if (ran.some(({ call }) => call.worker)) this.#resumed = added(noUsage);
     return ran;
   }
 
