@@ -113,6 +113,8 @@ export type StreamPart =
       readonly nativeReason: string | undefined;
       /** The text of the request's `stop` that ended the answer. Absent: none, or the upstream does not tell. */
       readonly stopSequence?: string;
+      /** The budget of the caller that lacks the cost of the next model call, or of a call of a tool. Absent: none. */
+      readonly budget?: ErrorCode;
       /** The upstream's words about its refusal, beside the reason. */
       readonly stopDetails?: StopDetails;
       /** If undefined, the upstream reported none. The meter estimates the usage and marks it as an estimate. */

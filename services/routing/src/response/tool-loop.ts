@@ -176,6 +176,7 @@ class Loop {
         type: 'finish',
         reason: 'length',
         nativeReason: rejection.rejected,
+        budget: rejection.rejected,
         usage: undefined,
       },
     };

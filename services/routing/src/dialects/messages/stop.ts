@@ -50,11 +50,12 @@ export function stopOf(part: LastPart, { hasOutput, hasCalls, hasRefused }: Told
     const isWindow = part.code === 'context_length_exceeded';
     return { ...cut, reason: isWindow ? 'model_context_window_exceeded' : 'max_tokens' };
   }
-  const { reason, nativeReason, stopSequence, stopDetails } = part;
+  const { reason, nativeReason, budget, stopSequence, stopDetails } = part;
   const own = ownReasons.has(nativeReason) ? (nativeReason ?? null) : undefined;
   switch (reason) {
     case 'length':
-      return { ...cut, reason: own ?? 'max_tokens' };
+      // A client that goes on is told which budget it was.
+      return { ...cut, reason: budget ? 'pause_turn' : (own ?? 'max_tokens') };
     case 'content-filter':
       return { ...cut, reason: 'refusal', details: stopDetails ? refusalOf(stopDetails) : null };
     case 'stop':

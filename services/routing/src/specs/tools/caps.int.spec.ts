@@ -56,9 +56,9 @@ const factsAre = (count: number) =>
 
 /** The end of an answer in the words of its door. */
 const ends: Readonly<Partial<Record<ClientDialectName, RegExp>>> = {
-  responses: /"incomplete_details":\{"reason":"max_output_tokens"\}/,
-  'chat-completions': /"finish_reason":"length"/,
-  messages: /"stop_reason":"max_tokens"/,
+  responses: /"incomplete_details":\{"reason":"key_limit_exceeded"\}/,
+  'chat-completions': /"finish_reason":"length","native_finish_reason":"key_limit_exceeded"/,
+  messages: /"stop_reason":"pause_turn"/,
 };
 
 describe('a call whose cost no budget holds', () => {

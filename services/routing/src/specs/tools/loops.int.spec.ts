@@ -328,6 +328,7 @@ test('a cap that is reached ends the loop with what is there, and is never overs
   const reply = await poor.call(body);
   const answer = JSON.parse(await textOf(reply)) as Answer;
   equal(answer.status, 'incomplete', JSON.stringify(answer).slice(0, 500));
+  match(answer.incomplete_details?.reason ?? '', /^(credits_exhausted|token_limit_exceeded)$/);
   ok(executed(answer) > 1);
   const id = reply.headers['x-generation-id'] ?? '';
   const count = 2 * executed(answer);

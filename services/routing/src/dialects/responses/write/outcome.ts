@@ -4,7 +4,8 @@ import { isLimit, publicFailure } from '../../answer/failure.ts';
 /** The end of a generation in the terms of the response. */
 export interface Outcome {
   readonly status: 'completed' | 'incomplete' | 'failed';
-  readonly incompleteReason: 'max_output_tokens' | 'content_filter' | undefined;
+  /** `max_output_tokens`, `content_filter`, or the code of the budget that ended a loop of tools. */
+  readonly incompleteReason: string | undefined;
   readonly failure: Failure | undefined;
 }
 
@@ -17,7 +18,7 @@ export interface Failure {
 
 /** Returns the outcome of a last part. */
 export function outcomeOf(part: LastPart, { hasOutput }: { readonly hasOutput: boolean }): Outcome {
-  if (part.type === 'finish') return finished(part.reason);
+  if (part.type === 'finish') return finished(part);
   // A context limit after some output makes the response incomplete, not failed.
   if (hasOutput && isLimit(part)) return incomplete('max_output_tokens');
   return { status: 'failed', incompleteReason: undefined, failure: failureOf(part) };
@@ -29,10 +30,10 @@ export function failureOf(part: Extract<LastPart, { type: 'error' }>): Failure {
   return { code: responseErrorCode(errorType), message, errorType };
 }
 
-function finished(reason: Extract<LastPart, { type: 'finish' }>['reason']): Outcome {
+function finished({ reason, budget }: Extract<LastPart, { type: 'finish' }>): Outcome {
   switch (reason) {
     case 'length':
-      return incomplete('max_output_tokens');
+      return incomplete(budget ?? 'max_output_tokens');
     case 'content-filter':
       return incomplete('content_filter');
     case 'stop':
@@ -41,7 +42,7 @@ function finished(reason: Extract<LastPart, { type: 'finish' }>['reason']): Outc
   }
 }
 
-function incomplete(incompleteReason: 'max_output_tokens' | 'content_filter'): Outcome {
+function incomplete(incompleteReason: string): Outcome {
   return { status: 'incomplete', incompleteReason, failure: undefined };
 }
 
