@@ -37,6 +37,7 @@ afterAll(async () => {
 
 const simulated = ['sim/echo', 'sim/chat', 'sim/messages', 'sim/gemini', 'sim/reasoning'];
 const ofVectors = ['sim/embedding', 'sim/gemini-embedding'];
+const ofRanks = ['sim/rerank', 'sim/cohere-rerank'];
 const everybodys = [...simulated, 'mine/cheap', 'mine/dear', 'theirs/own'];
 
 async function idsOf(path: string, key: string | null = null): Promise<readonly string[]> {
@@ -67,6 +68,7 @@ describe('the list of models', () => {
     deepEqual(await idsOf('/models?providers=away&min_output_price=19'), []);
     deepEqual(await idsOf('/models?q=mine&max_age_days=100'), []);
     deepEqual(await idsOf('/models?output_modalities=embeddings'), ofVectors);
+    deepEqual(await idsOf('/models?output_modalities=rerank'), ofRanks);
   });
 
   test('is the same in pages', async () => {

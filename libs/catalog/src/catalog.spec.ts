@@ -131,6 +131,8 @@ describe('the simulator', () => {
         'sim/reasoning',
         'sim/embedding',
         'sim/gemini-embedding',
+        'sim/rerank',
+        'sim/cohere-rerank',
       ],
     );
   });

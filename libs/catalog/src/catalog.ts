@@ -157,6 +157,8 @@ export interface Pricing {
   readonly internal_reasoning?: string | undefined;
   /** Per picture of the input, beside its tokens. */
   readonly image?: string | undefined;
+  /** Per search unit of a reranker, beside its tokens. */
+  readonly search_unit?: string | undefined;
   /** Per token of pictures in the input and in the output. */
   readonly image_token?: string | undefined;
   readonly image_output?: string | undefined;

@@ -32,6 +32,7 @@ export const pricingSchema = Type.Object(
     input_cache_write_1h: Type.Optional(decimal),
     internal_reasoning: Type.Optional(decimal),
     image: Type.Optional(decimal),
+    search_unit: Type.Optional(decimal),
     image_token: Type.Optional(decimal),
     image_output: Type.Optional(decimal),
     audio: Type.Optional(decimal),

@@ -13,6 +13,7 @@ const specialPrices = {
   input_cache_write_1h: 'cacheWriteHourTokenAttoUsd',
   internal_reasoning: 'reasoningTokenAttoUsd',
   image: 'imageAttoUsd',
+  search_unit: 'searchUnitAttoUsd',
   image_token: 'imageInputTokenAttoUsd',
   image_output: 'imageOutputTokenAttoUsd',
   audio: 'audioInputTokenAttoUsd',

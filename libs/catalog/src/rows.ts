@@ -2,12 +2,13 @@ import {
   type Dialect,
   dialects,
   embeddableModalities,
+  rankableModalities,
   type Endpoint,
   sayableModalities,
   unsayableParameters,
 } from '@sluice/providers';
 import { derivedId } from '@sluice/clock-and-ids';
-import type { CatalogEndpoint, InputModality, Model, Pricing } from './catalog.ts';
+import type { CatalogEndpoint, InputModality, Model, OutputModality, Pricing } from './catalog.ts';
 import { pricesOf, timedPricesOf } from './pricing.ts';
 import type { Provider } from './providers.ts';
 
@@ -85,21 +86,26 @@ export function endpointRow(
   };
 }
 
-/** A model that only makes vectors has none of the parameters of answers. */
+/** A model that only makes vectors or ranks has none of the parameters of answers. */
 function parametersOf(dialect: Dialect, facts: EndpointFacts): ReadonlySet<string> {
-  if (makesVectorsOnly(facts)) return new Set();
+  if (makesOnly('embeddings', facts) || makesOnly('rerank', facts)) return new Set();
   return usualParameters.get(dialect) ?? new Set(parameterNames);
 }
 
-function makesVectorsOnly({ outputModalities = ['text'] }: EndpointFacts): boolean {
-  return outputModalities.every((one) => one === 'embeddings');
+function makesOnly(modality: OutputModality, { outputModalities = ['text'] }: EndpointFacts) {
+  return outputModalities.every((one) => one === modality);
 }
 
 /** Returns the modalities that the dialect can express: of the given ones, or of all. */
 function sayable(dialect: Dialect, facts: EndpointFacts): readonly InputModality[] {
-  const all = (makesVectorsOnly(facts) ? embeddableModalities : sayableModalities)[dialect];
+  const all = modalitiesOf(facts)[dialect];
   const { inputModalities: said } = facts;
   return said ? said.filter((one) => all.includes(one)) : all;
+}
+
+function modalitiesOf(facts: EndpointFacts): Readonly<Record<Dialect, readonly InputModality[]>> {
+  if (makesOnly('embeddings', facts)) return embeddableModalities;
+  return makesOnly('rerank', facts) ? rankableModalities : sayableModalities;
 }
 
 /** An endpoint at a provider, which is reached and trusted as that is. */

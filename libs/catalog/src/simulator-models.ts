@@ -51,6 +51,20 @@ const vectors = {
   outputModalities: ['embeddings'],
 } as const satisfies SimulatedEndpoint[2];
 
+/** Facts of an endpoint that ranks documents. */
+const ranks = {
+  pricing: { prompt: '0.000001', completion: '0' },
+  inputModalities: ['text', 'image'],
+  outputModalities: ['rerank'],
+} as const satisfies SimulatedEndpoint[2];
+
+/** Facts of an endpoint that ranks documents and is paid by search units. */
+const unitRanks = {
+  ...ranks,
+  pricing: { prompt: '0', completion: '0', search_unit: '0.002' },
+  inputModalities: ['text'],
+} as const satisfies SimulatedEndpoint[2];
+
 /** Facts of an endpoint that draws. */
 const pictures = { outputModalities: ['text', 'image'] } as const satisfies SimulatedEndpoint[2];
 
@@ -97,6 +111,18 @@ const models: readonly SimulatedModel[] = [
     title: 'gemini embedding',
     description: "Makes vectors. Speaks Google's batchEmbedContents.",
     endpoints: [['embedding', 'google-gemini', vectors]],
+  },
+  {
+    name: 'rerank',
+    title: 'rerank',
+    description: 'Ranks documents. Speaks the rerank calls of Jina and vLLM.',
+    endpoints: [['rerank', 'openai-chat', ranks]],
+  },
+  {
+    name: 'cohere-rerank',
+    title: 'cohere rerank',
+    description: "Ranks documents. Speaks Cohere's rerank calls.",
+    endpoints: [['cohere-rerank', 'openai-chat', unitRanks]],
   },
   {
     name: 'fallback',
@@ -195,6 +221,8 @@ function hasOwnRow(name: string): boolean {
 
 function factsOf(name: string): NonNullable<SimulatedEndpoint[2]> {
   if (isOfVectors(name)) return vectors;
+  if (name.startsWith('rerank')) return ranks;
+  if (name.startsWith('cohere-rerank')) return unitRanks;
   return name.startsWith('gemini-image') ? pictures : {};
 }
 
@@ -202,9 +230,15 @@ function isOfVectors(name: string): boolean {
   return name.startsWith('embedding') || name.startsWith('gemini-embedding');
 }
 
+const chatNames = /^(?:chat|embedding|rerank|cohere-rerank)/;
+
+function isOfRanks(name: string): boolean {
+  return name.startsWith('rerank') || name.startsWith('cohere-rerank');
+}
+
 /** Returns the dialect of a model that is in no list: the name begins with it, else it is that of responses. */
 function dialectOf(name: string): Dialect {
-  if (name.startsWith('chat') || name.startsWith('embedding')) return 'openai-chat';
+  if (chatNames.test(name)) return 'openai-chat';
   if (name.startsWith('messages')) return 'anthropic-messages';
   return name.startsWith('gemini') ? 'google-gemini' : 'openai-responses';
 }
@@ -212,7 +246,7 @@ function dialectOf(name: string): Dialect {
 function modelOf(simulated: SimulatedModel, simulatorUrl: string): Model {
   const { name, title, description, endpoints, isReasoning = false, isHidden = false } = simulated;
   const id = `${author}/${name}`;
-  const limits = isOfVectors(name) ? vectorLimits : answerLimits;
+  const limits = isOfVectors(name) || isOfRanks(name) ? vectorLimits : answerLimits;
   return modelRow({
     id,
     name: `Simulator: ${title}`,

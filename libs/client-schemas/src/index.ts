@@ -6,6 +6,13 @@ export {
   isEmbeddingsBody,
 } from './embeddings/body.ts';
 export type { EmbeddingPart } from './embeddings/content.ts';
+export {
+  isRerankBody,
+  type RerankBody,
+  rerankBody,
+  type RerankDocument,
+  rerankDocumentsMax,
+} from './rerank/body.ts';
 export { chatBody, type ChatBody, isChatBody } from './chat-completions/body.ts';
 export type { ChatPart } from './chat-completions/content.ts';
 export type {

@@ -28,6 +28,7 @@ export const clientDialects = [
   'messages',
   'count-tokens',
   'embeddings',
+  'rerank',
 ] as const;
 export type ClientDialectName = (typeof clientDialects)[number];
 

@@ -10,6 +10,7 @@ export {
   type VideoContent,
 } from './content.ts';
 export type { EmbeddingOptions, EmbeddingVector } from './embedding.ts';
+export type { Rank, RankingOptions } from './ranking.ts';
 export {
   endOfString,
   isNumberText,

@@ -4,6 +4,9 @@ import type { InferenceRequest } from './request.ts';
 export function inputCount({
   items,
   embedding,
-}: Pick<InferenceRequest, 'items' | 'embedding'>): number {
-  return embedding ? (embedding.tokens ?? items).length : 1;
+  ranking,
+}: Pick<InferenceRequest, 'items' | 'embedding' | 'ranking'>): number {
+  if (embedding) return (embedding.tokens ?? items).length;
+  // The first item is the query, which is read with each document.
+  return ranking ? items.length - 1 : 1;
 }

@@ -1,4 +1,4 @@
-import type { TokenUsage } from './usage.ts';
+import type { SpecialCounts, TokenUsage } from './usage.ts';
 
 /**
  * Prices of one endpoint in atto-USD (10⁻¹⁸): exact for any decimal price with ≤ 18 places. Where a special
@@ -20,6 +20,8 @@ export interface PlainPrices {
   readonly audioOutputTokenAttoUsd?: bigint;
   /** The price of a picture of the input, beside its tokens. Absent: 0. */
   readonly imageAttoUsd?: bigint;
+  /** The price of a search unit, beside the tokens. Absent: 0. */
+  readonly searchUnitAttoUsd?: bigint;
 }
 
 /** The prices of an endpoint, which may be others for a long prompt. */
@@ -110,6 +112,8 @@ export interface UsageBounds {
   readonly outputTokensMax: number;
   /** Pictures of the input; absent: none. */
   readonly imagesMax?: number;
+  /** Search units of a reranker; absent: none. */
+  readonly searchUnitsMax?: number;
 }
 
 /**
@@ -162,16 +166,23 @@ function plainlyAffordable(
 
 /** Returns the bound of everything but the output. */
 function boundAttoUsd(
-  { inputTokensMax, imagesMax = 0 }: Omit<UsageBounds, 'outputTokensMax'>,
+  { inputTokensMax, imagesMax = 0, searchUnitsMax = 0 }: Omit<UsageBounds, 'outputTokensMax'>,
   prices: PlainPrices,
 ): bigint {
-  const images = BigInt(imagesMax) * (prices.imageAttoUsd ?? 0n);
-  return BigInt(inputTokensMax) * dearestAttoUsd(input, prices) + images + prices.requestAttoUsd;
+  const counted = countedAttoUsd({ images: imagesMax, searchUnits: searchUnitsMax }, prices);
+  return BigInt(inputTokensMax) * dearestAttoUsd(input, prices) + counted + prices.requestAttoUsd;
 }
 
 function inputAttoUsd(usage: TokenUsage, prices: PlainPrices): bigint {
-  const images = BigInt(usage.images ?? 0) * (prices.imageAttoUsd ?? 0n);
-  return sideAttoUsd(input, usage, prices) + images;
+  return sideAttoUsd(input, usage, prices) + countedAttoUsd(usage, prices);
+}
+
+/** Returns the price of what is counted beside the tokens of the input. */
+function countedAttoUsd(
+  { images = 0, searchUnits = 0 }: Pick<SpecialCounts, 'images' | 'searchUnits'>,
+  { imageAttoUsd = 0n, searchUnitAttoUsd = 0n }: PlainPrices,
+): bigint {
+  return BigInt(images) * imageAttoUsd + BigInt(searchUnits) * searchUnitAttoUsd;
 }
 
 function sideAttoUsd(side: Side, usage: TokenUsage, prices: PlainPrices): bigint {

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@sluice/errors';
 import type { EmbeddingVector } from './embedding.ts';
+import type { Rank } from './ranking.ts';
 import type { TokenUsage } from './usage.ts';
 
 /**
@@ -100,6 +101,8 @@ export type StreamPart =
     }
   /** The vectors of all inputs, in the order of the inputs. */
   | { readonly type: 'embeddings'; readonly vectors: readonly EmbeddingVector[] }
+  /** The documents with their relevance, the most relevant first. */
+  | { readonly type: 'ranks'; readonly ranks: readonly Rank[] }
   /** An item that the upstream's own tools made, as it was when it began and when it was done. */
   | {
       readonly type: 'native-start' | 'native-end';

@@ -1,6 +1,7 @@
 import type { CacheMarker, ContentPart, ImageContent } from './content.ts';
 import type { EmbeddingOptions } from './embedding.ts';
 import type { ModelOptions } from './options.ts';
+import type { RankingOptions } from './ranking.ts';
 
 /** The canonical language between the client's dialect and the upstream's: what every dialect can say. */
 export interface InferenceRequest {
@@ -17,6 +18,8 @@ export interface InferenceRequest {
   readonly prompt?: StoredPrompt;
   /** The client wants vectors. Absent: it wants an answer. */
   readonly embedding?: EmbeddingOptions;
+  /** The client wants documents ranked. Absent: it wants an answer. */
+  readonly ranking?: RankingOptions;
   readonly stream: boolean;
 }
 

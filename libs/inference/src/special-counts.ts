@@ -9,6 +9,7 @@ const names = [
   'imageOutputTokens',
   'audioOutputTokens',
   'images',
+  'searchUnits',
 ] as const satisfies readonly (keyof SpecialCounts)[];
 
 /** The special counts of a usage that are not 0, on their way through JSON: by name, in digits. */

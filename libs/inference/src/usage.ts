@@ -24,6 +24,8 @@ export interface SpecialCounts {
   readonly audioOutputTokens?: number;
   /** Pictures of the input, where each has a price, whatever its tokens. */
   readonly images?: number;
+  /** Search units of a reranker: documents by the hundred, long ones in chunks. */
+  readonly searchUnits?: number;
 }
 
 /** Adds the counts of two model calls. */

@@ -18,6 +18,14 @@ export const embeddableModalities: Readonly<Record<Dialect, readonly ContentPart
   'google-gemini': sayableModalities['google-gemini'],
 };
 
+/** The kinds of content that each dialect ranks. */
+export const rankableModalities: Readonly<Record<Dialect, readonly ContentPart['type'][]>> = {
+  'openai-responses': ['text', 'image'],
+  'openai-chat': ['text', 'image'],
+  'anthropic-messages': [],
+  'google-gemini': [],
+};
+
 /** Returns true if an endpoint's dialect supports the content of a request. Other gaps are omitted or sent as text. */
 export function canSay(endpoint: Pick<Endpoint, 'dialect'>, request: InferenceRequest): boolean {
   if (endpoint.dialect === 'openai-responses') return true;

@@ -8,6 +8,7 @@ export {
   canSay,
   hasToolKind,
   embeddableModalities,
+  rankableModalities,
   embeddingGap,
   mustNameOutputLimit,
   outputTokensMin,

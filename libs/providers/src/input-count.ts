@@ -38,7 +38,7 @@ export async function countInput(
   { signal, timeoutMs, requestId, anthropicBetas = [] }: CountOptions,
 ): Promise<number | undefined> {
   const { counting } = translator;
-  if (!counting || request.embedding) return undefined;
+  if (!counting || request.embedding || request.ranking) return undefined;
   try {
     const asked = { ...request, stream: false };
     const body = asObject(prepareCall(translator, endpoint, asked).body);

@@ -28,6 +28,11 @@ export function prepareCall(
     if (!embeddings) throw new Error(`invariant: ${endpoint.dialect} has embeddings`);
     return { path: embeddings.path(endpoint), body: embeddings.body(endpoint, request) };
   }
+  if (request.ranking) {
+    const { ranking } = translator;
+    if (!ranking) throw new Error(`invariant: ${endpoint.dialect} ranks documents`);
+    return { path: ranking.path(endpoint), body: ranking.body(endpoint, request) };
+  }
   const path = translator.path(endpoint, request);
   if (translator.hasAllTools && !endpoint.hasFunctionsOnly)
     return { path, body: translator.body(endpoint, repaired(translator, request)) };

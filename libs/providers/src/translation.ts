@@ -44,6 +44,8 @@ interface Dialect {
   readonly whole: (body: unknown) => readonly StreamPart[];
   /** The calls for vectors. Absent: the dialect has none. */
   readonly embeddings?: EmbeddingsWire;
+  /** The call that ranks documents. Absent: the dialect has none. */
+  readonly ranking?: RankingWire;
   /** The call that counts the input of a request. Absent: the dialect has none. */
   readonly counting?: CountingWire;
   /** Reads the body of a status other than 2xx. */
@@ -63,6 +65,14 @@ export interface EmbeddingsWire {
   readonly body: (endpoint: Endpoint, request: InferenceRequest) => unknown;
   /** Returns the parts of a body with one vector per input, or an `error` part if it is malformed. */
   readonly whole: (body: unknown, inputs: number) => readonly StreamPart[];
+}
+
+/** The call of a dialect that ranks documents. */
+export interface RankingWire {
+  readonly path: (endpoint: Endpoint) => string;
+  readonly body: (endpoint: Endpoint, request: InferenceRequest) => unknown;
+  /** Returns the parts of a body with the ranks, or an `error` part if it is malformed. */
+  readonly whole: (body: unknown, request: InferenceRequest) => readonly StreamPart[];
 }
 
 /** The call of a dialect that counts the input of a request and generates nothing. */

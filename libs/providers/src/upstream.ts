@@ -269,7 +269,11 @@ function replyReader(called: Called, status: number, headers: Headers): ReplyRea
     });
   }
   const { request, translator, restore } = called;
-  const { embeddings } = translator;
+  const { embeddings, ranking } = translator;
+  if (request.ranking && ranking) {
+    const whole = (read: unknown) => ranking.whole(read, request);
+    return { type: 'parts', body: wholeReader({ whole }) };
+  }
   if (request.embedding && embeddings) {
     const inputs = inputCount(request);
     const whole = (read: unknown) => embeddings.whole(read, inputs);

@@ -6,6 +6,7 @@ import type { Dialect, Served } from './dialect.ts';
 import type { Directives } from './directives.ts';
 import { chunksOf, countOutput, type OutputPart } from './generation.ts';
 import { noise, oddFailure } from './odd-failures.ts';
+import { searchUnitsOf } from './rerank.ts';
 import type { Receipt, Receipts } from './receipts.ts';
 
 export interface Delivery {
@@ -168,7 +169,7 @@ async function writeReceipt(
     at: now().toISOString(),
     model: served.prompt.model,
     dialect: dialect.name,
-    input_tokens: served.generation.inputTokens,
+    ...inputOf(served),
     cached_tokens: served.generation.cachedTokens,
     output_tokens: output,
     reasoning_tokens: reasoning,
@@ -178,6 +179,13 @@ async function writeReceipt(
     credential_sha256: credentialSha256,
   });
   answers.end(served.id, outcome, sent.parts);
+}
+
+function inputOf({ prompt, generation }: Served): Pick<Receipt, 'input_tokens' | 'search_units'> {
+  const { ranking } = prompt;
+  return ranking?.isCohere
+    ? { input_tokens: 0, search_units: searchUnitsOf(ranking) }
+    : { input_tokens: generation.inputTokens };
 }
 
 /** The output that has left so far, part by part. */

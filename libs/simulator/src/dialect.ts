@@ -10,6 +10,7 @@ export interface Dialect {
     | 'messages'
     | 'generate-content'
     | 'embeddings'
+    | 'rerank'
     | 'embed-contents';
   /** It counts the input, generates nothing and leaves no receipt. */
   readonly isCount?: true;

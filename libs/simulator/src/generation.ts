@@ -47,17 +47,18 @@ export function generate(
     prompt.turns.reduce((sum, turn) => sum + tokensOf(turn.text), 0) +
     prompt.tools.reduce((sum, tool) => sum + tokensOf(tool.definition), 0) +
     directives.readTokens;
-  const isSilent = directives.empty || prompt.vectors !== undefined;
+  const isMeasure = prompt.vectors !== undefined || prompt.ranking !== undefined;
+  const isSilent = directives.empty || isMeasure;
   const wanted = isSilent ? [] : (scripted ?? answer(prompt, directives));
   const { parts: said, stopSequence } = stopped(wanted, prompt.stops ?? []);
   const parts = cropped(said, prompt.outputTokensMax ?? Infinity);
   const isCropped = parts !== said;
   return {
     parts,
-    finish: prompt.vectors ? 'stop' : finishOf(parts, isCropped, directives),
+    finish: isMeasure ? 'stop' : finishOf(parts, isCropped, directives),
     ...(stopSequence !== undefined && !isCropped && { stopSequence }),
     inputTokens,
-    cachedTokens: prompt.vectors ? 0 : Math.min(inputTokens, directives.cachedTokens),
+    cachedTokens: isMeasure ? 0 : Math.min(inputTokens, directives.cachedTokens),
     serviceTier: directives.isUsualTier ? 'default' : (prompt.serviceTier ?? 'default'),
   };
 }

@@ -29,6 +29,8 @@ export interface Prompt {
   readonly likeliestCount?: number;
   /** It asks for a vector of each turn, not for an answer. */
   readonly vectors?: Vectors;
+  /** It asks for the relevance of documents, not for an answer. */
+  readonly ranking?: Ranking;
 }
 
 /** The vectors that a prompt asks for: one per turn. */
@@ -37,6 +39,15 @@ export interface Vectors {
   readonly isBase64: boolean;
   /** Google's API: the answer is a list. */
   readonly isBatch?: boolean;
+}
+
+/** The documents that a prompt asks to be ranked. */
+export interface Ranking {
+  readonly query: string;
+  readonly documents: readonly string[];
+  readonly topN: number;
+  /** Cohere's API: the answer has search units, not tokens. */
+  readonly isCohere: boolean;
 }
 
 export interface Turn {

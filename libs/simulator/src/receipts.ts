@@ -14,6 +14,8 @@ export interface Receipt {
   readonly cached_tokens: number;
   readonly output_tokens: number;
   readonly reasoning_tokens: number;
+  /** Billed by Cohere's API in place of tokens. Absent: none. */
+  readonly search_units?: number;
   /** cut, failed: by a fault that was asked for; disconnected: the client left. */
   readonly outcome: 'completed' | 'incomplete' | 'cut' | 'failed' | 'disconnected';
   readonly streamed: boolean;

@@ -14,6 +14,7 @@ import { embeddings } from './embeddings.ts';
 import { generateContent } from './generate-content.ts';
 import { pathFields } from './generate-content-prompt.ts';
 import { generate } from './generation.ts';
+import { rerank } from './rerank.ts';
 import { messages } from './messages.ts';
 import { BadRequest, isObject, lastUserText, type JsonObject, type Prompt } from './prompt.ts';
 import { openReceipts, type Receipts } from './receipts.ts';
@@ -118,6 +119,8 @@ async function handle(
       return answer(chatCompletions, request, response, books, latencyMs);
     case 'POST /v1/embeddings':
       return answer(embeddings, request, response, books, latencyMs);
+    case 'POST /v1/rerank':
+      return answer(rerank, request, response, books, latencyMs);
     case 'POST /v1/messages/count_tokens':
       return answer(countTokens, request, response, books, latencyMs);
     case 'POST /v1/messages':

@@ -17,6 +17,7 @@ export function tooLong(dialect: Dialect['name'], inputTokens: number): string {
       return `prompt is too long: ${tokens} tokens > ${tokensMax} maximum`;
     case 'generate-content':
     case 'embeddings':
+    case 'rerank':
     case 'embed-contents':
       return `The input token count (${tokens}) exceeds the maximum number of tokens allowed (${tokensMax}).`;
   }

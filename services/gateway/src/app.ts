@@ -65,6 +65,7 @@ import { organizationRoutes } from './resources/organization/routes.ts';
 import { proofRoutes } from './resources/proof/routes.ts';
 import { referenceRoutes } from './resources/reference/routes.ts';
 import { embeddingsRoutes } from './resources/embeddings/routes.ts';
+import { rerankRoutes } from './resources/rerank/routes.ts';
 import { responsesRoutes } from './resources/responses/routes.ts';
 import { workspaceBudgetsRoutes } from './resources/workspaces/budget-routes.ts';
 import { workspaceMembersRoutes } from './resources/workspaces/member-routes.ts';
@@ -141,6 +142,7 @@ export function buildApp(dependencies: AppDependencies): GatewayApp {
 function resourceRoutes(app: App, dependencies: AppDependencies): void {
   responsesRoutes(app, dependencies);
   embeddingsRoutes(app, dependencies);
+  rerankRoutes(app, dependencies);
   chatCompletionsRoutes(app, dependencies);
   messagesRoutes(app, dependencies);
   modelsRoutes(app, dependencies);

@@ -1,4 +1,5 @@
 import { openAiEmbeddings } from '../openai-embeddings.ts';
+import { usualRanking } from '../ranking.ts';
 import { openAiError } from '../openai-error.ts';
 import { usualNames } from '../plain-request.ts';
 import { MachineReader, type StreamMachine } from '../stream-reader.ts';
@@ -32,6 +33,7 @@ export const openAiChatTranslator: Translator = {
   parse: parseCompletion,
   whole: chatParts,
   embeddings: openAiEmbeddings,
+  ranking: usualRanking,
   error: openAiError,
   stored: { path: (id) => `/chat/completions/${id}`, read: storedCompletion },
 };

@@ -1,4 +1,5 @@
 import { openAiEmbeddings } from '../openai-embeddings.ts';
+import { usualRanking } from '../ranking.ts';
 import { openAiError } from '../openai-error.ts';
 import { usualNames } from '../plain-request.ts';
 import { MachineReader, type StreamMachine } from '../stream-reader.ts';
@@ -43,6 +44,7 @@ export const openAiResponsesTranslator: Translator = {
   parse: parseResponse,
   whole: responsesParts,
   embeddings: openAiEmbeddings,
+  ranking: usualRanking,
   error: openAiError,
   stored: { path: (id) => `/responses/${id}`, read: storedResponse },
 };

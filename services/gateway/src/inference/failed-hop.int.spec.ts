@@ -68,6 +68,7 @@ describe.each([
   ['responses', usual],
   ['chat/completions', usual],
   ['embeddings', usual],
+  ['rerank', usual],
   ['messages', ofAnthropic],
   ['messages/count_tokens', ofAnthropic],
 ])('a client of /%s gets 503', (path, body) => {

@@ -28,6 +28,7 @@ import {
 } from '../resources/guardrails/schema.ts';
 import { guardrailTestView } from '../resources/guardrails/test-schema.ts';
 import { embeddingList, embeddingsRequest } from '../resources/embeddings/schema.ts';
+import { rankedDocuments, rerankRequest } from '../resources/rerank/schema.ts';
 import { responseBody, responseObject } from '../resources/responses/schema.ts';
 import { createKeyBody, keyView, updateKeyBody } from '../resources/keys/schema.ts';
 import { memberView, updateSettingsBody } from '../resources/organization/schema.ts';
@@ -53,6 +54,7 @@ export const namedSchemas: Readonly<Record<string, object>> = {
   Budget: budgetView,
   ContainerFile: containerFileView,
   CreateEmbeddings: embeddingsRequest,
+  RerankDocuments: rerankRequest,
   CreateGuardrail: createGuardrailBody,
   CreateKey: createKeyBody,
   CreateResponse: responseBody,
@@ -61,6 +63,7 @@ export const namedSchemas: Readonly<Record<string, object>> = {
   Credential: credentialView,
   CurrentKey: currentKeyView,
   EmbeddingList: embeddingList,
+  RankedDocuments: rankedDocuments,
   EndUser: endUserView,
   Endpoint: endpoint,
   File: fileView,

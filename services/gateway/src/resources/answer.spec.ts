@@ -12,6 +12,7 @@ const routes = [
   'POST /v1/messages',
   'POST /v1/messages/count_tokens',
   'POST /v1/embeddings',
+  'POST /v1/rerank',
 ] as const;
 
 interface ErrorBody {

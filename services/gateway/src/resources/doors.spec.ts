@@ -8,6 +8,7 @@ const doors = [
   ['/v1/responses', 'service'],
   ['/v1/chat/completions', 'service'],
   ['/v1/embeddings', 'service'],
+  ['/v1/rerank', 'service'],
   ['/v1/messages', 'anthropic'],
   ['/v1/messages/count_tokens', 'anthropic'],
 ] as const;

@@ -17,9 +17,14 @@ const richFloorBytes = 32 * mebibyte;
 /** A vector of 4,096 numbers, each with the longest text of a number and white space. */
 const vectorBytes = 128 * kibibyte;
 
+/** A rank has two numbers and their names. */
+const rankBytes = kibibyte;
+/** A server may repeat the documents, with escapes. */
+const escapedFactor = 6;
+
 type Asked = Pick<
   InferenceRequest,
-  'maxOutputTokens' | 'stream' | 'options' | 'tools' | 'items' | 'embedding'
+  'maxOutputTokens' | 'stream' | 'options' | 'tools' | 'items' | 'embedding' | 'ranking'
 >;
 
 /**
@@ -30,8 +35,9 @@ export function answerBytesMax(
   asked: Asked,
   { outputModalities }: { readonly outputModalities: readonly OutputModality[] },
 ): number | undefined {
-  const { maxOutputTokens, stream, options, tools, embedding } = asked;
+  const { maxOutputTokens, stream, options, tools, embedding, ranking } = asked;
   if (embedding) return floorBytes + inputCount(asked) * vectorBytes;
+  if (ranking) return floorBytes + inputCount(asked) * rankBytes + echoedBytes(asked);
   if (maxOutputTokens === undefined) return undefined;
   const alternatives = options?.topLogprobs === undefined ? 0 : options.topLogprobs + 1;
   const tokenBytes =
@@ -42,4 +48,8 @@ export function answerBytesMax(
     !outputModalities.includes('text') ||
     tools.some(({ type }) => type === 'native');
   return Math.max(isRich ? richFloorBytes : floorBytes, maxOutputTokens * tokenBytes);
+}
+
+function echoedBytes({ items }: Asked): number {
+  return escapedFactor * Buffer.byteLength(JSON.stringify(items));
 }

@@ -12,6 +12,7 @@ import {
 import { formatText, isDefinedTool } from '@sluice/providers';
 import { formatInWords, tellsFormatInWords } from '../selection/parameters.ts';
 import { readingsMax } from './readings.ts';
+import { searchUnitsMax } from './search-units.ts';
 import { choiceTokens, nameTokens, renderedTokens } from './rendered-tools.ts';
 
 /** More tokens than any provider makes of one picture, whatever its size. */
@@ -36,7 +37,7 @@ const rewordedTokens = 64;
 const unansweredTokens = 96;
 
 /** Upper bounds of the input of a request. */
-export type InputBounds = Required<Pick<UsageBounds, 'inputTokensMax' | 'imagesMax'>>;
+export type InputBounds = Omit<UsageBounds, 'outputTokensMax'>;
 
 /** The size of a request's input, whatever model reads it. */
 export interface InputMeasure {
@@ -45,6 +46,8 @@ export interface InputMeasure {
   /** Tokens that servers add around them; absent: none. */
   readonly framingTokensMax?: number;
   readonly imagesMax: number;
+  /** Search units of a request that ranks documents; absent: none. */
+  readonly searchUnitsMax?: number;
   /** Some of it lies elsewhere and can at most fill the context. */
   readonly isUnbounded: boolean;
   /** The number of times that the provider may read the input in one request. If absent, it is one. */
@@ -76,6 +79,7 @@ export function inputMeasure(
 ): InputMeasure & InputMedia {
   const tally = new Tally(request, endpoints);
   for (const item of request.items) tally.addItem(item);
+  if (request.ranking) tally.repeatQuery(request);
   for (const value of Object.values(request.prompt?.variables ?? {}))
     if (typeof value === 'string') tally.addText(value);
     else tally.addPart(value);
@@ -94,6 +98,7 @@ export function inputMeasure(
     tokensMax: tally.tokens,
     framingTokensMax: tally.framing,
     imagesMax: tally.images,
+    ...(request.ranking && { searchUnitsMax: searchUnitsMax(request) }),
     mediaCount: tally.media,
     audioCount: tally.sounds,
     isUnbounded,
@@ -106,15 +111,21 @@ export function inputMeasure(
  * the texts alone; a context length that is undefined is not known.
  */
 export function inputBounds(
-  { tokensMax, framingTokensMax = 0, imagesMax, isUnbounded, readingsMax = 1 }: InputMeasure,
+  measure: InputMeasure,
   {
     contextLength,
     addsFraming,
   }: { readonly contextLength: number | undefined; readonly addsFraming: boolean },
 ): InputBounds {
+  const { tokensMax, framingTokensMax = 0, imagesMax, searchUnitsMax } = measure;
+  const { isUnbounded, readingsMax = 1 } = measure;
   const contextTokens = isUnbounded ? readingsMax * (contextLength ?? contextTokensMax) : 0;
   const sentTokens = addsFraming ? tokensMax + framingTokensMax : tokensMax;
-  return { inputTokensMax: Math.max(sentTokens, contextTokens), imagesMax };
+  return {
+    inputTokensMax: Math.max(sentTokens, contextTokens),
+    imagesMax,
+    ...(searchUnitsMax !== undefined && { searchUnitsMax }),
+  };
 }
 
 function formatTexts(format: StructuredFormat, endpoints: readonly Asked[]): readonly string[] {
@@ -155,6 +166,12 @@ class Tally {
   addText(text: string): void {
     this.tokens += Buffer.byteLength(text);
     this.framing += partFraming;
+  }
+
+  /** Adds the query once more for each document after the first: a model reads it with each of them. */
+  repeatQuery({ items }: InferenceRequest): void {
+    const [query, ...documents] = items;
+    for (const _document of documents.slice(1)) if (query) this.addItem(query);
   }
 
   /** Adds an input that comes as tokens. */

@@ -85,8 +85,7 @@ export function worstCaseNanoUsd(
   let worst = 0n;
   for (const attempt of attempts) {
     const outputTokensMax = outputTokensBound(outputTokens, attempt);
-    const { inputTokensMax, imagesMax } = boundsOf(input, attempt);
-    const bounds = { inputTokensMax, imagesMax, outputTokensMax };
+    const bounds = { ...boundsOf(input, attempt), outputTokensMax };
     const cost = holdNanoUsd(bounds, attempt.endpoint.prices);
     if (cost > worst) worst = cost;
   }

@@ -87,8 +87,8 @@ interface ResponseWriter {
   readonly headers: Readonly<Record<string, string>>;
   /** undefined until the answer has ended. */
   readonly status: 'completed' | 'incomplete' | 'failed' | undefined;
-  /** Names the model that serves from here on. */
-  servedBy(model: string): void;
+  /** Names the model and the provider that serve from here on. */
+  servedBy(model: string, provider: string): void;
 }
 
 export interface WholeWriter extends ResponseWriter {

@@ -17,3 +17,9 @@ export const messagesWords: FieldWords = {
 };
 
 export const embeddingsWords: FieldWords = { ...responsesWords, route: '/embeddings' };
+
+export const rerankWords: FieldWords = {
+  ...responsesWords,
+  route: '/rerank',
+  input: 'documents',
+};

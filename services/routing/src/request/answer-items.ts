@@ -79,6 +79,7 @@ export class AnswerItems {
       case 'response-start':
       case 'unread-usage':
       case 'embeddings':
+      case 'ranks':
       // The model gets the call itself, with its output.
       case 'tool-item-start':
       case 'tool-item-progress':

@@ -36,6 +36,11 @@ export function requestLabels(
     appCategories: client?.categories ?? [],
     ...checked,
     trace,
-    apiType: inference.embedding ? 'embeddings' : '',
+    apiType: apiTypeOf(inference),
   };
+}
+
+function apiTypeOf({ embedding, ranking }: CanonicalCall['inference']): UsageLabels['apiType'] {
+  if (embedding) return 'embeddings';
+  return ranking ? 'rerank' : '';
 }

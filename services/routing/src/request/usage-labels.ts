@@ -19,7 +19,7 @@ export interface UsageLabels {
   /** Milliseconds that the moderation of the input took; undefined: it was not moderated. */
   readonly moderationLatencyMs: number | undefined;
   /** The kind of the call. Empty: an answer. */
-  readonly apiType: '' | 'embeddings' | 'tool';
+  readonly apiType: '' | 'embeddings' | 'rerank' | 'tool';
   /** The type of the server tool that was called. Empty: a model was called. */
   readonly toolType: string;
   /** JSON of an object: what the client wants to find with it. */

@@ -16,6 +16,7 @@ const counts: Required<TokenUsage> = {
   imageOutputTokens: 512,
   audioOutputTokens: 1_024,
   images: 2_048,
+  searchUnits: 4_096,
 };
 const usual: TokenUsage = { inputTokens: 1, cachedTokens: 2, outputTokens: 4, reasoningTokens: 8 };
 const report: UsageReport = {

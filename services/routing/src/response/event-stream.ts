@@ -47,13 +47,13 @@ export class EventStream {
   }
 
   /** Opens the stream, if it is not open yet, in the name of the model that serves. */
-  servedBy(model: string): void {
+  servedBy(model: string, provider: string): void {
     const writer = this.#writer ?? this.#open(model);
     const sent = this.#response.takeSent();
     // The bodies of later turns have no place in a stream: such events come before all output.
     const debugged = this.#hasBegun ? undefined : writer.report(sent);
     this.#hasBegun = true;
-    writer.servedBy(model);
+    writer.servedBy(model, provider);
     if (debugged) this.#write(debugged);
   }
 

@@ -6,7 +6,7 @@ export interface ResponseListener {
   /** Called when the worst case of the first turn is held: upstreams are called from here on. */
   opened(held: OpeningTurn): void;
   /** Called when a model has given its first output in a turn. */
-  servedBy(model: string): void;
+  servedBy(model: string, provider: string): void;
   /**
    * Called with each batch of parts. They are numbered for the response. The last part of the answer is not among them.
    * May return a promise to make the response wait for a slow client.

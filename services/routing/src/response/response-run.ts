@@ -204,7 +204,7 @@ export class ResponseRun implements ResponseTurns {
         this.#held = turn;
         listener.opened(turn);
       },
-      began: ({ model }) => listener.servedBy(model.id),
+      began: ({ model, endpoint }) => listener.servedBy(model.id, endpoint.providerName),
       parts: (parts) => listener.parts(this.#dropped === 0 ? parts : parts.map(this.#renumbered)),
     };
   }

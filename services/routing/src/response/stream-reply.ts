@@ -45,9 +45,9 @@ async function pump(
           onOpen();
         }, pipeline.limits.statusHeldMs);
       },
-      servedBy(model) {
+      servedBy(model, provider) {
         clearTimeout(held);
-        stream.servedBy(model);
+        stream.servedBy(model, provider);
         onOpen();
       },
       parts: (parts) => stream.parts(parts),

@@ -16,8 +16,8 @@ export async function wholeReply(
     opened() {
       writer = response.planned.writers.whole(response.head());
     },
-    servedBy(model) {
-      writer?.servedBy(model);
+    servedBy(model, provider) {
+      writer?.servedBy(model, provider);
     },
     parts(parts) {
       writer?.write(parts);

@@ -107,9 +107,7 @@ const guardrail = (names: Readonly<Partial<Record<string, FilterName>>>): HardFi
 /** Applied in this order: the first filter that leaves no endpoint is the reason. */
 export const hardFilters: readonly HardFilter[] = [
   passes('endpoint_kind', ({ endpoint: { outputModalities } }, { request }) =>
-    request.embedding
-      ? outputModalities.includes('embeddings')
-      : outputModalities.some(isOfResponse),
+    outputModalities.some(answering(request)),
   ),
   passes('deprecated', ({ model }, { now }) => !isOver(model, now)),
   passes('disabled', ({ endpoint }) => !endpoint.isHidden),
@@ -196,6 +194,15 @@ export const hardFilters: readonly HardFilter[] = [
       priceMax === undefined || isWithin(expectedPrices, priceMax),
   ),
 ];
+
+/** Returns the test of the modalities that answer a request. */
+function answering({
+  embedding,
+  ranking,
+}: InferenceRequest): (modality: OutputModality) => boolean {
+  if (embedding) return (modality) => modality === 'embeddings';
+  return ranking ? (modality) => modality === 'rerank' : isOfResponse;
+}
 
 /** Returns true for text and images: embeddings, ranks and speech have other addresses. */
 function isOfResponse(modality: OutputModality): boolean {

@@ -18,7 +18,8 @@ type IsSent = (request: InferenceRequest) => boolean;
 const hasTools: IsSent = ({ tools }) => tools.length > 0;
 
 const isSent = {
-  max_tokens: ({ maxOutputTokens, embedding }) => maxOutputTokens !== undefined && !embedding,
+  max_tokens: ({ maxOutputTokens, embedding, ranking }) =>
+    maxOutputTokens !== undefined && !embedding && !ranking,
   temperature: ({ temperature }) => temperature !== undefined,
   top_p: ({ topP }) => topP !== undefined,
   top_k: ({ options }) => options?.topK !== undefined,

@@ -11,9 +11,9 @@ export interface Conversation {
 /** The session, or the cache key, or what the conversation began with; undefined: it is no conversation. */
 export function conversationOf(
   sessionId: string | undefined,
-  { options, items, embedding }: InferenceRequest,
+  { options, items, embedding, ranking }: InferenceRequest,
 ): Conversation | undefined {
-  if (embedding) return undefined;
+  if (embedding || ranking) return undefined;
   if (sessionId !== undefined) return { key: `session:${sessionId}`, isNamed: true };
   if (options?.promptCacheKey !== undefined)
     return { key: `cache:${options.promptCacheKey}`, isNamed: false };

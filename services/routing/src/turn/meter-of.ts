@@ -4,6 +4,8 @@ import type { HeldTurn } from './turn.ts';
 import { Meter } from './meter.ts';
 import { outputLimitOf } from '../admission/output-limit.ts';
 import { readingsMax } from '../admission/readings.ts';
+import { searchUnits } from '../admission/search-units.ts';
+import { estimateTokens } from './tokens.ts';
 
 interface Metered {
   readonly planned: PlannedAttempt;
@@ -20,6 +22,7 @@ export function meterOf(
   return new Meter({
     inputTokens,
     inputImages,
+    searchUnits: searchUnits(turn.request, (text) => estimateTokens(Buffer.byteLength(text))),
     readings: readingsMax(turn.request),
     contextLength: endpoint.contextLength ?? model.contextLength,
     outputTokensMax: outputLimitOf(turn, planned).tokens,

@@ -8,6 +8,8 @@ export interface MeterOptions {
   readonly inputTokens: number;
   /** Pictures that were sent; absent: none. */
   readonly inputImages?: number;
+  /** Sluice's own count of the search units, used if the upstream reports none. Absent: none. */
+  readonly searchUnits?: number;
   /** The number of times that the provider may read up to a whole context. If absent, it is one. */
   readonly readings?: number;
   /** Context of the model; absent: not known. */
@@ -25,6 +27,7 @@ const contextLengthUnknown = 10_000_000;
 export class Meter {
   readonly #inputTokens: number;
   readonly #inputImages: number;
+  readonly #searchUnits: number;
   readonly #tokensMax: number;
   readonly #outputTokensMax: number;
   readonly #beginning: Beginning | undefined;
@@ -44,6 +47,7 @@ export class Meter {
     const {
       inputTokens,
       inputImages = 0,
+      searchUnits = 0,
       readings = 1,
       contextLength = contextLengthUnknown,
       outputTokensMax = Infinity,
@@ -51,6 +55,7 @@ export class Meter {
     } = options;
     this.#inputTokens = inputTokens;
     this.#inputImages = inputImages;
+    this.#searchUnits = searchUnits;
     this.#tokensMax = contextFactor * contextLength * readings;
     this.#outputTokensMax = outputTokensMax;
     this.#beginning = beginning;
@@ -98,6 +103,7 @@ export class Meter {
       case 'native-end':
       case 'text-annotation':
       case 'embeddings':
+      case 'ranks':
         return;
     }
     part satisfies never;
@@ -148,7 +154,7 @@ export class Meter {
     return {
       outcome: this.#outcomeWord(isClientGone),
       finishReason: last?.type === 'finish' ? last.reason : '',
-      usage: this.#withImages(counted ?? this.#estimate()),
+      usage: this.#withUnits(this.#withImages(counted ?? this.#estimate())),
       isEstimated: counted === undefined,
       estimateReason: providerUsage === undefined ? undefined : 'absurd_usage',
       providerUsage,
@@ -208,6 +214,13 @@ export class Meter {
   /** Adds the number of input images, which no upstream reports. */
   #withImages(usage: TokenUsage): TokenUsage {
     return this.#inputImages === 0 ? usage : { ...usage, images: this.#inputImages };
+  }
+
+  /** Adds the search units, which providers that bill by the token do not report. */
+  #withUnits(usage: TokenUsage): TokenUsage {
+    return this.#searchUnits === 0 || usage.searchUnits !== undefined
+      ? usage
+      : { ...usage, searchUnits: this.#searchUnits };
   }
 
   #begin(part: number): void {

@@ -17,18 +17,30 @@ export function estimateInputTokens(request: InferenceRequest): number {
     for (const value of Object.values(request.prompt.variables))
       tokens += typeof value === 'string' ? textTokens(value) : contentTokens([value]);
   for (const input of request.embedding?.tokens ?? []) tokens += input.length;
+  if (request.ranking) tokens += queryTokens(request) * (request.items.length - 2);
   for (const tool of request.tools) tokens += textTokens(JSON.stringify(toolText(tool)));
   return tokens;
 }
 
-/** Our own count of what the context must hold at once: a model reads the inputs of vectors one by one. */
+/**
+ * Our own count of what the context must hold at once: a model reads the inputs of vectors, and a query with
+ * each document, one by one.
+ */
 export function estimateContextTokens(request: InferenceRequest, inputTokens: number): number {
-  const { items, embedding } = request;
+  const { items, embedding, ranking } = request;
+  if (ranking) return queryTokens(request) + mostTokens(items.slice(1));
   if (!embedding) return inputTokens;
-  let most = 0;
-  for (const item of items) most = Math.max(most, itemTokens(item));
+  let most = mostTokens(items);
   for (const input of embedding.tokens ?? []) most = Math.max(most, input.length);
   return most;
+}
+
+function mostTokens(items: readonly InputItem[]): number {
+  return items.reduce((most, item) => Math.max(most, itemTokens(item)), 0);
+}
+
+function queryTokens({ items: [query] }: InferenceRequest): number {
+  return query ? itemTokens(query) : 0;
 }
 
 function itemTokens(item: InputItem): number {

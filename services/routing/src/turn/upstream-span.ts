@@ -15,7 +15,7 @@ export function startUpstreamSpan(
   tracing: Tracing,
   { call, request, intent }: UpstreamCall,
 ): ActiveSpan {
-  const operation = request.embedding ? 'embeddings' : 'chat';
+  const operation = operationOf(request);
   const { model, provider } = intent;
   return tracing.start(`${operation} ${model}`, {
     kind: 'client',
@@ -54,4 +54,9 @@ export function endUpstreamSpan(span: ActiveSpan, ended: Outcome): void {
   });
   const isWhole = ended.outcome === 'completed' || ended.outcome === 'incomplete';
   span.end(isWhole ? undefined : ended.outcome);
+}
+
+function operationOf({ embedding, ranking }: InferenceRequest): string {
+  if (embedding) return 'embeddings';
+  return ranking ? 'rerank' : 'chat';
 }

@@ -172,8 +172,39 @@ const vectors = embeddingDialects.flatMap((dialect) =>
   ),
 );
 
+const rankingDialects: readonly Dialect[] = ['openai-chat', 'openai-responses'];
+
+const ranks = rankingDialects.flatMap((dialect) =>
+  bodies(
+    `rerank/${dialect}/requests`,
+    {
+      texts: { query: 'a', documents: ['b', 'c'], top_n: 1 },
+      'a picture': {
+        query: 'a',
+        documents: [{ text: 'b', image: 'https://example.com/b.png' }, 'c'],
+      },
+      nothing: { query: 'a', documents: [] },
+    },
+    {
+      path: '/rerank',
+      modes: ['whole'],
+      models: {
+        m: {
+          endpoints: [
+            {
+              dialect,
+              facts: { output_modalities: ['rerank'], input_modalities: ['text', 'image'] },
+            },
+          ],
+        },
+      },
+    },
+  ),
+);
+
 export const doors: readonly Case[] = [
   ...doorCases('/chat/completions', chatAsked, chatRequests),
   ...doorCases('/messages', messagesAsked, messagesRequests),
   ...vectors,
+  ...ranks,
 ];

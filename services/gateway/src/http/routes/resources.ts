@@ -13,6 +13,7 @@ const resources: Readonly<Record<string, Resource>> = {
   models: { tag: 'Models', type: 'model' },
   model: { tag: 'Models', type: 'model' },
   embeddings: { tag: 'Inference', type: 'embedding' },
+  rerank: { tag: 'Inference', type: 'ranking' },
   endpoints: { tag: 'Models', type: 'model' },
   providers: { tag: 'Models', type: 'provider' },
   keys: { tag: 'Keys', type: 'api_key' },

@@ -12,6 +12,28 @@ export const embeddingsRequest = {
 const usd = (description: string, example = 0) =>
   Type.Number({ minimum: 0, description, examples: [example] });
 
+/** The cost of a call, in fields of its usage. */
+export const inferenceCost = {
+  cost: usd('What the request costs the account, in USD.', 0.000_012),
+  cost_details: Type.Object(
+    {
+      upstream_inference_cost: Type.Optional(usd('What the provider charged, in USD.', 0.000_02)),
+      upstream_inference_input_cost: usd(
+        'The cost of the input at list prices, in USD.',
+        0.000_012,
+      ),
+      upstream_inference_output_cost: usd('The cost of the output at list prices, in USD.'),
+      upstream_inference_prompt_cost: usd(
+        'The same as `upstream_inference_input_cost`.',
+        0.000_012,
+      ),
+      upstream_inference_completions_cost: usd('The same as `upstream_inference_output_cost`.'),
+    },
+    { description: 'The cost in parts.' },
+  ),
+  is_byok: flag('Whether an own provider credential was used.', false),
+};
+
 const usage = Type.Object(
   {
     prompt_tokens: count('Number of tokens of questions.', 240),
@@ -22,24 +44,7 @@ const usage = Type.Object(
         { description: 'Tokens of the input by kind.' },
       ),
     ),
-    cost: usd('What the request costs the account, in USD.', 0.000_012),
-    cost_details: Type.Object(
-      {
-        upstream_inference_cost: Type.Optional(usd('What the provider charged, in USD.', 0.000_02)),
-        upstream_inference_input_cost: usd(
-          'The cost of the input at list prices, in USD.',
-          0.000_012,
-        ),
-        upstream_inference_output_cost: usd('The cost of the output at list prices, in USD.'),
-        upstream_inference_prompt_cost: usd(
-          'The same as `upstream_inference_input_cost`.',
-          0.000_012,
-        ),
-        upstream_inference_completions_cost: usd('The same as `upstream_inference_output_cost`.'),
-      },
-      { description: 'The cost in parts.' },
-    ),
-    is_byok: flag('Whether an own provider credential was used.', false),
+    ...inferenceCost,
   },
   { description: 'What was used.' },
 );

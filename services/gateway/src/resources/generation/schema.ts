@@ -111,7 +111,7 @@ export const generationView = Type.Object({
   request_id: nullable(text('Id of the HTTP request.', 'req-7')),
   session_id: nullable(text('Groups requests that belong together.', 'chat-7')),
   created_at: createdAt,
-  api_type: text('The kind of the call: `completions` or `embeddings`.', 'completions'),
+  api_type: text('The kind of the call: `completions`, `embeddings` or `rerank`.', 'completions'),
   model: text('Slug of the model.', 'sim/echo'),
   router: unbuilt('The router that chose the model: null.'),
   preset_id: unbuilt('Id of a preset: null.'),

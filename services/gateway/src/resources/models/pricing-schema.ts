@@ -51,6 +51,7 @@ export const pricing = Type.Object(
         audio_output: price('a token of spoken output'),
         input_audio_cache: cachedAudio,
         web_search: price('a search of the web'),
+        search_unit: price('a search unit of a reranker'),
         internal_reasoning: price('a token of thoughts'),
         ...cached,
         discount: number('The share that is taken off.'),

@@ -90,6 +90,7 @@ export class Deltas {
       // Deltas cannot be taken back.
       case 'correction':
       case 'embeddings':
+      case 'ranks':
       // Completions have no place for the items of a provider's own tools.
       case 'native-start':
       case 'native-end':

@@ -53,7 +53,7 @@ type PartOf<Type extends AnswerPart['type']> = Extract<AnswerPart, { type: Type 
 export type BlockPart = Exclude<AnswerPart, { type: (typeof otherParts)[number] }>;
 
 /** Parts that say nothing in a message. Events cannot be taken back, so corrections are among them. */
-const otherParts = ['response-start', 'unread-usage', 'embeddings', 'correction'] as const;
+const otherParts = ['response-start', 'unread-usage', 'embeddings', 'ranks', 'correction'] as const;
 const others: ReadonlySet<string> = new Set(otherParts);
 
 export function isBlockPart(part: AnswerPart): part is BlockPart {

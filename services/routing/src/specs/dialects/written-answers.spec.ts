@@ -176,12 +176,12 @@ describe.each(kinds)('%s, read as %s', (name, provider) => {
     ];
     const whole = (await writersOf(name)).whole(head);
     whole.write(said);
-    whole.servedBy('c/d');
+    whole.servedBy('c/d', 'C');
     const { model } = JSON.parse(await wholeText(whole.end(settlement))) as { model: string };
     equal(model, 'c/d');
     const stream = (await writersOf(name)).stream(head);
     const pieces = [stream.begin([]), stream.write(said)];
-    stream.servedBy('c/d');
+    stream.servedBy('c/d', 'C');
     const text = Buffer.concat([...pieces, stream.end(settlement)]).toString();
     const models = [...text.matchAll(/"model":"([^"]*)"/g)].map(([, told]) => told);
     // A message reports its model when it starts.

@@ -120,6 +120,7 @@ export class OutputFilter implements OutputStage {
       case 'reasoning-start':
       case 'image':
       case 'embeddings':
+      case 'ranks':
       case 'unread-usage':
         return [part];
     }

@@ -88,6 +88,7 @@ export function advanceResponse(state: ResponseState, part: AnswerPart): Change 
     case 'unread-usage':
     // An answer of this dialect has no vectors.
     case 'embeddings':
+    case 'ranks':
       return [state, nothing];
     case 'text-start':
     case 'refusal-start':
