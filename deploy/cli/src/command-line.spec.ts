@@ -68,7 +68,7 @@ describe('the words of a command', () => {
   });
 
   for (const [line, sentence] of [
-    ['', 'sluice what? One of responses, embeddings, chat, '],
+    ['', 'sluice what? One of responses, embeddings, rerank, chat, '],
     ['projection list', 'Unknown command "projection". (Did you mean projections?)'],
     ['projections', 'sluice projections what? One of list, rebuild, skip.'],
     ['projections drop', 'Unknown command "drop"'],

@@ -1,4 +1,4 @@
-/** Asks for the relevance of documents to a query. The first item of the request is the query, each other a document. */
+/** Asks for the relevance of documents to a query: the first item of the request. Each other item is a document. */
 export interface RankingOptions {
   /** The most documents in the answer. undefined: all. */
   readonly topN: number | undefined;

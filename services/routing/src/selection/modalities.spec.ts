@@ -6,6 +6,7 @@ import { describe, test } from 'vitest';
 import { inputModalities, loadCatalog, type Model } from '@sluice/catalog';
 import { parseResponsesRequest } from '../dialects/responses/read/parse-request.ts';
 import { parseEmbeddingsRequest } from '../dialects/embeddings/parse-request.ts';
+import { parseRerankRequest } from '../dialects/rerank/parse-request.ts';
 import { choose } from './choose.ts';
 
 const providers = dialects.map(
@@ -19,6 +20,7 @@ const rows = dialects.flatMap((dialect) =>
     ['hearing', ', input_modalities: [text, audio, video]'],
     ['drawing', ', output_modalities: [text, image]'],
     ['vectors', ', output_modalities: [embeddings], input_modalities: [text, image]'],
+    ['ranks', ', output_modalities: [rerank], input_modalities: [text, image]'],
   ].map(
     ([name, more]) =>
       `  - { id: ${dialect}/${name}, endpoints: [{ provider: ${dialect}, upstream_model: m, pricing: { prompt: '0', completion: '0' }${more} }] }`,
@@ -46,6 +48,7 @@ const embeddedParts: typeof parts = {
   video: { type: 'video_url', video_url: { url: 'https://a.example/v.mp4' } },
 };
 
+const ranksDocuments = ({ outputModalities }: Model) => outputModalities.includes('rerank');
 const makesVectors = ({ outputModalities }: Model) => outputModalities.includes('embeddings');
 
 const bodyOf = (model: Model, fields: object) =>
@@ -70,15 +73,27 @@ const isServed = (model: Model, fields: object) =>
 const isEmbedded = (model: Model, input: readonly object[]) =>
   isChosen(parseEmbeddingsRequest(bodyOf(model, { input })));
 
+/** Documents have no other parts than these. */
+const rankedParts: Partial<typeof parts> = {
+  text: { text: 'x' },
+  image: { image: 'https://a.example/b.png' },
+};
+const isRanked = (model: Model, document: object) =>
+  isChosen(parseRerankRequest(bodyOf(model, { query: 'x', documents: [document] })));
+
+function isTaken(model: Model, kind: keyof typeof parts): boolean {
+  if (makesVectors(model)) return isEmbedded(model, [{ content: [embeddedParts[kind]] }]);
+  if (!ranksDocuments(model))
+    return isServed(model, { input: [{ role: 'user', content: [parts[kind]] }] });
+  const document = rankedParts[kind];
+  return document !== undefined && isRanked(model, document);
+}
+
 const cases = catalog.listed.map((model): [string, Model] => [model.id, model]);
 
 describe('what a model is listed with is what a request may ask of it, and nothing else:', () => {
   test.each(cases)('%s takes in', (_, model) => {
-    const taken = inputModalities.filter((kind) =>
-      makesVectors(model)
-        ? isEmbedded(model, [{ content: [embeddedParts[kind]] }])
-        : isServed(model, { input: [{ role: 'user', content: [parts[kind]] }] }),
-    );
+    const taken = inputModalities.filter((kind) => isTaken(model, kind));
     deepEqual(new Set(taken), new Set(model.inputModalities));
   });
 

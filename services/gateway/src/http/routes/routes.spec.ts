@@ -102,6 +102,7 @@ const surface = `
 /v1/private-endpoints/:id/pricing PUT management management 400 403 404 409 413 415 501
 /v1/private-endpoints/:id/validate POST management management 400 403 404 409 413 415 422 501
 /v1/providers GET public inference 200
+/v1/rerank POST inference inference 200 400 402 403 404 413 415 422 502 524 529
 /v1/responses POST inference inference 200 400 402 403 404 413 415 422 502 524 529
 /v1/scim/group-mappings GET management organization management 200 400 403 404
 /v1/scim/group-mappings POST management organization management 201 400 403 404 409 413 415 422

@@ -25,9 +25,9 @@ export interface RerankRequest extends CanonicalCall {
 const knownFields = knownFieldsOf(rerankBody, ['documents']);
 
 /**
- * Parses a body of `POST /rerank` (inference.md, section 29). Returns the request, or the reason why it is invalid. Keys
- * outside the contract are skipped and named in a warning. The default model of a workspace does not apply: it answers
- * with text.
+ * Parses a body of `POST /rerank` (inference.md, section 29). Returns the request, or the reason why it is invalid.
+ * Keys outside the contract are skipped and named in a warning. The default model of a workspace does not apply: it
+ * answers with text.
  */
 export function parseRerankRequest(
   body: Uint8Array,
