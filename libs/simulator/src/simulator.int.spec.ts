@@ -389,7 +389,7 @@ describe('trouble on request', () => {
   test('says no to what is no request', async () => {
     equal((await post('/responses', { input: 'x' })).status, 400);
     equal((await post('/chat/completions', { model: 'echo', messages: [] })).status, 400);
-    equal((await post('/rerank', {})).status, 404);
+    equal((await post('/speech', {})).status, 404);
     const noJson = await fetch(`${simulator.url}/responses`, { method: 'POST', body: '{' });
     equal(noJson.status, 400);
   });
