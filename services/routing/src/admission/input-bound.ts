@@ -170,9 +170,8 @@ class Tally {
 
   /** Adds the query once more for each document after the first: a model reads it with each of them. */
   repeatQuery({ items }: InferenceRequest): void {
-    const [query] = items;
-    const documentCount = items.length - 1;
-    for (let more = 1; query && more < documentCount; more += 1) this.addItem(query);
+    const [query, , ...later] = items;
+    if (query) later.forEach(() => this.addItem(query));
   }
 
   /** Adds an input that comes as tokens. */
