@@ -9,6 +9,8 @@ interface VendorManifest {
 
 /** Packages of plain files, which have no code to hide. */
 const filesOnly: readonly string[] = ['swagger-ui-dist'];
+/** Files that a package without `exports` publishes for its users: the DOM that Readability is made for. */
+const publishedFiles: readonly string[] = ['@mozilla/readability/JSDOMParser.js'];
 
 /** Names by which vendors mark their own properties: `_handle`, and symbols like `kSocket`. */
 const privateAccess =
@@ -29,6 +31,7 @@ function manifestOf(name: string): VendorManifest | undefined {
 export function isExported(specifier: string, manifest: VendorManifest | undefined): boolean {
   const name = packageOf(specifier) ?? specifier;
   if (specifier === name || manifest === undefined) return true;
+  if (publishedFiles.includes(specifier)) return true;
   const { exports: exported } = manifest;
   if (typeof exported !== 'object') return false;
   const path = `.${specifier.slice(name.length)}`;

@@ -57,6 +57,30 @@ describe('the text of an HTML page', () => {
     equal(await contentOf('<table><tr><td><p>one</p><p>two</p></td></tr></table>'), 'one\n\ntwo');
   });
 
+  test('is found whatever the classes of the page say', async () => {
+    const page = `<html class="light sidebar-visible"><body class="menu"><div id="help"><p>Press a key</p></div>
+      <div><main><h1>Foxes</h1><p>${sentence.repeat(8)}</p></main></div></body></html>`;
+    const content = await contentOf(page);
+    match(content, /quick brown fox/);
+    ok(!content.includes('Press a key'));
+  });
+
+  test('is all of a short page, whichever part would be its article', async () => {
+    const page = `<html><head><title>Stdio</title></head><body>
+      <div id="help"><p>Press left or right, and press a key to see this help again.</p></div>
+      <main><h1>Stdio</h1><p>For internal use.</p></main></body></html>`;
+    match(await contentOf(page), /Press left[^]*For internal use/);
+  });
+
+  test('has no escapes where a character reference stands in it', async () => {
+    equal(await contentOf('<p>a -&gt; b &lt;= c</p>'), 'a -> b <= c');
+  });
+
+  test('has one title, and no second one in its text', async () => {
+    const result = await read('<body><title>One</title><p>text<title>Two</title></p></body>');
+    deepEqual(result, { title: 'One', content: 'text', isCut: false });
+  });
+
   test('has links below the base that the page names', async () => {
     const page = `<base href="https://other.example/a/"><article><p>${sentence.repeat(8)}
       <a href="b">B</a></p></article>`;

@@ -1,22 +1,23 @@
 /** The part of the DOM that the extraction uses. The compiler has no types of browsers here. */
-export interface DomElement {
+export interface DomNode {
   readonly nodeName: string;
-  readonly firstElementChild: DomElement | null;
-  readonly nextElementSibling: DomElement | null;
-  readonly parentElement: DomElement | null;
-  closest(selector: string): DomElement | null;
-  querySelector(selector: string): DomElement | null;
-  querySelectorAll(selector: string): ArrayLike<DomElement> & Iterable<DomElement>;
-  getAttributeNames(): string[];
-  getAttribute(name: string): string | null;
-  removeAttribute(name: string): void;
-  remove(): void;
+  readonly nodeType: number;
+  readonly parentNode: DomElement | null;
+  readonly childNodes: readonly DomNode[];
+  textContent: string;
+}
+
+export interface DomElement extends DomNode {
+  readonly children: readonly DomElement[];
+  getElementsByTagName(name: string): readonly DomElement[];
+  setAttribute(name: string, value: string): void;
+  appendChild(child: DomNode): void;
 }
 
 export interface DomDocument {
-  readonly documentElement: DomElement | null;
-  readonly body: DomElement | null;
-  readonly title: string;
-  querySelector(selector: string): DomElement | null;
-  querySelectorAll(selector: string): Iterable<DomElement>;
+  readonly head: DomElement;
+  readonly body: DomElement;
+  title: string;
+  createElement(name: string): DomElement;
+  createTextNode(text: string): DomNode;
 }

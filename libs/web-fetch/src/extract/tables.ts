@@ -5,11 +5,11 @@ import type { DomElement } from './dom.ts';
 export function addTables(markdown: Turndown): void {
   const known = new WeakMap<DomElement, boolean>();
   const isData = (element: DomElement): boolean => {
-    const table = element.closest('table');
+    const table = tableOf(element);
     if (!table) return false;
     const found = known.get(table);
     if (found !== undefined) return found;
-    const isTable = table.querySelector('th') !== null && table.querySelector('table') === null;
+    const isTable = has(table, 'th') && !has(table, 'table');
     known.set(table, isTable);
     return isTable;
   };
@@ -25,8 +25,9 @@ export function addTables(markdown: Turndown): void {
     filter: (node) => node.nodeName === 'TR' && isData(node),
     replacement: (content, node) => {
       const row = `\n|${content.replaceAll('\n', '')}`;
-      if (node.closest('table')?.querySelector('tr') !== node) return row;
-      return `${row}\n|${' --- |'.repeat(node.querySelectorAll('th,td').length)}`;
+      if (tableOf(node)?.getElementsByTagName('tr')[0] !== node) return row;
+      const cells = ['th', 'td'].flatMap((name) => node.getElementsByTagName(name));
+      return `${row}\n|${' --- |'.repeat(cells.length)}`;
     },
   });
   markdown.addRule('rows', {
@@ -38,3 +39,11 @@ export function addTables(markdown: Turndown): void {
     replacement: (content) => `\n\n${content.replaceAll(/\n{2,}/g, '\n').trim()}\n\n`,
   });
 }
+
+function tableOf(element: DomElement): DomElement | undefined {
+  let node: DomElement | null = element;
+  while (node && node.nodeName !== 'TABLE') node = node.parentNode;
+  return node ?? undefined;
+}
+
+const has = (element: DomElement, name: string) => element.getElementsByTagName(name).length > 0;
