@@ -32,13 +32,17 @@ export async function tryCell(stage: Stage, installed: Installed, cell: Cell): P
   const { agent, dialect } = cell;
   const options = { agent, installed, model: modelOf[dialect], script: () => play };
   const done = await runJob(stage, options);
-  const findings = [
+  return { findings: await ranFindings(done), output: done.output };
+}
+
+/** Returns why a run did not pass: how it ended, its work, whom it called, and the books. */
+export async function ranFindings(done: Done): Promise<readonly string[]> {
+  return [
     ...(done.code === 0 ? [] : [`it ended with ${done.code ?? 'a kill'}`]),
     ...done.undone,
     ...done.called.map((host) => `it called ${host}`),
     ...(await booksFindings(done)),
   ];
-  return { findings, output: done.output };
 }
 
 /** The key has spent what the provider's receipts of this run cost, to the nano-USD. */

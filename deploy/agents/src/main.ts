@@ -4,9 +4,9 @@ import { type Trial, trialsOf } from './trials.ts';
 import { startStage } from './world/stage.ts';
 
 /**
- * `make agents`: each agent on each dialect, and in each trouble, `ROUNDS=2`. `ONLY=codex,qwen`, `DIALECTS=openai-chat`
- * and `TROUBLES='rate limit'` choose, `RECORD=folder` keeps what agents send. The last line is JSON; the exit code is 0
- * only when all pass.
+ * `make agents`: each agent on each dialect, searching the web, and in each trouble, `ROUNDS=2`. `ONLY=codex,qwen`,
+ * `DIALECTS=openai-chat` and `TROUBLES='rate limit'` choose, `RECORD=folder` keeps what agents send. The last line is
+ * JSON; the exit code is 0 only when all pass.
  */
 const env = process.env;
 const rounds = Number(env['ROUNDS'] || 2);
@@ -40,6 +40,7 @@ try {
 }
 if (signal.aborted) process.exit(130);
 console.log(JSON.stringify({ troubles: countOf('trouble', trials), ...resultOf('trouble') }));
+console.log(JSON.stringify({ searches: countOf('search', trials), ...resultOf('search') }));
 console.log(JSON.stringify({ cells: countOf('cell', trials), ...resultOf('cell') }));
 process.exit(failed.size === 0 ? 0 : 1);
 

@@ -1,18 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Receipt, receiptNanoUsd } from '@sluice/chaos/reconcile';
 import type { Script } from '@sluice/simulator';
-import {
-  after,
-  answerOf,
-  before,
-  file,
-  type Job,
-  madeByCommand,
-  notes,
-  promptOf,
-} from './job/job.ts';
+import { notesTask } from './job/notes-task.ts';
+import type { TaskIn } from './job/task.ts';
 import type { Agent } from './programs/agent.ts';
 import { cacheFolder, type Installed } from './programs/install.ts';
 import { issueKey, type RunKey } from './world/key.ts';
@@ -23,6 +15,8 @@ export interface JobOptions {
   readonly agent: Agent;
   readonly installed: Installed;
   readonly model: string;
+  /** Absent: the usual job. */
+  readonly task?: TaskIn;
   /** Plays the model. */
   readonly script: (key: RunKey) => Script;
   readonly limitUsd?: number | undefined;
@@ -44,26 +38,26 @@ export async function runJob(stage: Stage, options: JobOptions): Promise<Done> {
   const id = `${agent.name}-${randomBytes(4).toString('hex')}`;
   const home = join(cacheFolder, 'homes', id);
   const work = join(stage.folder, id);
-  const job: Job = { folder: work, word: `w${randomBytes(4).toString('hex')}` };
+  const task = (options.task ?? notesTask)(work);
   await mkdir(home, { recursive: true });
   await mkdir(work);
-  await writeFile(join(work, file), notes(job));
+  await task.prepare();
   const key = await issueKey(stage.instance, id, limitUsd);
   const seat = { rootUrl: stage.rootUrl, key: key.key, model, home, work };
-  const earlier = (await stage.receipts()).length;
+  const earlier = new Set((await stage.receipts()).map(({ id: receipt }) => receipt));
   stage.outside.look();
   stage.play(script(key));
   try {
     const { environment } = stage.outside;
-    const prompt = promptOf(job);
+    const { prompt } = task;
     const { signal } = stage;
     const run = await runAgent(agent, { installed, seat, prompt, environment, signal });
     return {
       ...run,
       key,
-      undone: await undone(job, run.output),
+      undone: await task.undone(run.output),
       called: stage.outside.look().filter((host) => agent.refused?.[host] === undefined),
-      receipts: async () => (await stage.receipts()).slice(earlier),
+      receipts: async () => (await stage.receipts()).filter((receipt) => !earlier.has(receipt.id)),
     };
   } finally {
     await rm(home, { recursive: true, force: true, maxRetries: 5 });
@@ -73,15 +67,4 @@ export async function runJob(stage: Stage, options: JobOptions): Promise<Done> {
 /** Returns what the provider's receipts cost. */
 export function owedNanoUsd(receipts: readonly Receipt[]): bigint {
   return receipts.reduce((sum, receipt) => sum + receiptNanoUsd(receipt), 0n);
-}
-
-async function undone(job: Job, output: string): Promise<readonly string[]> {
-  const text = await readFile(join(job.folder, file), 'utf8');
-  const counted = await readFile(join(job.folder, madeByCommand), 'utf8').catch(() => 'nothing');
-  const wanted = notes(job).replace(before, after);
-  return [
-    ...(output.includes(answerOf(job.word)) ? [] : ['its answer does not have the word']),
-    ...(text === wanted ? [] : [`the file is ${JSON.stringify(text)}`]),
-    ...(counted === '1\n' ? [] : [`the command wrote ${JSON.stringify(counted)}`]),
-  ];
 }

@@ -11,6 +11,8 @@ export interface Agent {
   readonly program: string;
   /** True for a script that Node runs. */
   readonly isScript: boolean;
+  /** True if it asks the API for the search of the web, by `tools` of its own accord. */
+  readonly searches?: true;
   /** Hosts that it asks although nothing is switched on, and why that is borne: it gets no answer. */
   readonly refused?: Readonly<Record<string, string>>;
   /** Returns the files of its home, by path. */

@@ -9,6 +9,7 @@ export const claude: Agent = {
   door: 'messages',
   program: `@anthropic-ai/claude-code-${platform}/claude`,
   isScript: false,
+  searches: true,
   settings: () => ({}),
   environment: ({ rootUrl, key, model }) => ({
     ANTHROPIC_BASE_URL: rootUrl,
@@ -26,7 +27,7 @@ export const claude: Agent = {
     '--print',
     '--permission-mode',
     'acceptEdits',
-    '--allowedTools=Bash,Read,Edit,Write',
+    '--allowedTools=Bash,Read,Edit,Write,WebSearch',
     prompt,
   ],
 };

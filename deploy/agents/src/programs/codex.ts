@@ -9,6 +9,7 @@ export const codex: Agent = {
   door: 'responses',
   program: '@openai/codex/bin/codex.js',
   isScript: true,
+  searches: true,
   settings: (seat) => ({
     '.codex/config.toml': `model = "${seat.model}"
 model_provider = "sluice"
