@@ -86,7 +86,15 @@ export { dataUrlParts } from './service-fields/media.ts';
 export { fileFilterProblems, isNativeToolKind } from './responses/native-tools.ts';
 export type { ServiceBody } from './service-fields/fields.ts';
 export type { ProviderBody } from './service-fields/preferences.ts';
-export { isPluginOn, type PluginBody } from './service-fields/plugins.ts';
+export { isPluginOn, type PluginBody, pluginIds } from './plugins/index.ts';
+export {
+  type GivenDefault,
+  type PluginDefault,
+  pluginDefaultProblems,
+  readDefaultEntry,
+  readPluginDefaults,
+  writeDefaultEntry,
+} from './plugins/defaults.ts';
 export { isToolKind, type ToolChoiceBody } from './responses/tool-choice.ts';
 export type {
   CustomToolBody,

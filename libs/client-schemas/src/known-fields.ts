@@ -8,7 +8,7 @@ export interface KnownFields {
   /** Absent: the value has no fields, or may have any. */
   readonly names?: ReadonlyMap<string, KnownFields>;
   readonly items?: KnownFields;
-  /** The names by the `type` of an object. They stand before `names`. */
+  /** The names by the `type` of an object, or by the `id` of a plugin. They stand before `names`. */
   readonly kinds?: ReadonlyMap<unknown, ReadonlyMap<string, KnownFields>>;
 }
 
@@ -87,14 +87,20 @@ function kindsOf(objects: readonly Schema[]): KnownFields {
   const kinds = new Map<unknown, ReadonlyMap<string, KnownFields>>();
   for (const object of objects) {
     const { names } = namesOf([object]);
-    const words = wordsOf(object.properties?.['type']);
+    const field = kindField(object);
+    const words = wordsOf(object.properties?.[field]);
     if (!names || !words) continue;
     // A kind that may do without its name is the usual one.
-    const isUsual = object.required?.includes('type') !== true;
+    const isUsual = object.required?.includes(field) !== true;
     for (const word of isUsual ? [...words, undefined] : words)
       kinds.set(word, new Map([...names, ...(kinds.get(word) ?? [])]));
   }
   return kinds.size > 0 ? { kinds } : any;
+}
+
+/** Plugins have their kind in `id`, and no `type`. */
+function kindField({ properties = {} }: Schema): 'type' | 'id' {
+  return 'type' in properties ? 'type' : 'id';
 }
 
 /** Calls back for the fields of a valid value that its schema does not know, in the order of the value. */
@@ -111,7 +117,11 @@ export function eachUnknownField(
     return;
   }
   if (!isObject(value)) return;
-  const names = known.kinds?.get(value['type'] ?? undefined) ?? known.names;
+  const { kinds } = known;
+  const kind = value['type'] ?? undefined;
+  const plugin = kind === undefined ? value['id'] : undefined;
+  const ofPlugin = plugin === undefined ? undefined : kinds?.get(plugin);
+  const names = kinds?.get(kind) ?? ofPlugin ?? known.names;
   if (!names) return;
   for (const name in value) {
     const inner = names.get(name);

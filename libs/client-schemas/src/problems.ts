@@ -15,6 +15,8 @@ export interface Schema extends TSchema {
   readonly $comment?: string;
   /** Completes the sentence "must be …" for a value that the schema refuses. */
   readonly mustBe?: string;
+  /** The field that the rule about several fields of an object is told at. Absent: the object. */
+  readonly ruleField?: string;
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly anyOf?: readonly Schema[];
@@ -135,7 +137,9 @@ class Search {
         `is required, or ${choices.slice(1).join(', or ')}`,
       );
     // A rule about several fields holds for fields that are right.
-    if ('~refine' in schema && this.problems.length === before) this.#leaf(schema, value, path);
+    const { ruleField } = schema;
+    if ('~refine' in schema && this.problems.length === before)
+      this.#leaf(schema, value, ruleField === undefined ? path : inside(path, ruleField));
   }
 
   #map(schema: Schema, values: Schema, value: JsonObject, path: string): void {
@@ -152,16 +156,19 @@ class Search {
     }
   }
 
-  #list({ items = {}, minItems = 0, maxItems = Infinity }: Schema, value: unknown, path: string) {
+  #list(schema: Schema, value: unknown, path: string): void {
+    const { items = {}, minItems = 0, maxItems = Infinity } = schema;
     if (!Array.isArray(value)) return this.#add(path, 'must be an array');
     if (value.length < minItems)
       return this.#add(path, `must have at least ${String(minItems)} items`);
     if (value.length > maxItems)
       return this.#add(path, `must have at most ${String(maxItems)} items`);
+    const before = this.problems.length;
     for (const [index, one] of value.entries()) {
       if (this.#isFull) return;
       this.value(items, one, `${path}[${String(index)}]`);
     }
+    if ('~refine' in schema && this.problems.length === before) this.#leaf(schema, value, path);
   }
 
   #leaf(schema: Schema, value: unknown, path: string): void {

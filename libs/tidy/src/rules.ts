@@ -59,6 +59,8 @@ const isProduct = (source: Source) =>
 
 const knownToDomains: readonly string[] = [
   '@sluice/amounts',
+  // Settings of plugins: the rules of requests, which a workspace stores.
+  '@sluice/client-schemas/plugins',
   '@sluice/es',
   '@sluice/errors',
   '@sluice/usage-facts',

@@ -145,6 +145,7 @@ describe('what a workspace may spend', () => {
     defaultTextModel: undefined,
     defaultProviderSort: undefined,
     disabledServerTools: [],
+    defaultPlugins: [],
   };
 
   test('is told in full with each change, and says so at once', async () => {

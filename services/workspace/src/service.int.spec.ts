@@ -31,6 +31,7 @@ const settings: WorkspaceSettings = {
   isObservabilityBroadcastEnabled: true,
   isDataDiscountLoggingEnabled: true,
   disabledServerTools: ['service:bash', 'service:web_search'],
+  defaultPlugins: [{ settings: '{"id":"moderation"}', preventsOverrides: true }],
 };
 const update = {
   name: undefined,

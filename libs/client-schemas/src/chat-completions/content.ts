@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { field, kind, listOf, text, withOneOf } from '../fields.ts';
-import { cacheMarks } from '../service-fields/fields.ts';
+import { cacheMarks } from '../service-fields/cache-control.ts';
 import { limits } from '../service-fields/limits.ts';
 import {
   detail,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { field, kind, kindOf, listOf, oneOf, optional, text } from '../fields.ts';
-import { cache_control } from '../service-fields/fields.ts';
+import { cache_control } from '../service-fields/cache-control.ts';
 import { otherThan } from '../open-kind.ts';
 import { serverToolKinds, serverTools } from '../server-tools/index.ts';
 import { limits } from '../service-fields/limits.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { anyObject, field, flag, formed, kind, listOf, oneOf, optional, text } from '../fields.ts';
-import { cache_control } from '../service-fields/fields.ts';
+import { cache_control } from '../service-fields/cache-control.ts';
 import { limits } from '../service-fields/limits.ts';
 import { base64, mediaUrl } from '../service-fields/media.ts';
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { anyObject, anything, field, flag, formed, kind, listOf, optional } from '../fields.ts';
 import { openMark } from '../problems.ts';
-import { cache_control } from '../service-fields/fields.ts';
+import { cache_control } from '../service-fields/cache-control.ts';
 import { isServerTool } from '../server-tools/index.ts';
 import { limits } from '../service-fields/limits.ts';
 import { defer_loading, strict, toolDescription } from '../service-fields/model-options.ts';

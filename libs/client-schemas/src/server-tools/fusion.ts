@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { integer, kind, listOf, optional, word } from '../fields.ts';
-import { cache_control } from '../service-fields/fields.ts';
+import { cache_control } from '../service-fields/cache-control.ts';
 import { innerModel, innerReasoning, innerTemperature, innerTool } from './inner-model.ts';
 
 const panelMax = 8;

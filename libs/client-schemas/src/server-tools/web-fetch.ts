@@ -9,7 +9,7 @@ const domain = formed(
   'a domain such as example.com, *.example.com or example.com/blog',
   'example.com',
 );
-const domains = listOf(domain, { max: domainsMax });
+export const domains = listOf(domain, { max: domainsMax });
 
 /** `service:web_fetch`: reads a page of the web. */
 export const webFetchTool = Type.Object({

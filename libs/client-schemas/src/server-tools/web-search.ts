@@ -11,7 +11,7 @@ import {
   optional,
   text,
 } from '../fields.ts';
-import { cache_control } from '../service-fields/fields.ts';
+import { cache_control } from '../service-fields/cache-control.ts';
 
 const domainsMax = 100;
 const handlesMax = 20;
@@ -24,7 +24,7 @@ const domain = formed(
   'a domain such as example.com, *.example.com or example.com/blog',
   'example.com',
 );
-const domains = listOf(domain, { max: domainsMax });
+export const domains = listOf(domain, { max: domainsMax });
 const shortText = text({ max: wordCharactersMax });
 
 const place = {
@@ -33,11 +33,11 @@ const place = {
   country: optional(text({ max: 64 }), 'The country, as ISO 3166 writes it.', 'PT'),
   timezone: optional(text({ max: 64 }), 'IANA name of the time zone.', 'Europe/Lisbon'),
 };
-const userLocation = Type.Object({ type: optional(kind('approximate')), ...place });
+export const userLocation = Type.Object({ type: optional(kind('approximate')), ...place });
 const typedUserLocation = Type.Object({ type: kind('approximate'), ...place });
 
 const handles = listOf(shortText, { max: handlesMax });
-const xSearch = Type.Refine(
+export const xSearch = Type.Refine(
   Type.Object({
     allowed_x_handles: optional(handles, 'Only these accounts.', ['example']),
     excluded_x_handles: optional(handles, 'Never these accounts.', ['example']),
@@ -51,27 +51,29 @@ const xSearch = Type.Refine(
   () => 'must have allowed_x_handles or excluded_x_handles, not both',
 );
 
+export const mode = optional(
+  oneOf(
+    'instant',
+    'fast',
+    'auto',
+    'deep-lite',
+    'deep',
+    'deep-reasoning',
+    'turbo',
+    'basic',
+    'advanced',
+  ),
+  'A mode of the engine. An engine ignores the modes of others.',
+  'fast',
+);
+
 /** Settings that all forms of the tool have in the same place. */
 const shared = {
   engine: optional(
     oneOf('auto', 'native', 'exa', 'parallel', 'firecrawl', 'perplexity'),
     'The search engine. `auto`: the provider’s own search, or else the default of the deployment.',
   ),
-  mode: optional(
-    oneOf(
-      'instant',
-      'fast',
-      'auto',
-      'deep-lite',
-      'deep',
-      'deep-reasoning',
-      'turbo',
-      'basic',
-      'advanced',
-    ),
-    'A mode of the engine. An engine ignores the modes of others.',
-    'fast',
-  ),
+  mode,
   max_results: optional(integer(1, 25), 'Number of results of a search.', 5),
   max_uses: optional(integer(1), 'Number of searches of a request.', 3),
   search_context_size: optional(

@@ -4,7 +4,6 @@ import {
   flag,
   integer,
   kind,
-  kindOf,
   listOf,
   mapOf,
   number,
@@ -13,8 +12,9 @@ import {
   text,
   word,
 } from '../fields.ts';
+import { plugins } from '../plugins/index.ts';
+import { cache_control } from './cache-control.ts';
 import { limits } from './limits.ts';
-import { plugins } from './plugins.ts';
 import { preferenceFields } from './preferences.ts';
 
 const identifier = text({ min: 1, max: limits.identifierCharactersMax });
@@ -74,23 +74,6 @@ export const metadata = optional(metadataPairs, 'Up to 16 texts that are kept wi
   team: 'research',
 });
 
-export const cache_control = optional(
-  Type.Object({
-    type: kindOf('ephemeral'),
-    ttl: optional(oneOf('5m', '1h'), 'How long the cached prompt lives.'),
-  }),
-  'The prompt up to here is worth caching.',
-  { type: 'ephemeral' },
-);
-/** Two words for one thing: the prompt up to here is worth being cached. */
-export const cacheMarks = {
-  prompt_cache_breakpoint: optional(
-    Type.Object({ mode: field(oneOf('explicit'), 'The way of caching.') }),
-    'The prompt up to here is worth caching.',
-  ),
-  cache_control,
-};
-
 /** The fields that every dialect has beside those of its format (contract inference.md 2). */
 export const serviceFields = {
   ...preferenceFields,
@@ -117,11 +100,7 @@ export const serviceFields = {
     'Requests for more information.',
     {},
   ),
-  plugins: optional(
-    plugins,
-    'Plugins and their settings: `moderation`. The others are not available yet.',
-    [{ id: 'moderation' }],
-  ),
+  plugins: optional(plugins, 'Plugins and their settings.', [{ id: 'moderation' }]),
   unsupported_features: optional(
     oneOf('lenient', 'strict'),
     'Whether features that nothing serves are left out and named, or refused.',

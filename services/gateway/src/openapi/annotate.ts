@@ -12,12 +12,12 @@ const nameBySchema = new Map(plainSchemas.map(([name, schema]) => [fingerprint(s
 /** Returns the schema as JSON, for readers: without the words of refusals, and with records as OpenAPI writes them. */
 export function plain(schema: object): JsonSchema {
   return JSON.parse(JSON.stringify(schema), (_name, value: unknown) => {
-    const { mustBe, patternProperties, ...rest } = Object(value) as Readonly<
+    const { mustBe, ruleField, patternProperties, ...rest } = Object(value) as Readonly<
       Record<string, unknown>
     >;
     const { '^.*$': any } = Object(patternProperties) as Readonly<Record<string, unknown>>;
     if (any !== undefined) return { ...rest, additionalProperties: any };
-    return typeof mustBe === 'string' ? rest : value;
+    return typeof mustBe === 'string' || typeof ruleField === 'string' ? rest : value;
   }) as JsonSchema;
 }
 

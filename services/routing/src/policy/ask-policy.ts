@@ -1,13 +1,21 @@
+import { isObject, readPluginDefaults } from '@sluice/client-schemas';
 import { Fault } from '@sluice/errors';
 import type {
   EffectiveGuardrail,
   GuardrailServiceService,
 } from '@sluice/protos/sluice/guardrail/v1/guardrail';
+import type { PluginDefault as PluginDefaultMessage } from '@sluice/protos/sluice/workspace/v1/workspace';
 import type { Calls } from '@sluice/rpc';
 import type { Interval } from '@sluice/spend';
 import type { UnsupportedMode } from '../request/leave-out-tools.ts';
 import { sortKeys } from '../request/preferences.ts';
-import type { Guardrail, Policy, PolicyQuestion, WorkspaceBudget } from './policy.ts';
+import type {
+  Guardrail,
+  Policy,
+  PolicyQuestion,
+  RequestDefaults,
+  WorkspaceBudget,
+} from './policy.ts';
 
 /** Calls about policies, over the network or in the same process. */
 export interface PolicyCalls {
@@ -28,6 +36,7 @@ interface SpendPolicy {
   readonly defaultTextModel?: string | undefined;
   readonly defaultProviderSort?: string | undefined;
   readonly disabledServerTools?: readonly string[] | undefined;
+  readonly defaultPlugins?: readonly PluginDefaultMessage[] | undefined;
 }
 
 /** The broadest first: the first one that is exceeded is named. */
@@ -39,6 +48,7 @@ const assigneeIdPattern = /^[A-Za-z0-9_-]{1,128}$/;
 /** Far more than the three that can hold. */
 const guardrailsMax = 8;
 const phrasesMax = 200;
+const shownCharactersMax = 64;
 
 /** Throws if a service does not answer or its answer is invalid. Routing then refuses the request. */
 export async function askPolicy(calls: PolicyCalls, question: PolicyQuestion): Promise<Policy> {
@@ -58,6 +68,7 @@ export async function askPolicy(calls: PolicyCalls, question: PolicyQuestion): P
       // An unknown sort key is ignored.
       sort: sortKeys.find((known) => known === spend.defaultProviderSort),
       unsupportedFeatures: modeOf(effective.unsupportedFeatures),
+      ...pluginsOf(spend),
     },
     disabledServerTools: spend.disabledServerTools ?? [],
     guardrails: effective.guardrails
@@ -65,6 +76,27 @@ export async function askPolicy(calls: PolicyCalls, question: PolicyQuestion): P
       .toSorted((a, b) => scopes.indexOf(a.scope) - scopes.indexOf(b.scope)),
     allowedPhrases: effective.allowedPhrases,
   };
+}
+
+/** Settings that routing cannot read refuse the request: they may be demands of an administrator. */
+function pluginsOf({ defaultPlugins = [] }: SpendPolicy): Pick<RequestDefaults, 'plugins'> {
+  if (defaultPlugins.length === 0) return {};
+  const given = defaultPlugins.map(({ settings, preventsOverrides }) => {
+    const parsed: unknown = parsedJson(settings);
+    if (!isObject(parsed)) throw unknown('plugin', settings.slice(0, shownCharactersMax));
+    return { settings: parsed, preventsOverrides };
+  });
+  const read = readPluginDefaults(given);
+  if (!read) throw unknown('plugins', given.map(({ settings }) => String(settings['id'])).join());
+  return { plugins: read };
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function workspaceBudgets({ budgets }: SpendPolicy): readonly WorkspaceBudget[] {

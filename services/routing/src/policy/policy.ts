@@ -1,3 +1,4 @@
+import type { PluginDefault } from '@sluice/client-schemas';
 import type { EffectiveGuardrail } from '@sluice/protos/sluice/guardrail/v1/guardrail';
 import type { Interval } from '@sluice/spend';
 import type { UnsupportedMode } from '../request/leave-out-tools.ts';
@@ -24,6 +25,8 @@ export interface Policy {
 export interface RequestDefaults {
   readonly model?: string | undefined;
   readonly sort?: SortKey | undefined;
+  /** The settings of plugins. Absent: there are none. */
+  readonly plugins?: readonly PluginDefault[] | undefined;
   /** The account sets it, or the headers of a request. */
   readonly unsupportedFeatures?: UnsupportedMode | undefined;
 }

@@ -36,6 +36,7 @@ export async function planResponse(read: ReadCall): Promise<Planned | Refused | 
   const { detections, attemptStages, turnStages, outputs, moderationLatencyMs } = done;
   return {
     policy,
+    work: read.work,
     request,
     writers,
     plan,

@@ -23,14 +23,16 @@ import { runAddedStages } from '../stages/run-turn-stages.ts';
 import type { GuardrailDetection, OutputReport, TurnStage } from '../stages/stage.ts';
 import type { ResponseStages } from './planning/open-response-stages.ts';
 import type { ResponseListener } from './response-listener.ts';
-import type { Asked, Asking, AskAllowance, InnerPlace } from './inner/asking.ts';
+import type { Asked, Asking, InnerPlace } from './inner/asking.ts';
 import { openingParts } from './mcp-opening.ts';
 import type { NextTurn, ResponseTurns } from './response-turns.ts';
 import { serviceMetadata } from './service-metadata.ts';
+import type { StageCalls } from './stage-calls.ts';
 
 /** A request that may be answered: with what is known of its caller, and its endpoints are chosen. */
 export interface Planned extends ResponseStages {
   readonly policy: Policy;
+  readonly work: StageCalls;
   readonly request: CanonicalCall;
   readonly writers: AnswerWriters;
   readonly plan: Plan;
@@ -49,8 +51,6 @@ export interface Planned extends ResponseStages {
   readonly inner?: InnerPlace;
 }
 
-/** Questions of tools to models in one response. */
-const questionsMax = 100;
 const none: ReadonlySet<string> = new Set();
 
 /** A response in progress. */
@@ -61,7 +61,6 @@ export class ResponseRun implements ResponseTurns {
   readonly cancellation: Cancellation;
   readonly #name: string;
   readonly #askModel: Pipeline['askModel'];
-  readonly #allowance: AskAllowance;
   #turn: Turn;
   readonly #tried: TriedAttempt[] = [];
   readonly #sent: SentBody[] = [];
@@ -74,14 +73,13 @@ export class ResponseRun implements ResponseTurns {
 
   constructor(pipeline: Pipeline, call: InferenceCall, planned: Planned) {
     const { request, policy, plan, inputTokens, conversation, detections } = planned;
-    const { moderationLatencyMs, inner } = planned;
+    const { moderationLatencyMs, inner, work } = planned;
     const { inference, safetyIdentifier } = request;
     // The client's name of its end user never leaves: the upstream gets a pseudonym of it, or of the account.
     const pseudonym = pipeline.pseudonyms.of(call.principal.accountId, safetyIdentifier);
-    this.#name = pipeline.ids.next();
+    this.#name = work.name;
     this.#askModel = pipeline.askModel;
-    this.#allowance = inner?.allowance ?? { left: questionsMax };
-    this.id = inner?.generationId ?? `gen-${this.#name}`;
+    this.id = work.generationId;
     this.call = call;
     this.planned = planned;
     this.cancellation = new Cancellation(pipeline, call.signal);
@@ -177,10 +175,15 @@ export class ResponseRun implements ResponseTurns {
     };
   }
 
+  /** Returns the number of the next paid call of the response, from 1. */
+  nextCall(): number {
+    return this.planned.work.next();
+  }
+
   ask(asking: Asking): Promise<Asked> {
     const { id: generationId, call } = this;
-    const { request, inner } = this.planned;
-    const [allowance, askers] = [this.#allowance, inner?.askers ?? none];
+    const { request, inner, work } = this.planned;
+    const [allowance, askers] = [work.allowance, inner?.askers ?? none];
     return this.#askModel({ call, request, generationId, allowance, askers }, asking);
   }
 

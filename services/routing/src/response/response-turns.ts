@@ -35,6 +35,8 @@ export interface ResponseTurns {
     items: readonly InputItem[],
     changes?: NextTurn,
   ): Promise<Turn | Rejection>;
+  /** Returns the number of the next paid call of the response, from 1. */
+  nextCall(): number;
   /** Answers a question of a tool. Resolves when its usage is on disk. */
   ask(asking: Asking): Promise<Asked>;
   /** Adds items to the input of the first turn. Returns a Rejection if a stage refuses them. */

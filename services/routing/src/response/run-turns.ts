@@ -1,6 +1,7 @@
 import { isRejection, type Rejection } from '@sluice/errors';
 import type { StreamWriter, Settlement } from '../dialects/dialect.ts';
 import { detectedFact } from '../outcomes/detected-fact.ts';
+import { addUsage } from '../request/usage-report.ts';
 import type { Pipeline } from './deps.ts';
 import type { ResponseListener } from './response-listener.ts';
 import type { ResponseRun } from './response-run.ts';
@@ -15,7 +16,10 @@ export async function runTurns(
     const end = await pipeline.turnLoop(pipeline, response, response.follow(listener));
     if (isRejection(end)) return end;
     const serviceMetadata = response.metadata();
-    return serviceMetadata === undefined ? end : { ...end, serviceMetadata };
+    const ofStages = response.planned.work.usage;
+    const usage = ofStages ? addUsage(ofStages, end.usage) : end.usage;
+    if (serviceMetadata === undefined) return ofStages ? { ...end, usage } : end;
+    return { ...end, usage, serviceMetadata };
   } finally {
     response.cancellation.end();
     reportDetections(pipeline, response);

@@ -68,8 +68,6 @@ class Loop {
   #steps = 0;
   /** Calls of server tools, those that a limit stopped among them. */
   #calls = 0;
-  /** The number of the last call that ran. */
-  #number = 0;
   /** The end of the last turn, or of the work before the first one, with all usage. undefined: there was none yet. */
   #end: TurnEnd | undefined;
 
@@ -210,7 +208,7 @@ class Loop {
         turn,
         model,
         calls,
-        numberOf: () => (this.#number += 1),
+        numberOf: () => this.#response.nextCall(),
         callsLeft: callsLeft(loop, this.#calls),
         deadlineMs: this.#deadlineMs,
         uses: this.#uses,

@@ -4,6 +4,7 @@ import type { InferenceRequest, InputItem, StreamPart } from '@sluice/inference'
 import type { InferenceCall } from '@sluice/inference-port';
 import type { Policy } from '../policy/policy.ts';
 import type { CanonicalCall } from '../request/call.ts';
+import type { StageWork } from './stage-work.ts';
 
 /** A row of the table of stages: a guardrail or a plugin, at its place in the work on a request. */
 export type Stage =
@@ -15,6 +16,8 @@ export type Stage =
 
 export interface StageContext extends Pick<InferenceCall, 'principal' | 'requestId' | 'signal'> {
   readonly policy: Policy;
+  /** Paid work. Absent: the request is only counted, and nothing may be charged for it. */
+  readonly work?: StageWork | undefined;
 }
 
 /** Checks or changes a call before its endpoints are chosen. */

@@ -1,3 +1,4 @@
+import { type JsonObject, readDefaultEntry } from '@sluice/client-schemas';
 import { Fault } from '@sluice/errors';
 import type { EffectiveGuardrail } from '@sluice/protos/sluice/guardrail/v1/guardrail';
 import type { PolicyCalls } from '../policy/ask-policy.ts';
@@ -11,6 +12,8 @@ export interface InMemoryPolicies extends PolicyCalls {
   /** window kind → nano-USD */
   readonly budgets: Map<string, bigint>;
   disabledServerTools: readonly string[];
+  /** The settings of plugins in requests, as `default_plugins` of a workspace. */
+  defaultPlugins: readonly JsonObject[];
   /** Phrases that the patterns of prompt injection pass over. */
   allowedPhrases: readonly string[];
   /** The mode of each account that has set one. */
@@ -46,6 +49,7 @@ export function inMemoryPolicies(): InMemoryPolicies {
     defaults: {},
     budgets: new Map(),
     disabledServerTools: [],
+    defaultPlugins: [],
     allowedPhrases: [],
     unsupportedFeatures: new Map(),
     assigned: new Map(),
@@ -62,6 +66,10 @@ export function inMemoryPolicies(): InMemoryPolicies {
           })),
           includeByok: false,
           disabledServerTools: policies.disabledServerTools,
+          defaultPlugins: policies.defaultPlugins.map(readDefaultEntry).map((entry) => ({
+            settings: JSON.stringify(entry.settings),
+            preventsOverrides: entry.preventsOverrides,
+          })),
           ...policies.defaults,
         }),
     },

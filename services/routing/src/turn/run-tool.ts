@@ -15,7 +15,7 @@ import type { Turn } from './turn.ts';
 export interface CalledTool {
   /** Counts the calls of tools of the response, from 1. */
   readonly number: number;
-  readonly type: `service:${string}`;
+  readonly type: `service:${string}` | `plugin:${string}`;
   /** The engine that answers. Empty: Sluice itself. */
   readonly engine: string;
   /** The model that asked for it. */
@@ -42,10 +42,9 @@ type ToolDeps = Pick<
   TurnDeps,
   'spending' | 'journal' | 'clock' | 'metrics' | 'replica' | 'durability'
 >;
-type ToolTurn = Pick<
-  Turn,
-  'generationId' | 'usagePrefix' | 'call' | 'policy' | 'labels' | 'request'
->;
+type ToolTurn = Pick<Turn, 'generationId' | 'usagePrefix' | 'call' | 'policy' | 'labels'> & {
+  readonly request: Pick<Turn['request'], 'stream'>;
+};
 
 /**
  * Runs one call of a tool: hold, intent, run, settle. `run` gets the usage id of the call, which engines are sent.

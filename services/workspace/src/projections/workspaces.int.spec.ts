@@ -39,6 +39,7 @@ const updated = {
       ioLoggingSamplingRate: 0.25,
       ioLoggingApiKeyIds: [7, 9],
       disabledServerTools: ['service:bash'],
+      defaultPlugins: [{ settings: { id: 'moderation' }, preventsOverrides: true }],
     },
     changedAt,
   },
@@ -60,6 +61,7 @@ const row = {
   is_observability_broadcast_enabled: false,
   is_data_discount_logging_enabled: false,
   disabled_server_tools: null,
+  default_plugins: null,
   include_byok_in_budgets: false,
   created_by: null,
   updated_at: null,
@@ -72,6 +74,7 @@ const changed = {
   io_logging_sampling_rate: 0.25,
   io_logging_api_key_ids: [7n, 9n],
   disabled_server_tools: ['service:bash'],
+  default_plugins: [{ settings: { id: 'moderation' }, preventsOverrides: true }],
   updated_at: new Date(changedAt),
 };
 const project = (...events: readonly { type: string; data: object }[]) =>

@@ -70,9 +70,17 @@ const columns = {
   isObservabilityBroadcastEnabled: 'is_observability_broadcast_enabled',
   isDataDiscountLoggingEnabled: 'is_data_discount_logging_enabled',
   disabledServerTools: 'disabled_server_tools',
+  defaultPlugins: 'default_plugins',
 } as const satisfies Record<keyof WorkspaceSettings, string>;
 
 const settingNames = Object.keys(columns) as readonly (keyof WorkspaceSettings)[];
+
+/** Returns the value of a column. Plugins are a document. */
+function valueOf(name: keyof WorkspaceSettings, settings: Partial<WorkspaceSettings>): SqlValue {
+  if (name !== 'defaultPlugins') return settings[name] ?? null;
+  const plugins = settings[name] ?? null;
+  return plugins && JSON.stringify(plugins);
+}
 
 async function insert(transaction: Queryable, data: WorkspaceCreated['data']): Promise<void> {
   const values: readonly SqlValue[] = [
@@ -81,7 +89,7 @@ async function insert(transaction: Queryable, data: WorkspaceCreated['data']): P
     data.isDefault,
     data.createdBy,
     data.createdAt,
-    ...settingNames.map((name) => data.settings[name]),
+    ...settingNames.map((name) => valueOf(name, data.settings)),
   ];
   await transaction.query({
     name: 'insert-workspace',
@@ -99,8 +107,8 @@ async function update(
   { changes, changedAt }: WorkspaceUpdated['data'],
 ): Promise<void> {
   const changed = settingNames.flatMap((name) => {
-    const value = changes[name];
-    return value === undefined ? [] : [{ column: columns[name], value }];
+    if (changes[name] === undefined) return [];
+    return [{ column: columns[name], value: valueOf(name, changes) }];
   });
   const set = changed.map(({ column }, index) => `${column} = $${index + 3}`);
   await transaction.query({

@@ -15,10 +15,16 @@ export interface WorkspaceRow {
   readonly isObservabilityBroadcastEnabled: boolean;
   readonly isDataDiscountLoggingEnabled: boolean;
   readonly disabledServerTools: readonly string[] | null;
+  readonly defaultPlugins: readonly PluginDefaultRow[] | null;
   readonly includeByokInBudgets: boolean;
   readonly createdBy: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date | null;
+}
+
+export interface PluginDefaultRow {
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly preventsOverrides: boolean;
 }
 
 /** The columns of a WorkspaceRow. */
@@ -31,6 +37,6 @@ export const workspaceColumns = `
   io_logging_api_key_ids AS "ioLoggingApiKeyIds",
   is_observability_broadcast_enabled AS "isObservabilityBroadcastEnabled",
   is_data_discount_logging_enabled AS "isDataDiscountLoggingEnabled",
-  disabled_server_tools AS "disabledServerTools",
+  disabled_server_tools AS "disabledServerTools", default_plugins AS "defaultPlugins",
   include_byok_in_budgets AS "includeByokInBudgets", created_by AS "createdBy",
   created_at AS "createdAt", updated_at AS "updatedAt"`;

@@ -7,7 +7,7 @@ import { findWorkspaceState } from '../queries/find-workspace-state.ts';
 import { workspaceEvents } from '../store/workspace-events.ts';
 import type { BudgetQuestionDependencies, Handlers } from './dependencies.ts';
 import { requireWorkspace } from './require-workspace.ts';
-import { budgetMessages } from './workspace-message.ts';
+import { budgetMessages, pluginDefaultMessages } from './workspace-message.ts';
 
 /** Milliseconds that the answer for an unknown workspace waits: it may just have been created. */
 const behindMsMax = 500;
@@ -49,8 +49,15 @@ export function budgetQuestions({ readModel, isComplete }: BudgetQuestionDepende
       await requireReadable(readModel, [`${workspaceEvents.streamPrefix}${workspaceId}`]);
       const workspace = isUuid(workspaceId) ? await living(accountId, workspaceId) : undefined;
       if (!workspace)
-        return { isAlive: false, budgets: [], includeByok: false, disabledServerTools: [] };
-      const { defaultTextModel, defaultProviderSort, disabledServerTools } = workspace.settings;
+        return {
+          isAlive: false,
+          budgets: [],
+          includeByok: false,
+          disabledServerTools: [],
+          defaultPlugins: [],
+        };
+      const { defaultTextModel, defaultProviderSort, disabledServerTools, defaultPlugins } =
+        workspace.settings;
       return {
         isAlive: true,
         budgets: budgetMessages(workspace),
@@ -58,6 +65,7 @@ export function budgetQuestions({ readModel, isComplete }: BudgetQuestionDepende
         defaultTextModel: defaultTextModel ?? undefined,
         defaultProviderSort: defaultProviderSort ?? undefined,
         disabledServerTools: [...(disabledServerTools ?? [])],
+        defaultPlugins: pluginDefaultMessages(defaultPlugins),
       };
     },
   } satisfies Partial<Handlers>;

@@ -1,7 +1,9 @@
+import { isObject } from '@sluice/client-schemas/plugins';
 import { invalidValue } from '@sluice/errors';
 import { defaultGuardrailId } from '@sluice/policy';
 import type {
   Budget as BudgetMessage,
+  PluginDefault as PluginDefaultMessage,
   Workspace as WorkspaceMessage,
   WorkspaceSettings as SettingsMessage,
 } from '@sluice/protos/sluice/workspace/v1/workspace';
@@ -56,7 +58,28 @@ export function settingsFrom(
     isObservabilityBroadcastEnabled: settings.isObservabilityBroadcastEnabled,
     isDataDiscountLoggingEnabled: settings.isDataDiscountLoggingEnabled,
     disabledServerTools: disabledServerTools.length === 0 ? null : disabledServerTools,
+    defaultPlugins: settings.defaultPlugins.map(pluginDefaultFrom),
   };
+}
+
+/** Writes the defaults of plugins. States of earlier releases have none. */
+export function pluginDefaultMessages(
+  defaults: WorkspaceSettings['defaultPlugins'] | undefined,
+): PluginDefaultMessage[] {
+  return (defaults ?? []).map(({ settings, preventsOverrides }) => ({
+    settings: JSON.stringify(settings),
+    preventsOverrides,
+  }));
+}
+
+function pluginDefaultFrom({ settings, preventsOverrides }: PluginDefaultMessage) {
+  try {
+    const parsed: unknown = JSON.parse(settings);
+    if (isObject(parsed)) return { settings: parsed, preventsOverrides };
+  } catch {
+    // Refused below.
+  }
+  throw invalidValue('default_plugins', 'must be JSON objects');
 }
 
 /** Picks the settings that the request names, by the names of the proto. Throws invalid_request for other names. */
@@ -100,6 +123,7 @@ function message(values: Values): WorkspaceMessage {
       isObservabilityBroadcastEnabled: values.isObservabilityBroadcastEnabled,
       isDataDiscountLoggingEnabled: values.isDataDiscountLoggingEnabled,
       disabledServerTools: [...(values.disabledServerTools ?? [])],
+      defaultPlugins: pluginDefaultMessages(values.defaultPlugins),
     },
     defaultGuardrailId: defaultGuardrailId(values.workspaceId),
     includeByokInBudgets: values.includeByokInBudgets,

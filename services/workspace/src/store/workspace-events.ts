@@ -11,6 +11,11 @@ export const workspaceEvents = eventCodec(workspaceStream, {
       settings: { name, slug, ...defaultSettings },
       createdBy: null,
     }),
+    // In version 2 plugins had no defaults.
+    ({ settings, ...data }) => ({
+      ...data,
+      settings: { ...defaultSettings, ...(settings as object) },
+    }),
   ],
 });
 

@@ -18,7 +18,7 @@ export const validation = {
   allErrors: true,
   // A finding carries its schema, because the `mustBe` of the schema is the message to the client.
   verbose: true,
-  keywords: ['mustBe'],
+  keywords: ['mustBe', 'ruleField'],
 };
 
 type Validators = ReturnType<BuildCompilerFromPool>;

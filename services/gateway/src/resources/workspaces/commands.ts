@@ -1,6 +1,8 @@
+import { type JsonObject, readDefaultEntry } from '@sluice/client-schemas';
 import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
 import type {
   CreateWorkspaceRequest,
+  PluginDefault,
   UpdateWorkspaceRequest,
   WorkspaceSettings,
 } from '@sluice/protos/sluice/workspace/v1/workspace';
@@ -55,5 +57,11 @@ function settingsOf(body: UpdateWorkspaceBody): WorkspaceSettings {
     // The schema takes nothing else of these two yet.
     ioLoggingApiKeyIds: undefined,
     disabledServerTools: [],
+    defaultPlugins: (body.default_plugins ?? []).map(pluginDefaultMessage),
   };
+}
+
+function pluginDefaultMessage(entry: JsonObject): PluginDefault {
+  const { settings, preventsOverrides } = readDefaultEntry(entry);
+  return { settings: JSON.stringify(settings), preventsOverrides };
 }

@@ -16,6 +16,7 @@ const full = {
   is_observability_broadcast_enabled: false,
   is_data_discount_logging_enabled: false,
   disabled_server_tools: null,
+  default_plugins: null,
 };
 /** Values that would change something if their feature was there. */
 const unbuilt = {
@@ -126,6 +127,26 @@ describe('workspaces', () => {
       deepEqual([changed.status, pathsOf(changed)], [400, [name]]);
     },
   );
+
+  test('store the settings of plugins', async () => {
+    const { ask } = await worldWithKey();
+    const off = { id: 'web', enabled: false, max_uses: 2, prevent_overrides: true };
+    const default_plugins = [{ id: 'moderation', prevent_overrides: false }, off];
+    await ask('POST /v1/workspaces', { ...full, default_plugins: [{ id: 'moderation' }, off] });
+    const read = async () => dataOf(await ask('GET /v1/workspaces/research'))['default_plugins'];
+    deepEqual(await read(), default_plugins);
+    await ask('PATCH /v1/workspaces/research', { default_plugins: [off] });
+    deepEqual(await read(), [off]);
+    await ask('PATCH /v1/workspaces/research', { default_plugins: null });
+    equal(await read(), null);
+    for (const [path, entry] of [
+      ['default_plugins.0.id', { id: 'nobody' }],
+      ['default_plugins.0.prevent_overrides', { id: 'web', prevent_overrides: 'yes' }],
+    ] as const) {
+      const reply = await ask('PATCH /v1/workspaces/research', { default_plugins: [entry] });
+      deepEqual([reply.status, pathsOf(reply)?.[0]], [400, path]);
+    }
+  });
 
   test('name all settings without effect at once', async () => {
     const { ask } = await worldWithKey();

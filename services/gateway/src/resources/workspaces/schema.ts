@@ -1,4 +1,4 @@
-import { field } from '@sluice/client-schemas';
+import { field, type JsonObject, pluginIds } from '@sluice/client-schemas';
 import { Type, type Static } from 'typebox';
 import * as examples from '../../http/schemas/examples.ts';
 import {
@@ -21,6 +21,17 @@ const descriptionCharactersMax = 500;
 const modelLengthMax = 256;
 const uuid = '[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}';
 const slug = '[a-z0-9]+(?:-[a-z0-9]+)*';
+
+/** Each plugin has settings of its own beside these. */
+const pluginDefaultView = Type.Unsafe<JsonObject>(
+  Type.Object(
+    {
+      id: text('The plugin.', 'moderation'),
+      prevent_overrides: flag('Whether requests may not replace the settings.', false),
+    },
+    { additionalProperties: true },
+  ),
+);
 
 export const workspaceView = Type.Object({
   id: text('Id of the workspace.', examples.uuid),
@@ -53,6 +64,11 @@ export const workspaceView = Type.Object({
     nullable(Type.Array(Type.String())),
     'Server tools that requests may not use.',
     ['service:web_search'],
+  ),
+  default_plugins: field(
+    nullable(Type.Array(pluginDefaultView)),
+    'The settings of plugins in requests that do not name them.',
+    [{ id: 'response-healing', prevent_overrides: false }],
   ),
   created_by: nullable(text('Id of the user who created it.', 'user_1')),
   created_at: createdAt,
@@ -114,6 +130,21 @@ const serverToolTypes = [
   'service:web_search',
 ] as const;
 
+const pluginsMax = 32;
+/** The workspace service checks the settings of each plugin. */
+const pluginDefault = Type.Object(
+  {
+    id: oneOf([...pluginIds], 'The plugin.', 'moderation'),
+    prevent_overrides: Type.Optional(
+      flag('Whether the entry of a request for this plugin has no effect.', false),
+    ),
+  },
+  {
+    description: 'An entry of `plugins` of a request, and whether requests may replace it.',
+    mustBe: 'an entry of plugins',
+  },
+);
+
 const settings = {
   description: Type.Optional(
     nullable(
@@ -149,6 +180,15 @@ const settings = {
         }),
         'Server tools that requests may not use.',
         ['service:datetime'],
+      ),
+    ),
+  ),
+  default_plugins: Type.Optional(
+    nullable(
+      field(
+        Type.Array(pluginDefault, { maxItems: pluginsMax }),
+        'The settings of plugins in requests that do not name them.',
+        [{ id: 'moderation', prevent_overrides: true }],
       ),
     ),
   ),

@@ -1,5 +1,11 @@
+import { type JsonObject, writeDefaultEntry } from '@sluice/client-schemas';
 import { nanoUsdToNumber } from '@sluice/inference';
-import type { Budget, Membership, Workspace } from '@sluice/protos/sluice/workspace/v1/workspace';
+import type {
+  Budget,
+  Membership,
+  PluginDefault,
+  Workspace,
+} from '@sluice/protos/sluice/workspace/v1/workspace';
 import { present } from '../../clients/present.ts';
 import type { BudgetView } from './budget-schema.ts';
 import type { MembershipView } from './member-schema.ts';
@@ -9,7 +15,7 @@ import type { WorkspaceView } from './schema.ts';
 export function workspaceView(sent: Workspace | undefined): WorkspaceView {
   const workspace = present(sent);
   const settings = present(workspace.settings);
-  const { disabledServerTools: tools } = settings;
+  const { disabledServerTools: tools, defaultPlugins: plugins } = settings;
   return {
     id: workspace.workspaceId,
     name: workspace.name,
@@ -26,10 +32,15 @@ export function workspaceView(sent: Workspace | undefined): WorkspaceView {
     is_observability_broadcast_enabled: settings.isObservabilityBroadcastEnabled,
     is_data_discount_logging_enabled: settings.isDataDiscountLoggingEnabled,
     disabled_server_tools: tools.length === 0 ? null : tools,
+    default_plugins: plugins.length === 0 ? null : plugins.map(pluginDefaultView),
     created_by: workspace.createdBy ?? null,
     created_at: workspace.createdAt,
     updated_at: workspace.updatedAt ?? null,
   };
+}
+
+function pluginDefaultView({ settings, preventsOverrides }: PluginDefault) {
+  return writeDefaultEntry({ settings: JSON.parse(settings) as JsonObject, preventsOverrides });
 }
 
 /** The public form of a membership. */

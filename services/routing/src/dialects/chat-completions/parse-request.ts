@@ -9,6 +9,7 @@ import { joinWarnings } from '../body/join-warnings.ts';
 import { unknownFieldsWarning } from '../body/unknown-fields.ts';
 import { deferredWarning } from '../service-fields/deferred-tools.ts';
 import { leaveOutUnserved, unsupportedModeOf } from '../service-fields/hosted-tools.ts';
+import { preventedWarning } from '../service-fields/read-plugins.ts';
 import { readPreferences } from '../service-fields/read-preferences.ts';
 import { readServiceFields } from '../service-fields/read-service-fields.ts';
 import { tierOf } from '../service-fields/tier.ts';
@@ -86,6 +87,7 @@ function readRequest(body: ChatBody, defaults: RequestDefaults): ChatRequest {
       unknownFieldsWarning(body, knownFields),
       interruptedWarning(items, given.tools),
       deferredWarning(deferrableTools(body)),
+      preventedWarning(body, defaults),
     ),
     form: { excludesThoughts: body.reasoning?.exclude === true, isLegacy },
   };

@@ -12,6 +12,7 @@ import type { RequestDefaults } from '../../policy/policy.ts';
 import type { CanonicalCall } from '../../request/call.ts';
 import type { Issues } from '../body/issues.ts';
 import { type IsFine, parseBody } from '../body/parse-body.ts';
+import { joinWarnings } from '../body/join-warnings.ts';
 import { unknownFieldsWarning } from '../body/unknown-fields.ts';
 import { checkServiceFields } from '../service-fields/check-service-fields.ts';
 import { readPreferences } from '../service-fields/read-preferences.ts';
@@ -65,7 +66,6 @@ function kindOf(entry: EmbeddingEntry | undefined): string {
 
 function readRequest(body: EmbeddingsBody, defaults: RequestDefaults): EmbeddingsRequest {
   const { items, tokens } = readInputs(body.input);
-  const warning = unknownFieldsWarning(body, knownFields);
   return {
     preferences: readPreferences(body, defaults, {
       tier: undefined,
@@ -88,7 +88,7 @@ function readRequest(body: EmbeddingsBody, defaults: RequestDefaults): Embedding
       stream: false,
     },
     ...readServiceFields(body, defaults),
-    ...(warning !== undefined && { warning }),
+    ...joinWarnings(unknownFieldsWarning(body, knownFields)),
     isBase64: body.encoding_format === 'base64',
   };
 }

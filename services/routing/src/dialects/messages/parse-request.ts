@@ -14,6 +14,7 @@ import { parseBody } from '../body/parse-body.ts';
 import { unknownFieldsWarning } from '../body/unknown-fields.ts';
 import { deferredWarning } from '../service-fields/deferred-tools.ts';
 import { leaveOutUnserved, unsupportedModeOf } from '../service-fields/hosted-tools.ts';
+import { preventedWarning } from '../service-fields/read-plugins.ts';
 import { readPreferences } from '../service-fields/read-preferences.ts';
 import { readServiceFields } from '../service-fields/read-service-fields.ts';
 import { tierOf } from '../service-fields/tier.ts';
@@ -91,6 +92,7 @@ function readRequest(body: MessagesBody, defaults: RequestDefaults): CanonicalCa
       stopsWarning(body),
       interruptedWarning(items, asked.tools),
       deferredWarning(deferrableTools(body)),
+      preventedWarning(body, defaults),
     ),
   };
 }

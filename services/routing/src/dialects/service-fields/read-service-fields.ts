@@ -14,7 +14,7 @@ export function readServiceFields(body: ServiceBody, defaults: RequestDefaults):
     sessionId: body.session_id ?? undefined,
     safetyIdentifier: body.safety_identifier ?? undefined,
     trace: trace === '{}' ? '' : trace,
-    plugins: readPlugins(body),
+    plugins: readPlugins(body, defaults),
     unsupportedMode: unsupportedModeOf(body, defaults),
     leftOut: [],
     loop: body.stop_server_tools_when ? { stopWhen: body.stop_server_tools_when } : {},

@@ -23,16 +23,16 @@ export async function askModel(pipeline: Pipeline, asker: Asker, asking: Asking)
   if (allowance.left <= 0) return failed(tooMany);
   allowance.left -= 1;
   try {
-    const read = await readQuestion(pipeline, asker, asking);
-    if (isRejection(read)) return failed(rejectionToFault(read));
-    const planned = await planResponse(read);
-    if (isRejection(planned)) return failed(rejectionToFault(planned));
     const inner = {
       generationId,
       usagePrefix,
       allowance,
       askers: new Set([...askers, type]),
     };
+    const read = await readQuestion(pipeline, asker, asking, inner);
+    if (isRejection(read)) return failed(rejectionToFault(read));
+    const planned = await planResponse(read);
+    if (isRejection(planned)) return failed(rejectionToFault(planned));
     const ownPipeline = withoutReports(pipeline);
     const response = new ResponseRun(ownPipeline, read.call, { ...planned, inner });
     const ended = await runTurns(ownPipeline, response, answer);

@@ -5,7 +5,7 @@ import type { Preferences } from '../../request/preferences.ts';
 import type { ModelQuestion } from '../../tools/ask-model.ts';
 import type { Pipeline } from '../deps.ts';
 import { readCall, type ReadCall } from '../planning/read-call.ts';
-import type { Asker, Asking } from './asking.ts';
+import type { Asker, Asking, InnerPlace } from './asking.ts';
 
 /**
  * Reads a question like a request of the caller: its fields are checked, and the caller's demands on the handling of
@@ -14,12 +14,13 @@ import type { Asker, Asking } from './asking.ts';
 export async function readQuestion(
   pipeline: Pipeline,
   asker: Asker,
-  { question, type, signal }: Pick<Asking, 'question' | 'type' | 'signal'>,
+  { question, signal }: Pick<Asking, 'question' | 'signal'>,
+  inner: InnerPlace,
 ): Promise<ReadCall | Rejection> {
-  const askers = new Set([...asker.askers, type]);
+  const { askers } = inner;
   const body = Buffer.from(JSON.stringify(bodyOf(question, askers)));
   const call: InferenceCall = { ...asker.call, dialect: 'responses', body, signal };
-  const read = await readCall(pipeline, call);
+  const read = await readCall(pipeline, call, inner);
   if (isRejection(read)) return read;
   const { parsed } = read;
   const { inference, preferences } = parsed.call;

@@ -5,6 +5,8 @@ import type { ParsedCall } from '../../dialects/dialect.ts';
 import type { Policy, RequestDefaults } from '../../policy/policy.ts';
 import type { StageContext } from '../../stages/stage.ts';
 import type { Pipeline } from '../deps.ts';
+import type { InnerPlace } from '../inner/asking.ts';
+import { StageCalls } from '../stage-calls.ts';
 
 /** A request that is valid, with the settings of its caller. */
 export interface ReadCall {
@@ -13,26 +15,47 @@ export interface ReadCall {
   readonly policy: Policy;
   /** The part of these that stages see. */
   readonly context: StageContext;
+  /** The name of the response, and the paid work of its stages. */
+  readonly work: StageCalls;
   readonly credentials: readonly Credential[];
   readonly parsed: ParsedCall;
 }
 
-/** Finds the settings of the caller and parses the body with them. */
+/** Finds the settings of the caller and parses the body with them. `inner` is the place of a question of a tool. */
 export async function readCall(
   pipeline: Pipeline,
   call: InferenceCall,
+  inner?: InnerPlace,
 ): Promise<ReadCall | Rejection> {
   const { principal, requestId, signal } = call;
-  const body = await pipeline.dialects[call.dialect].scan(call.body);
+  const dialect = pipeline.dialects[call.dialect];
+  const body = await dialect.scan(call.body);
   const [policy, credentials] = await Promise.all([
     pipeline.policies.find(principal),
     pipeline.credentials.find(principal),
   ]);
   if (!policy.isWorkspaceAlive) return workspaceUnavailable;
-  const parsed = body.parse(defaultsOf(policy, call));
+  const defaults = defaultsOf(policy, call);
+  const parsed = body.parse(inner ? innerDefaults(defaults) : defaults);
   if (isRejection(parsed)) return parsed;
-  const context = { principal, requestId, signal, policy };
-  return { pipeline, call, policy, context, credentials, parsed };
+  const work = new StageCalls(pipeline, call, { policy, inner });
+  const context: StageContext = {
+    principal,
+    requestId,
+    signal,
+    policy,
+    work: dialect.tellCount ? undefined : work,
+  };
+  return { pipeline, call, policy, context, credentials, parsed, work };
+}
+
+/** A question of a tool keeps the defaults that no question of their own follows. */
+const innerPlugins: ReadonlySet<string> = new Set(['moderation', 'context-compression']);
+
+function innerDefaults(defaults: RequestDefaults): RequestDefaults {
+  const { plugins, ...others } = defaults;
+  if (!plugins) return defaults;
+  return { ...others, plugins: plugins.filter(({ settings }) => innerPlugins.has(settings.id)) };
 }
 
 /** Returns the defaults of a request: a word in its headers stands before that of its account. */

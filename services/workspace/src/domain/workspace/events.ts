@@ -9,6 +9,21 @@ const budgetInterval = Type.Enum(['daily', 'weekly', 'monthly', 'lifetime'], {
 });
 export type BudgetInterval = Shape<typeof budgetInterval>;
 
+const pluginDefault = Type.Object({
+  settings: Type.Unsafe<Readonly<Record<string, unknown>>>(
+    Type.Object(
+      {},
+      {
+        additionalProperties: Type.Unknown(),
+        description: 'An entry of `plugins` of a request, in its words.',
+      },
+    ),
+  ),
+  preventsOverrides: Type.Boolean({
+    description: 'The entry of a request for this plugin has no effect.',
+  }),
+});
+
 const settings = Type.Object(
   {
     name: Type.String(),
@@ -37,6 +52,10 @@ const settings = Type.Object(
     disabledServerTools: nullable(
       Type.Array(Type.String()),
       'Tools of the server that requests may not name; null: none.',
+    ),
+    defaultPlugins: nullable(
+      Type.Array(pluginDefault),
+      'The settings of plugins in requests that do not name them; null: none.',
     ),
   },
   { description: 'The settings of a workspace that people change.' },

@@ -1,3 +1,4 @@
+import { pluginDefaultProblems } from '@sluice/client-schemas/plugins';
 import { type Issue, nameIssues } from '@sluice/errors';
 import type { ProviderSort, WorkspaceSettings } from './events.ts';
 
@@ -43,19 +44,29 @@ export const defaultSettings: Omit<WorkspaceSettings, 'name' | 'slug'> = {
   isObservabilityBroadcastEnabled: false,
   isDataDiscountLoggingEnabled: false,
   disabledServerTools: null,
+  defaultPlugins: null,
 };
 
 /** Everything that is wrong with the given settings, under their public names; absent ones pass. */
 export function settingsIssues(settings: Partial<WorkspaceSettings>): readonly Issue[] {
-  return [...textIssues(settings), ...choiceIssues(settings), ...loggingIssues(settings)];
+  return [
+    ...textIssues(settings),
+    ...choiceIssues(settings),
+    ...loggingIssues(settings),
+    ...pluginIssues(settings),
+  ];
 }
 
 /** A list that names nothing says the same as none. */
 export function normalised<Settings extends Partial<WorkspaceSettings>>(
   settings: Settings,
 ): Settings {
-  const tools = settings.disabledServerTools;
-  return tools?.length === 0 ? { ...settings, disabledServerTools: null } : settings;
+  const { disabledServerTools: tools, defaultPlugins: plugins } = settings;
+  return {
+    ...settings,
+    ...(tools?.length === 0 && { disabledServerTools: null }),
+    ...(plugins?.length === 0 && { defaultPlugins: null }),
+  };
 }
 
 export function isUuid(text: string): boolean {
@@ -128,6 +139,13 @@ function loggingIssues({
       message: `must be at most ${apiKeyIdsMax} different numeric ids of keys, or null`,
     });
   return issues;
+}
+
+function pluginIssues({ defaultPlugins }: Partial<WorkspaceSettings>): readonly Issue[] {
+  // The routes of accounts name a place in a list by a dot.
+  return pluginDefaultProblems(defaultPlugins ?? [], 'default_plugins').map(
+    ({ path, message }) => ({ path: path.replaceAll(/\[(\d+)\]/g, '.$1'), message }),
+  );
 }
 
 function isModelOrNone(model: string | null | undefined): boolean {

@@ -53,6 +53,8 @@ const malformed: readonly UpdateWorkspace['changes'][] = [
   { ioLoggingApiKeyIds: [1, 1] },
   { disabledServerTools: ['service:rockets'] },
   { disabledServerTools: ['service:bash', 'service:bash'] },
+  { defaultPlugins: [{ settings: { id: 'web', max_results: 26 }, preventsOverrides: true }] },
+  { defaultPlugins: [{ settings: { id: 'alignment', rules: ['a'] }, preventsOverrides: false }] },
 ];
 
 describe('creating a workspace', () => {

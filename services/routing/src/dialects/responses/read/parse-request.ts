@@ -18,6 +18,7 @@ import { readInput } from './read-input.ts';
 import { readCallsMax, readOptions } from './read-options.ts';
 import { deferredWarning } from '../../service-fields/deferred-tools.ts';
 import { leaveOutUnserved, unsupportedModeOf } from '../../service-fields/hosted-tools.ts';
+import { preventedWarning } from '../../service-fields/read-plugins.ts';
 import { readPreferences } from '../../service-fields/read-preferences.ts';
 import { readServiceFields } from '../../service-fields/read-service-fields.ts';
 import { tierOf } from '../../service-fields/tier.ts';
@@ -108,6 +109,7 @@ function readRequest(body: ResponsesBody, defaults: RequestDefaults): ResponsesR
       unknownWordsWarning(body),
       interruptedWarning(items, tools),
       deferredWarning(deferrableTools(body)),
+      preventedWarning(body, defaults),
     ),
     echo: echoRequest(body, parsed),
   };

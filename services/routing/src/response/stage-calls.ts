@@ -1,0 +1,127 @@
+import { isRejection, type Rejection } from '@sluice/errors';
+import type { InferenceCall } from '@sluice/inference-port';
+import type { Policy } from '../policy/policy.ts';
+import { requestLabels } from '../request/request-labels.ts';
+import { addUsage, noUsage, type UsageReport, withToolUse } from '../request/usage-report.ts';
+import type { AskedWork, DoneWork, StageWork, WorkContext, WorkEnd } from '../stages/stage-work.ts';
+import { runTool } from '../turn/run-tool.ts';
+import type { Pipeline } from './deps.ts';
+import type { AskAllowance, InnerPlace } from './inner/asking.ts';
+import { CallQuestions } from './inner/call-questions.ts';
+
+/** Questions of tools and stages to models in one response. */
+const questionsMax = 100;
+const none: ReadonlySet<string> = new Set();
+
+/** The name of a response, the numbers of its paid calls, and the calls of its stages. */
+export class StageCalls implements StageWork {
+  readonly allowance: AskAllowance;
+  readonly #pipeline: Pipeline;
+  readonly #call: InferenceCall;
+  readonly #policy: Policy;
+  readonly #inner: InnerPlace | undefined;
+  #name: string | undefined;
+  #number = 0;
+  #usage: UsageReport | undefined;
+
+  constructor(
+    pipeline: Pipeline,
+    call: InferenceCall,
+    { policy, inner }: { readonly policy: Policy; readonly inner: InnerPlace | undefined },
+  ) {
+    this.#pipeline = pipeline;
+    this.#call = call;
+    this.#policy = policy;
+    this.#inner = inner;
+    this.allowance = inner?.allowance ?? { left: questionsMax };
+  }
+
+  /** The unique part of the names of the response. */
+  get name(): string {
+    return (this.#name ??= this.#pipeline.ids.next());
+  }
+
+  get generationId(): string {
+    return this.#inner?.generationId ?? `gen-${this.name}`;
+  }
+
+  /** Returns the number of the next paid call, from 1. */
+  next(): number {
+    return (this.#number += 1);
+  }
+
+  /** The usage of the stages so far. Absent: there was none. */
+  get usage(): UsageReport | undefined {
+    return this.#usage;
+  }
+
+  async run<Result>(
+    asked: AskedWork,
+    run: (context: WorkContext) => Promise<DoneWork<Result>>,
+  ): Promise<WorkEnd<Result> | Rejection> {
+    const { type, engine, worstNanoUsd, timeoutMs, call: request } = asked;
+    // A stage does no work within its own question: there would be no end.
+    if (this.#inner?.askers.has(type)) return { result: undefined, costNanoUsd: 0n };
+    const signal = AbortSignal.any([this.#call.signal, AbortSignal.timeout(timeoutMs)]);
+    const questions = new CallQuestions(
+      (asking) => this.#pipeline.askModel(this.#asker(request), asking),
+      { type, signal },
+    );
+    const model = request.preferences.models[0] ?? '';
+    const called = { number: this.next(), type, engine, model, worstNanoUsd };
+    let end: WorkEnd<Result> = { result: undefined, costNanoUsd: 0n };
+    let used = noUsage;
+    try {
+      const ended = await runTool(this.#pipeline, this.#turn(request), called, (usageId) =>
+        untilAborted(run({ usageId, signal, ask: questions.askerOf(usageId) }), signal),
+      );
+      if (isRejection(ended)) return ended;
+      used = withToolUse(noUsage, { ...ended.use, requested: 0 });
+      end = { result: ended.result, costNanoUsd: used.costNanoUsd };
+    } catch (error) {
+      const { generationId } = this;
+      this.#pipeline.logger.warn(`the work ${type} failed`, { generationId, error });
+    }
+    const models = await questions.settled();
+    if (models) used = addUsage(used, models);
+    this.#usage = this.#usage ? addUsage(this.#usage, used) : used;
+    return { ...end, costNanoUsd: used.costNanoUsd };
+  }
+
+  #asker(request: AskedWork['call']) {
+    const { generationId, allowance } = this;
+    return {
+      call: this.#call,
+      request,
+      generationId,
+      allowance,
+      askers: this.#inner?.askers ?? none,
+    };
+  }
+
+  #turn(request: AskedWork['call']) {
+    const [call, policy] = [this.#call, this.#policy];
+    const checked = { guardrailInvoked: false, moderationLatencyMs: undefined };
+    return {
+      generationId: this.generationId,
+      usagePrefix: this.#inner?.usagePrefix,
+      call,
+      policy,
+      labels: requestLabels(call, request, checked),
+      request: request.inference,
+    };
+  }
+}
+
+/** Rejects as soon as the signal is aborted: the work may not heed it. */
+async function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  const aborted = Promise.withResolvers<never>();
+  const stop = () => aborted.reject(signal.reason as Error);
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    return await Promise.race([aborted.promise, work]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
