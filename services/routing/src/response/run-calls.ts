@@ -14,8 +14,10 @@ import { runTool, type ToolEnd } from '../turn/run-tool.ts';
 import type { TurnDeps } from '../turn/deps.ts';
 import type { Turn } from '../turn/turn.ts';
 import { isRejection, type Rejection } from '@sluice/errors';
+import { late, withDeadline } from './call-deadline.ts';
 import { CallQuestions } from './inner/call-questions.ts';
 import type { ResponseTurns } from './response-turns.ts';
+import { type ToolOutcome, ToolWatch } from './tool-watch.ts';
 import type { ServerCall, TurnCalls } from './turn-calls.ts';
 
 /** The calls of one turn that are run. */
@@ -98,12 +100,14 @@ interface OneCall {
 async function runOne(deps: RunDeps, run: CallsToRun, { call, isOver }: OneCall): Promise<RunCall> {
   const { shown } = call;
   const { tool } = shown;
+  const watch = new ToolWatch(deps.deps, run.turn, shown);
   const uses = run.uses.add(shown);
   const isUsedUp = isOver || run.uses.add(tool) >= (tool.callsMax ?? Infinity);
   const args = isUsedUp ? 'the limit of tool calls is reached' : argumentsOf(call);
   if (typeof args === 'string') {
     const result = errorResult(args);
     await tellWhole(run, call, { args: {}, opened: openingOf(call), result });
+    watch.ended(isUsedUp ? 'refused' : 'invalid');
     return { call, result, use: noToolUse };
   }
   const timeoutMs = tool.timeoutMs ?? deps.limits.callMs;
@@ -120,6 +124,7 @@ async function runOne(deps: RunDeps, run: CallsToRun, { call, isOver }: OneCall)
   const questions = new CallQuestions(run.ask, { type: tool.type, signal });
   const running = { args, context, controller, questions };
   const { result: made, use, refused } = await payAndRun(deps, run, call, running);
+  watch.ended(outcomeOf(run, { result: made, refused }), use.costNanoUsd);
   const asked = await questions.settled();
   const result = { ...made, output: boundOutput(made.output, deps.limits) };
   // A worker that goes on was announced by an earlier response.
@@ -129,6 +134,15 @@ async function runOne(deps: RunDeps, run: CallsToRun, { call, isOver }: OneCall)
     await run.tell([...(isAgain ? begins : []), endOf(call, { args, opened, result })]);
   else if (!isAgain) await run.tell([{ type: 'tool-item-suspend', part }]);
   return { call, result, use, refused, asked };
+}
+
+function outcomeOf(
+  { turn: { cancellation } }: CallsToRun,
+  { result, refused }: Pick<RunCall, 'result' | 'refused'>,
+): ToolOutcome {
+  if (refused) return 'refused';
+  if (result === late) return cancellation.isClientGone ? 'canceled' : 'timeout';
+  return result.isError === true ? 'failed' : 'completed';
 }
 
 interface Running {
@@ -226,30 +240,6 @@ function contextOf(
     memory: run.uses.memoryOf(tool),
     progress: (progress) => void run.tell([{ type: 'tool-item-progress', part, progress }]),
   };
-}
-
-const late = errorResult('the tool did not end in time');
-
-/** Returns `late` if the call does not end before its signal is aborted. */
-async function withDeadline(
-  run: () => Promise<ToolResult>,
-  { signal, deadlineMs }: Pick<ToolContext, 'signal' | 'deadlineMs'>,
-  controller: AbortController,
-): Promise<ToolResult> {
-  const { promise: stopped, resolve } = Promise.withResolvers<ToolResult>();
-  const stop = () => resolve(late);
-  const timer = setTimeout(
-    () => controller.abort(new Error('the tool took too long')),
-    Math.max(0, deadlineMs - performance.now()),
-  );
-  signal.addEventListener('abort', stop, { once: true });
-  if (signal.aborted) stop();
-  try {
-    return await Promise.race([stopped, run()]);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', stop);
-  }
 }
 
 interface Ended {

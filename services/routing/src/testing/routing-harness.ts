@@ -19,7 +19,7 @@ import type { McpClient } from '@sluice/mcp-client';
 import type { Moderator } from '@sluice/moderation';
 import { startSimulator, type Receipt, type Script, type Simulator } from '@sluice/simulator';
 import { openSpool, type Spool } from '@sluice/spool';
-import { createTelemetry } from '@sluice/telemetry';
+import { createTelemetry, type Tracing } from '@sluice/telemetry';
 import { readStream } from '@sluice/testing/response-stream';
 import { checkedReply } from './checked-reply.ts';
 import { loadCatalog } from '@sluice/catalog';
@@ -118,6 +118,8 @@ export async function routingHarness(
     readonly ledger?: InMemoryLedger;
     readonly clock?: Clock;
     readonly logger?: Logger;
+    /** Receives the spans. */
+    readonly tracing?: Tracing;
     /** Waits after each write to the spool, as a slow disk does. */
     readonly afterWrite?: (type: SpoolEntry['type']) => Promise<void>;
     /** Returns the catalog file for the simulator's address. */
@@ -201,7 +203,7 @@ export async function routingHarness(
       clock: options.clock ?? systemClock,
       ids: systemIds,
       logger: options.logger ?? createLogger({ service: 'routing', level: 'silent' }),
-      telemetry,
+      telemetry: options.tracing ? { ...telemetry, tracing: options.tracing } : telemetry,
       searchEngines,
       ...(options.limits ? { limits: options.limits } : {}),
       ...(options.byok ? { byok: options.byok } : {}),
