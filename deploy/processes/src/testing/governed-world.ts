@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { type Bus, connectBus, subjects } from '@sluice/bus';
 import { ensureNatsServer, startNats } from '@sluice/embedded';
 import { inMemoryEventStore } from '@sluice/es';
+import { guardrailReadModels } from '@sluice/guardrail/read-models';
 import { createService as createGuardrail } from '@sluice/guardrail/service';
 import type { Principal } from '@sluice/inference-port';
 import { type ProviderReceipt, reconcileReceipts } from '@sluice/ledger/reconciliation';
+import { ledgerSchema } from '@sluice/ledger/schema';
 import { createService as createLedger } from '@sluice/ledger/service';
 import { CreditRecorded } from '@sluice/protos/sluice/credit/v1/credit_events';
 import { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
@@ -18,6 +20,7 @@ import { systemClock } from '@sluice/clock-and-ids';
 import { createLogger } from '@sluice/logging';
 import { type Receipt, startSimulator } from '@sluice/simulator';
 import { createTelemetry } from '@sluice/telemetry';
+import { workspaceReadModels } from '@sluice/workspace/read-models';
 import { createService as createWorkspace, openFiles } from '@sluice/workspace/service';
 import { type KeptCredentials, keptCredentials } from './credentials.ts';
 import { guardrailDirectory, workspaceDirectory } from './everybody.ts';
@@ -193,12 +196,12 @@ async function startServices(
   { stops, workspaceOf, credentials }: StartOptions,
 ) {
   const telemetry = createTelemetry({ serviceName: 'spec', otlpEndpoint: undefined });
-  const schema = async () => {
-    const made = await testDatabase({ url });
+  const schema = async (migrations: string) => {
+    const made = await testDatabase({ url, migrations });
     stops.push(() => made.drop());
     return made;
   };
-  const database = await schema();
+  const database = await schema(ledgerSchema.migrations);
   const filesDirectory = await mkdtemp(join(tmpdir(), 'sluice-files-'));
   stops.push(() => rm(filesDirectory, { recursive: true, force: true }));
   const eventStore = inMemoryEventStore(systemClock);
@@ -206,13 +209,13 @@ async function startServices(
   const ledger = createLedger({ ...common, database });
   const workspace = createWorkspace({
     ...common,
-    database: await schema(),
+    database: await schema(workspaceReadModels.migrations),
     directory: workspaceDirectory,
     files: await openFiles({}, filesDirectory),
   });
   const guardrail = createGuardrail({
     ...common,
-    database: await schema(),
+    database: await schema(guardrailReadModels.migrations),
     directory: guardrailDirectory(workspaceOf),
     catalog: {
       find: async ({ models, providers }) => ({

@@ -21,6 +21,8 @@ export type Process<Named extends Definitions> = ClientsOf<Named> & {
 export interface ServiceWorldOptions<Others extends object, Named extends Definitions> {
   readonly name: string;
   readonly postgresUrl: string;
+  /** The folder of the migrations of its read models. */
+  readonly migrations: string;
   /** In memory when absent. */
   readonly eventStore?: EventStore | undefined;
   readonly create: (given: AggregateDependencies & Others) => AggregateService;
@@ -55,8 +57,8 @@ const deadlineMs = 20_000;
 export async function serviceWorld<Others extends object, Named extends Definitions>(
   options: ServiceWorldOptions<Others, Named>,
 ): Promise<ServiceWorld<Others, Named>> {
-  const { name, postgresUrl, others, clients } = options;
-  const database = await testDatabase({ url: postgresUrl });
+  const { name, postgresUrl: url, migrations, others, clients } = options;
+  const database = await testDatabase({ url, migrations });
   const bus = inMemoryBus();
   const common: AggregateDependencies = {
     eventStore: options.eventStore ?? inMemoryEventStore(systemClock),

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { openDatabase, type Database } from '../database.ts';
 import { migrate } from '../migrate.ts';
+import { describeMigrated, keepSpare, type Migrated, takeSpare } from './spare-schema.ts';
 
 export interface TestDatabase extends Database {
-  /** Drops the schema and closes. */
+  /** Drops the schema, or empties it for a later test, and closes. */
   drop(): Promise<void>;
 }
 
@@ -30,12 +31,29 @@ export async function testDatabase({
     ...(installation === undefined ? {} : { installation }),
     connectionsMax,
   });
-  if (migrations !== undefined) await migrate(database, migrations);
+  const migrated =
+    migrations === undefined ? undefined : await migratedSchema(database, migrations, installation);
   return {
     ...database,
     drop: async () => {
-      await database.query({ text: `DROP SCHEMA IF EXISTS "${schema}" CASCADE`, values: [] });
+      const isKept =
+        migrations !== undefined && migrated && (await keepSpare(database, migrations, migrated));
+      const text = `DROP SCHEMA IF EXISTS "${schema}" CASCADE`;
+      if (!isKept) await database.query({ text, values: [] });
       await database.stop();
     },
   };
+}
+
+/** Returns undefined for a schema that shares an installation: it is no other test's. */
+async function migratedSchema(
+  database: Database,
+  migrations: string,
+  installation: string | undefined,
+): Promise<Migrated | undefined> {
+  const isAlone = installation === undefined;
+  const spare = isAlone ? await takeSpare(database, migrations) : undefined;
+  if (spare) return spare;
+  await migrate(database, migrations);
+  return isAlone ? await describeMigrated(database) : undefined;
 }

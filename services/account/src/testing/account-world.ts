@@ -9,6 +9,7 @@ import { EndUserServiceService } from '@sluice/protos/sluice/account/v1/end_user
 import { IdempotencyServiceService } from '@sluice/protos/sluice/account/v1/idempotency';
 import { ScimServiceService } from '@sluice/protos/sluice/account/v1/scim';
 import { systemIds } from '@sluice/clock-and-ids';
+import { accountReadModels } from '../read-models.ts';
 import { createService } from '../service.ts';
 import { inMemoryDirectory } from './in-memory-directory.ts';
 import { inMemoryWorkspaces } from './in-memory-workspaces.ts';
@@ -36,6 +37,7 @@ export async function accountWorld(options: {
   const world = await serviceWorld({
     ...options,
     name: 'account',
+    migrations: accountReadModels.migrations,
     create: createService,
     others: { workspaces, directory, ids: systemIds },
     clients: {

@@ -9,6 +9,7 @@ import {
 import { systemClock } from '@sluice/clock-and-ids';
 import type { Policy } from '../domain/guardrail/events.ts';
 import { emptyPolicy } from '../domain/guardrail/state.ts';
+import { guardrailReadModels } from '../read-models.ts';
 import { createService } from '../service.ts';
 import { defaultWorkspaceId, inMemoryDirectory } from './in-memory-directory.ts';
 
@@ -26,6 +27,7 @@ export async function guardrailWorld(options: {
   const world = await serviceWorld({
     ...options,
     name: 'guardrail',
+    migrations: guardrailReadModels.migrations,
     create: createService,
     others: {
       directory,

@@ -11,6 +11,7 @@ import { ByokServiceService, CredentialSettings } from '@sluice/protos/sluice/ke
 import { ByokUseServiceService } from '@sluice/protos/sluice/key/v1/byok_use';
 import { type IssueKeyRequest, KeyKind, KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
 import { Secret } from '@sluice/boot';
+import { keyReadModels } from '../read-models.ts';
 import { createService, type Directory, type Peppers } from '../service.ts';
 
 export const defaultWorkspaceId = '0190a000-0000-7000-8000-000000000010';
@@ -42,6 +43,7 @@ export async function keyWorld(options: {
   const world = await serviceWorld({
     ...options,
     name: 'key',
+    migrations: keyReadModels.migrations,
     create: createService,
     others: {
       directory,

@@ -8,6 +8,7 @@ import { createTelemetry } from '@sluice/telemetry';
 import { writeFact } from '@sluice/usage-facts';
 import { inject, onTestFinished } from 'vitest';
 import type { UsageFact } from '../domain/usage/usage-fact.ts';
+import { ledgerSchema } from '../schema.ts';
 import { createService } from '../service.ts';
 
 /** The instant that the questions of a test are about: a Wednesday. */
@@ -27,7 +28,8 @@ export const windows = (lifetime: bigint, daily = lifetime, weekly = daily, mont
 export async function ledgerFixture(
   options: { bus?: (bus: InMemoryBus) => Bus; ledgers?: number } = {},
 ) {
-  const database = await testDatabase({ url: inject('postgresUrl') });
+  const { migrations } = ledgerSchema;
+  const database = await testDatabase({ url: inject('postgresUrl'), migrations });
   onTestFinished(() => database.drop());
   const memory = inMemoryBus();
   onTestFinished(() => memory.stop());

@@ -13,6 +13,7 @@ import {
 } from '@sluice/protos/sluice/workspace/v1/workspace';
 import type { FileLimits } from '../domain/workspace-files/commands.ts';
 import type { ClosedToKeys } from '../commands/directory.ts';
+import { workspaceReadModels } from '../read-models.ts';
 import { createService, type Directory } from '../service.ts';
 
 export const organizationId = 'org_1';
@@ -86,6 +87,7 @@ export async function workspaceWorld(options: {
   const world = await serviceWorld({
     ...options,
     name: 'workspace',
+    migrations: workspaceReadModels.migrations,
     create: createService,
     others: {
       directory: organization.directory,
