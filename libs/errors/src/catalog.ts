@@ -24,271 +24,137 @@ export type GrpcCode =
   | 'UNIMPLEMENTED'
   | 'INTERNAL';
 
-const row = (
-  http: number,
-  grpc: GrpcCode,
-  errorType: string,
-  message: string,
-  retryable = false,
-): CatalogRow => ({ http, grpc, errorType, message, retryable });
+/** Returns the rows of one status: the default public text, and the public type where it is another one. */
+const kind =
+  (http: number, grpc: GrpcCode, usualType: string, retryable = false) =>
+  (message: string, errorType = usualType): CatalogRow => ({
+    http,
+    grpc,
+    errorType,
+    message,
+    retryable,
+  });
+
+const badRequest = kind(400, 'INVALID_ARGUMENT', 'invalid_request');
+const unauthenticated = kind(401, 'UNAUTHENTICATED', 'authentication');
+const paymentRequired = kind(402, 'FAILED_PRECONDITION', 'payment_required');
+const forbidden = kind(403, 'PERMISSION_DENIED', 'permission_denied');
+const notFound = kind(404, 'NOT_FOUND', 'not_found');
+const tooMany = kind(429, 'RESOURCE_EXHAUSTED', 'rate_limit_exceeded', true);
+const badGateway = kind(502, 'UNAVAILABLE', 'provider_unavailable', true);
+const unavailable = kind(503, 'UNAVAILABLE', 'provider_overloaded', true);
 
 export const catalog = {
-  invalid_request: row(400, 'INVALID_ARGUMENT', 'invalid_request', 'Invalid request parameters'),
-  invalid_prompt: row(400, 'INVALID_ARGUMENT', 'invalid_prompt', 'Invalid prompt'),
-  threads_unsupported: row(
-    400,
-    'INVALID_ARGUMENT',
-    'invalid_request',
-    'No conversation is kept. Send all messages.',
-  ),
-  model_not_found: row(400, 'INVALID_ARGUMENT', 'invalid_request', 'Model not found'),
-  context_length_exceeded: row(
-    400,
-    'INVALID_ARGUMENT',
-    'context_length_exceeded',
+  invalid_request: badRequest('Invalid request parameters'),
+  invalid_prompt: badRequest('Invalid prompt', 'invalid_prompt'),
+  threads_unsupported: badRequest('No conversation is kept. Send all messages.'),
+  model_not_found: badRequest('Model not found'),
+  context_length_exceeded: badRequest(
     'The request exceeds the context window of the model',
+    'context_length_exceeded',
   ),
-  string_too_long: row(400, 'INVALID_ARGUMENT', 'string_too_long', 'A text is too long'),
-  content_policy_violation: row(
-    400,
-    'INVALID_ARGUMENT',
-    'content_policy_violation',
+  string_too_long: badRequest('A text is too long', 'string_too_long'),
+  content_policy_violation: badRequest(
     'The provider refuses this content',
+    'content_policy_violation',
   ),
-  invalid_image: row(400, 'INVALID_ARGUMENT', 'invalid_image', 'An image cannot be read'),
-  image_too_large: row(400, 'INVALID_ARGUMENT', 'image_too_large', 'An image is too large'),
-  image_too_small: row(400, 'INVALID_ARGUMENT', 'image_too_small', 'An image is too small'),
-  unsupported_image_format: row(
-    400,
-    'INVALID_ARGUMENT',
-    'unsupported_image_format',
+  invalid_image: badRequest('An image cannot be read', 'invalid_image'),
+  image_too_large: badRequest('An image is too large', 'image_too_large'),
+  image_too_small: badRequest('An image is too small', 'image_too_small'),
+  unsupported_image_format: badRequest(
     'An image has a format that is not supported',
+    'unsupported_image_format',
   ),
-  image_download_failed: row(
-    400,
-    'INVALID_ARGUMENT',
-    'image_download_failed',
-    'An image could not be downloaded',
-  ),
-  image_not_found: row(404, 'NOT_FOUND', 'image_not_found', 'An image was not found'),
-  authentication_missing: row(
-    401,
-    'UNAUTHENTICATED',
-    'authentication',
-    'Missing Authentication header',
-  ),
-  authentication_invalid: row(401, 'UNAUTHENTICATED', 'authentication', 'Invalid credentials'),
-  api_key_expired: row(401, 'UNAUTHENTICATED', 'authentication', 'API key expired'),
-  credits_exhausted: row(402, 'FAILED_PRECONDITION', 'payment_required', 'Insufficient credits'),
-  key_limit_exceeded: row(402, 'FAILED_PRECONDITION', 'payment_required', 'Key limit exceeded'),
-  token_limit_exceeded: row(
-    402,
-    'FAILED_PRECONDITION',
-    'token_limit_exceeded',
+  image_download_failed: badRequest('An image could not be downloaded', 'image_download_failed'),
+  image_not_found: notFound('An image was not found', 'image_not_found'),
+  authentication_missing: unauthenticated('Missing Authentication header'),
+  authentication_invalid: unauthenticated('Invalid credentials'),
+  api_key_expired: unauthenticated('API key expired'),
+  credits_exhausted: paymentRequired('Insufficient credits'),
+  key_limit_exceeded: paymentRequired('Key limit exceeded'),
+  token_limit_exceeded: paymentRequired(
     'The request may cost more than is left',
+    'token_limit_exceeded',
   ),
-  management_key_required: row(
-    403,
-    'PERMISSION_DENIED',
-    'permission_denied',
-    'Only management keys can perform this operation',
-  ),
-  inference_key_required: row(
-    403,
-    'PERMISSION_DENIED',
-    'permission_denied',
-    'Management keys cannot be used for inference',
-  ),
-  workspace_unavailable: row(
-    403,
-    'PERMISSION_DENIED',
-    'permission_denied',
-    'Workspace not available for this key',
-  ),
-  workspace_budget_exceeded: row(
-    403,
-    'PERMISSION_DENIED',
-    'permission_denied',
-    'Workspace budget exceeded',
-  ),
-  guardrail_budget_exceeded: row(
-    403,
-    'PERMISSION_DENIED',
-    'permission_denied',
-    'Guardrail budget exceeded',
-  ),
-  guardrail_blocked: row(
-    403,
-    'PERMISSION_DENIED',
-    'permission_denied',
-    'Request blocked by a guardrail',
-  ),
-  moderation_flagged: row(
-    403,
-    'PERMISSION_DENIED',
-    'permission_denied',
-    'The input was flagged by moderation',
-  ),
-  permission_denied: row(403, 'PERMISSION_DENIED', 'permission_denied', 'Permission denied'),
-  model_unavailable_upstream: row(
-    404,
-    'NOT_FOUND',
-    'not_found',
-    'The provider does not have this model',
-  ),
-  not_found: row(404, 'NOT_FOUND', 'not_found', 'Resource not found'),
-  stream_gone: row(
-    404,
-    'NOT_FOUND',
-    'not_found',
-    'The resource is gone: its stream in the event store was deleted or cut',
-  ),
-  conflict: row(
+  management_key_required: forbidden('Only management keys can perform this operation'),
+  inference_key_required: forbidden('Management keys cannot be used for inference'),
+  workspace_unavailable: forbidden('Workspace not available for this key'),
+  workspace_budget_exceeded: forbidden('Workspace budget exceeded'),
+  guardrail_budget_exceeded: forbidden('Guardrail budget exceeded'),
+  guardrail_blocked: forbidden('Request blocked by a guardrail'),
+  moderation_flagged: forbidden('The input was flagged by moderation'),
+  permission_denied: forbidden('Permission denied'),
+  model_unavailable_upstream: notFound('The provider does not have this model'),
+  not_found: notFound('Resource not found'),
+  stream_gone: notFound('The resource is gone: its stream in the event store was deleted or cut'),
+  conflict: kind(
     409,
     'ALREADY_EXISTS',
     'invalid_request',
-    'Resource conflict. Please try again later.',
-  ),
-  revision_conflict: row(
+  )('Resource conflict. Please try again later.'),
+  revision_conflict: kind(
     409,
     'ABORTED',
     'invalid_request',
-    'Resource conflict. Please try again later.',
     true,
-  ),
-  timeout: row(
+  )('Resource conflict. Please try again later.'),
+  timeout: kind(
     408,
     'DEADLINE_EXCEEDED',
     'timeout',
-    'Operation timed out. Please try again later.',
     true,
-  ),
-  payload_too_large: row(
+  )('Operation timed out. Please try again later.'),
+  payload_too_large: kind(
     413,
     'INVALID_ARGUMENT',
     'payload_too_large',
-    'Request payload is too large',
-  ),
-  unsupported_encoding: row(
+  )('Request payload is too large'),
+  unsupported_encoding: kind(
     415,
     'INVALID_ARGUMENT',
     'invalid_request',
-    'The Content-Encoding is not supported',
-  ),
-  upgrade_required: row(
+  )('The Content-Encoding is not supported'),
+  upgrade_required: kind(
     426,
     'UNIMPLEMENTED',
     'invalid_request',
-    'WebSockets are not supported. Send the request over HTTP.',
-  ),
-  unprocessable: row(422, 'INVALID_ARGUMENT', 'unprocessable', 'Invalid argument'),
-  rate_limited: row(429, 'RESOURCE_EXHAUSTED', 'rate_limit_exceeded', 'Rate limit exceeded', true),
-  provider_rate_limited: row(
-    429,
-    'RESOURCE_EXHAUSTED',
-    'rate_limit_exceeded',
-    'The provider is limiting the rate of requests',
-    true,
-  ),
-  internal: row(500, 'INTERNAL', 'server', 'Internal Server Error'),
-  not_implemented: row(501, 'UNIMPLEMENTED', 'invalid_request', 'Not implemented'),
-  provider_unavailable: row(
-    502,
-    'UNAVAILABLE',
-    'provider_unavailable',
-    'Provider returned error',
-    true,
-  ),
-  provider_rejected: row(
-    502,
-    'UNAVAILABLE',
-    'provider_unavailable',
-    'Provider returned error',
-    true,
-  ),
-  unavailable: row(
-    503,
-    'UNAVAILABLE',
-    'provider_overloaded',
-    'Service temporarily unavailable',
-    true,
-  ),
-  credential_unavailable: row(
-    503,
-    'UNAVAILABLE',
-    'provider_overloaded',
-    'A provider credential of the account cannot be opened',
-    true,
-  ),
-  overloaded: row(
-    503,
-    'UNAVAILABLE',
-    'provider_overloaded',
-    'Too many requests at once. Please try again later.',
-    true,
-  ),
-  moderation_unavailable: row(
-    503,
-    'UNAVAILABLE',
-    'provider_overloaded',
-    'The input cannot be moderated now. Please try again later.',
-    true,
-  ),
-  event_store_unavailable: row(
-    503,
-    'UNAVAILABLE',
-    'provider_overloaded',
-    'Service temporarily unavailable',
-    true,
-  ),
-  event_store_diverged: row(
-    503,
-    'UNAVAILABLE',
-    'event_store_diverged',
+  )('WebSockets are not supported. Send the request over HTTP.'),
+  unprocessable: kind(422, 'INVALID_ARGUMENT', 'unprocessable')('Invalid argument'),
+  rate_limited: tooMany('Rate limit exceeded'),
+  provider_rate_limited: tooMany('The provider is limiting the rate of requests'),
+  internal: kind(500, 'INTERNAL', 'server')('Internal Server Error'),
+  not_implemented: kind(501, 'UNIMPLEMENTED', 'invalid_request')('Not implemented'),
+  provider_unavailable: badGateway('Provider returned error'),
+  provider_rejected: badGateway('Provider returned error'),
+  unavailable: unavailable('Service temporarily unavailable'),
+  credential_unavailable: unavailable('A provider credential of the account cannot be opened'),
+  overloaded: unavailable('Too many requests at once. Please try again later.'),
+  moderation_unavailable: unavailable('The input cannot be moderated now. Please try again later.'),
+  event_store_unavailable: unavailable('Service temporarily unavailable'),
+  event_store_diverged: unavailable(
     'The event store is not the one that the read models were made from',
-    true,
+    'event_store_diverged',
   ),
-  stream_unreadable: row(
+  stream_unreadable: kind(
     503,
     'UNAVAILABLE',
     'stream_unreadable',
-    'The resource is set aside, because one of its events cannot be read',
-  ),
-  read_model_unavailable: row(
-    503,
-    'UNAVAILABLE',
-    'provider_overloaded',
-    'Service temporarily unavailable',
-    true,
-  ),
-  bus_unavailable: row(
-    503,
-    'UNAVAILABLE',
-    'provider_overloaded',
-    'Service temporarily unavailable',
-    true,
-  ),
-  spool_unavailable: row(
-    503,
-    'UNAVAILABLE',
-    'provider_overloaded',
-    'Service temporarily unavailable',
-    true,
-  ),
-  provider_timeout: row(
+  )('The resource is set aside, because one of its events cannot be read'),
+  read_model_unavailable: unavailable('Service temporarily unavailable'),
+  bus_unavailable: unavailable('Service temporarily unavailable'),
+  spool_unavailable: unavailable('Service temporarily unavailable'),
+  provider_timeout: kind(
     524,
     'DEADLINE_EXCEEDED',
     'timeout',
-    'The provider did not answer in time',
     true,
-  ),
-  provider_overloaded: row(
+  )('The provider did not answer in time'),
+  provider_overloaded: kind(
     529,
     'UNAVAILABLE',
     'provider_overloaded',
-    'The provider is temporarily overloaded',
     true,
-  ),
+  )('The provider is temporarily overloaded'),
 } as const satisfies Record<string, CatalogRow>;
 
 export type ErrorCode = keyof typeof catalog;
