@@ -55,3 +55,4 @@ export { requireReadable, type Standstill } from './standstill/standstill.ts';
 export { type Shown, untilShown } from './until-shown.ts';
 export type { Queryable, SqlValue, Statement } from './statement.ts';
 export { installationStream } from '@sluice/es';
+export { type Page, readPage } from './read-page.ts';

@@ -1,4 +1,4 @@
-import type { AccountReads } from '@sluice/read-model';
+import { type AccountReads, type Page, readPage } from '@sluice/read-model';
 
 export interface ScimMappingRow {
   readonly mappingId: string;
@@ -9,12 +9,6 @@ export interface ScimMappingRow {
   readonly updatedAt: Date;
 }
 
-export interface ScimMappingPage {
-  readonly mappings: readonly ScimMappingRow[];
-  /** The number of rows of all pages. */
-  readonly totalCount: number;
-}
-
 const columns = `mapping_id AS "mappingId", group_id AS "groupId",
   workspace_id AS "workspaceId", role, scim_mappings.created_at AS "createdAt",
   scim_mappings.updated_at AS "updatedAt"`;
@@ -22,24 +16,19 @@ const columns = `mapping_id AS "mappingId", group_id AS "groupId",
 const living = `scim_mappings JOIN scim_groups USING (account_id, group_id)
   WHERE account_id = $1 AND NOT is_deleted`;
 
-/** The mappings of an organization, the newest first. */
+/** Lists the mappings of an organization, the newest first. */
 export async function listScimMappings(
   readModel: AccountReads,
   page: { readonly accountId: string; readonly offset: number; readonly limit: number },
-): Promise<ScimMappingPage> {
-  const { accountId, offset, limit } = page;
-  const mappings = await readModel.forAccount(accountId).query<ScimMappingRow>({
-    name: 'list-scim-mappings',
-    text: `SELECT ${columns} FROM ${living}
-           ORDER BY scim_mappings.created_at DESC, mapping_id DESC OFFSET $2 LIMIT $3`,
-    values: [accountId, offset, limit],
+): Promise<Page<ScimMappingRow>> {
+  return await readPage(readModel.forAccount(page.accountId), {
+    ...page,
+    name: 'scim-mappings',
+    columns,
+    from: living,
+    orderBy: 'scim_mappings.created_at DESC, mapping_id DESC',
+    values: [page.accountId],
   });
-  const [counted] = await readModel.forAccount(accountId).query<{ total: number }>({
-    name: 'count-scim-mappings',
-    text: `SELECT count(*)::int AS total FROM ${living}`,
-    values: [accountId],
-  });
-  return { mappings, totalCount: counted?.total ?? 0 };
 }
 
 /** undefined when the organization has none of that id; the id is a UUID. */

@@ -101,8 +101,8 @@ export function accountRpc(dependencies: AccountRpcDependencies): RpcService {
       return { account: fromRow(row) };
     },
     async listAccounts(sent) {
-      const { accounts, totalCount } = await listAccounts(readModel, pageOf(sent));
-      return { accounts: accounts.map(fromRow), totalCount };
+      const { rows, totalCount } = await listAccounts(readModel, pageOf(sent));
+      return { accounts: rows.map(fromRow), totalCount };
     },
   });
 }

@@ -63,8 +63,8 @@ export function endUserRpc(dependencies: EndUserRpcDependencies): RpcService {
       const page = pageOf({ offset, limit });
       const asked = user === undefined ? null : storable(user);
       const question = { accountId, user: asked, includeInactive, ...page };
-      const { endUsers, totalCount } = await listEndUsers(readModel, question);
-      return { endUsers: endUsers.map(fromRow), totalCount };
+      const { rows, totalCount } = await listEndUsers(readModel, question);
+      return { endUsers: rows.map(fromRow), totalCount };
     },
   });
 }

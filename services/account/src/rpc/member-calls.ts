@@ -50,7 +50,7 @@ export function memberCalls({ eventStore, readModel, clock, shown }: MemberCalls
     },
     async listMembers({ accountId, offset, limit }) {
       const found = await listMembers(readModel, { accountId, ...pageOf({ offset, limit }) });
-      return { members: found.members.map(fromRow), totalCount: found.totalCount };
+      return { members: found.rows.map(fromRow), totalCount: found.totalCount };
     },
     joinMember: ({ context, userId, email, firstName = null, lastName = null, role }) =>
       carryOut({ type: 'JoinMember', userId, email, firstName, lastName, role }, context),

@@ -42,14 +42,14 @@ function reading({ readModel }: ScimRpcDependencies) {
     async listGroups({ accountId, offset, limit }) {
       await requireScim(readModel, accountId);
       const page = pageOf({ offset, limit });
-      const { groups, totalCount } = await listScimGroups(readModel, { accountId, ...page });
-      return { groups: groups.map(groupMessage), totalCount };
+      const { rows, totalCount } = await listScimGroups(readModel, { accountId, ...page });
+      return { groups: rows.map(groupMessage), totalCount };
     },
     async listMappings({ accountId, offset, limit }) {
       await requireScim(readModel, accountId);
       const page = pageOf({ offset, limit });
-      const { mappings, totalCount } = await listScimMappings(readModel, { accountId, ...page });
-      return { mappings: mappings.map(mappingMessage), totalCount };
+      const { rows, totalCount } = await listScimMappings(readModel, { accountId, ...page });
+      return { mappings: rows.map(mappingMessage), totalCount };
     },
     async getMapping({ accountId, mappingId: sent }) {
       await requireScim(readModel, accountId);

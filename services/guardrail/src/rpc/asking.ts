@@ -15,7 +15,7 @@ import {
   listKeyAssignments,
   listMemberAssignments,
 } from '../queries/list-assignments.ts';
-import { countGuardrails, listGuardrails } from '../queries/list-guardrails.ts';
+import { listGuardrails } from '../queries/list-guardrails.ts';
 import { unsupportedFeaturesMode } from '../queries/unsupported-features-mode.ts';
 import type { AskingDependencies, Handlers } from './dependencies.ts';
 import { requireReadablePolicy } from './require-readable-policy.ts';
@@ -65,8 +65,7 @@ export function asking({ readModel, directory, isComplete }: AskingDependencies)
     async listGuardrails({ accountId, workspaceId: sent, offset, limit }) {
       const workspaceId = await existingWorkspace(directory, accountId, sent);
       const page = { accountId, workspaceId, offset, limit: rowsOf(limit) };
-      const rows = await listGuardrails(readModel, page);
-      const totalCount = await countGuardrails(readModel, page);
+      const { rows, totalCount } = await listGuardrails(readModel, page);
       return { guardrails: fitting(rows.map(fromRow)), totalCount };
     },
     async listKeyAssignments(request) {

@@ -78,7 +78,7 @@ function reading({ database, directory }: ByokRpcDependencies) {
       const workspaceId = await findWorkspace(directory, accountId, sent);
       const asked = { accountId, workspaceId, provider, offset, limit };
       const { rows, totalCount } = await listByokCredentials(database, asked);
-      return { credentials: rows.map(fromCredentialRow), totalCount };
+      return { credentials: rows.map(fromCredentialRow), totalCount: BigInt(totalCount) };
     },
   } satisfies Partial<Handlers>;
 }
