@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { dialects } from '@sluice/providers';
+import { dialects, nativeToolKinds } from '@sluice/providers';
 import {
   inputModalities,
   outputModalities,
@@ -53,6 +53,10 @@ const endpointFields = {
   input_modalities: Type.Optional(words(inputModalities)),
   output_modalities: Type.Optional(words(outputModalities)),
   supported_parameters: Type.Optional(words(parameterNames)),
+  /** The tools that the endpoint has itself: in their place the service runs none. */
+  native_tools: Type.Optional(
+    Type.Array(word(nativeToolKinds), { maxItems: 20, uniqueItems: true }),
+  ),
   data_policy: Type.Optional(dataPolicySchema),
   data_region: Type.Optional(word(['global', 'europe', 'us'])),
   hidden: Type.Optional(Type.Boolean()),

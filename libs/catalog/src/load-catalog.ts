@@ -1,5 +1,5 @@
 import { listedProviders, type PriceList } from '@sluice/price-list';
-import { compatibleChat, type ChatOptions } from '@sluice/providers';
+import { compatibleChat, type ChatOptions, type Endpoint } from '@sluice/providers';
 import { Secret } from '@sluice/boot';
 import {
   createCatalog,
@@ -235,7 +235,8 @@ function fileEndpoint(
     isModerated: row.moderated ?? false,
   };
   const { upstream_model: upstreamModel, pricing } = row;
-  return providerEndpoint(modelId, provider, { upstreamModel, pricing, facts });
+  const nativeTools = row.native_tools as Endpoint['nativeTools'];
+  return providerEndpoint(modelId, provider, { upstreamModel, pricing, facts, nativeTools });
 }
 
 /** Returns the providers of the operator's own machine. Their models cost nothing and are not known beforehand. */

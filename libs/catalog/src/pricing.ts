@@ -19,6 +19,7 @@ const specialPrices = {
   audio: 'audioInputTokenAttoUsd',
   input_audio_cache: 'cachedAudioTokenAttoUsd',
   audio_output: 'audioOutputTokenAttoUsd',
+  web_search: 'webSearchAttoUsd',
 } as const satisfies Partial<Record<keyof Pricing, keyof PlainPrices>>;
 
 /** The prices that an override can change. */

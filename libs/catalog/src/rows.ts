@@ -116,15 +116,17 @@ export function providerEndpoint(
     readonly upstreamModel: string;
     readonly pricing: Pricing;
     readonly facts?: EndpointFacts;
+    readonly nativeTools?: Endpoint['nativeTools'];
   },
 ): CatalogEndpoint {
   const { slug, name, dialect, baseUrl, apiKey, chat, keepsAnswers = false } = provider;
   const { isByokOnly = false, cancelsStreams = false, dataPolicy } = provider;
   const { hasFunctionsOnly = false, authorities } = provider;
-  const { upstreamModel } = row;
+  const { upstreamModel, nativeTools } = row;
   const address = { baseUrl, apiKey, ...(authorities !== undefined && { authorities }) };
   const reached = { provider: slug, dialect, ...address, upstreamModel, chat };
-  const endpoint = { ...reached, keepsAnswers, cancelsStreams, hasFunctionsOnly };
+  const tools = { hasFunctionsOnly, ...(nativeTools && { nativeTools }) };
+  const endpoint = { ...reached, keepsAnswers, cancelsStreams, ...tools };
   return endpointRow(modelId, endpoint, row.pricing, {
     providerName: name,
     isByokOnly,

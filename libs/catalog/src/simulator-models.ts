@@ -1,4 +1,4 @@
-import { openAiChat, type Dialect } from '@sluice/providers';
+import { nativeToolKinds, openAiChat, type Dialect, type Endpoint } from '@sluice/providers';
 import type { Model, OpenAuthor, Pricing, ReasoningAbility } from './catalog.ts';
 import { type EndpointFacts, endpointRow, modelRow } from './rows.ts';
 
@@ -20,6 +20,7 @@ type SimulatedEndpoint = readonly [
   differs?: {
     readonly provider?: string;
     readonly pricing?: Pricing;
+    readonly nativeTools?: Endpoint['nativeTools'];
   } & EndpointFacts,
 ];
 
@@ -67,6 +68,12 @@ const unitRanks = {
 
 /** Facts of an endpoint that draws. */
 const pictures = { outputModalities: ['text', 'image'] } as const satisfies SimulatedEndpoint[2];
+
+/** Facts of an endpoint that has tools of its own, a search of the web among them. */
+const natives = {
+  pricing: { ...pricing, web_search: '0.01' },
+  nativeTools: nativeToolKinds,
+} as const satisfies SimulatedEndpoint[2];
 
 const models: readonly SimulatedModel[] = [
   {
@@ -223,7 +230,12 @@ function factsOf(name: string): NonNullable<SimulatedEndpoint[2]> {
   if (isOfVectors(name)) return vectors;
   if (name.startsWith('rerank')) return ranks;
   if (name.startsWith('cohere-rerank')) return unitRanks;
+  if (hasNativeTools(name)) return natives;
   return name.startsWith('gemini-image') ? pictures : {};
+}
+
+function hasNativeTools(name: string): boolean {
+  return name.startsWith('native') || name.startsWith('messages-native');
 }
 
 function isOfVectors(name: string): boolean {
@@ -257,7 +269,7 @@ function modelOf(simulated: SimulatedModel, simulatorUrl: string): Model {
     ...(isReasoning && { reasoning: alwaysThinks }),
     isHidden,
     endpoints: endpoints.map(([upstreamModel, dialect, differs = {}]) => {
-      const { provider = 'simulator', pricing: own = pricing, ...facts } = differs;
+      const { provider = 'simulator', pricing: own = pricing, nativeTools, ...facts } = differs;
       const endpoint = {
         provider,
         dialect,
@@ -267,6 +279,7 @@ function modelOf(simulated: SimulatedModel, simulatorUrl: string): Model {
         keepsAnswers: true,
         countsTextsOnly: true,
         chat: openAiChat,
+        ...(nativeTools && { nativeTools }),
       };
       return endpointRow(id, endpoint, own, { ...limits, providerName: 'Simulator', ...facts });
     }),

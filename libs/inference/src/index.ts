@@ -60,19 +60,20 @@ export {
 } from './part.ts';
 export type {
   AnswerPart,
-  ResultBlock,
   ServedCall,
   ToolItem,
   ToolItemPart,
   ToolProgress,
   UpstreamPart,
 } from './tool-item.ts';
+export type { ResultBlock } from './result-block.ts';
 export { specialCountTexts } from './special-counts.ts';
 export { addTokens, type SpecialCounts, type TokenUsage } from './usage.ts';
 export {
   affordableOutputTokens,
   costNanoUsd,
   costSharesNanoUsd,
+  searchCostNanoUsd,
   holdNanoUsd,
   nanoUsdToDecimal,
   nanoUsdToNumber,

@@ -5,6 +5,7 @@ import {
   affordableOutputTokens,
   costNanoUsd,
   costSharesNanoUsd,
+  searchCostNanoUsd,
   holdNanoUsd,
   nanoUsdToDecimal,
   nanoUsdToNumber,
@@ -88,6 +89,14 @@ describe('a cost', () => {
     equal(shares.outputNanoUsd, output);
   });
 
+  test('has the searches of the provider, beside its tokens', () => {
+    const some = { ...prices('0.000001', '0', '0.000002'), webSearchAttoUsd: price('0.01') };
+    const used = { ...usage(1_000, 0, 500), webSearches: 3 };
+    equal(costNanoUsd(used, some), 32_000_000n);
+    equal(searchCostNanoUsd(used, some), 30_000_000n);
+    equal(searchCostNanoUsd(usage(1_000, 0, 500), some), 0n);
+  });
+
   test('of special tokens without a price is that of the plain ones', () => {
     const some = prices('0.000001', '0.0000001', '0.000002');
     const special = {
@@ -161,6 +170,7 @@ const plainPrices: fc.Arbitrary<PlainPrices> = fc
       imageOutputTokenAttoUsd: atto,
       audioOutputTokenAttoUsd: atto,
       imageAttoUsd: atto,
+      webSearchAttoUsd: atto,
     },
     {
       requiredKeys: [
@@ -185,10 +195,11 @@ const anyPrices: fc.Arbitrary<Prices> = fc
   .map(([plain, tiers]) => (tiers.length > 0 ? { ...plain, tiers } : plain));
 const count = fc.nat({ max: 200_000 });
 /** A usage whose parts are disjoint, as those of a provider that can be believed. */
-const anyUsage = fc.array(count, { minLength: 12, maxLength: 12 }).map((counts) => {
+const anyUsage = fc.array(count, { minLength: 13, maxLength: 13 }).map((counts) => {
   const [plain = 0, cached = 0, write = 0, hour = 0, image = 0, audio = 0, cachedAudio = 0] =
     counts;
-  const [said = 0, reasoning = 0, drawn = 0, spoken = 0, images = 0] = counts.slice(7);
+  const [said = 0, reasoning = 0, drawn = 0, spoken = 0, images = 0, webSearches = 0] =
+    counts.slice(7);
   return {
     inputTokens: plain + cached + write + hour + image + audio + cachedAudio,
     cachedTokens: cached,
@@ -202,6 +213,7 @@ const anyUsage = fc.array(count, { minLength: 12, maxLength: 12 }).map((counts) 
     imageOutputTokens: drawn,
     audioOutputTokens: spoken,
     images,
+    webSearches,
   };
 });
 
@@ -213,6 +225,7 @@ describe('a hold', () => {
           inputTokensMax: used.inputTokens + more,
           outputTokensMax: used.outputTokens + more,
           imagesMax: used.images,
+          webSearchesMax: used.webSearches,
         };
         ok(costNanoUsd(used, some) <= holdNanoUsd(bounds, some));
       }),
@@ -241,8 +254,9 @@ test('a cost is rounded once: the shares of a cost differ from it by their own r
       const its = { ...pricesFor(some, used.inputTokens), requestAttoUsd: 0n };
       const shares = costSharesNanoUsd(used, its);
       const cost = costNanoUsd(used, its);
-      const difference = cost - shares.inputNanoUsd - shares.outputNanoUsd;
-      ok(difference >= -1n && difference <= 1n);
+      const searches = searchCostNanoUsd(used, its);
+      const difference = cost - shares.inputNanoUsd - shares.outputNanoUsd - searches;
+      ok(difference >= -2n && difference <= 2n);
     }),
   );
 });

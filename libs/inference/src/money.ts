@@ -22,6 +22,8 @@ export interface PlainPrices {
   readonly imageAttoUsd?: bigint;
   /** The price of a search unit, beside the tokens. Absent: 0. */
   readonly searchUnitAttoUsd?: bigint;
+  /** The price of a search of the web that the provider makes. Absent: 0. */
+  readonly webSearchAttoUsd?: bigint;
 }
 
 /** The prices of an endpoint, which may be others for a long prompt. */
@@ -88,7 +90,16 @@ export function parsePriceAttoUsd(decimal: string): bigint | undefined {
 export function costNanoUsd(usage: TokenUsage, prices: Prices): bigint {
   const its = pricesFor(prices, usage.inputTokens);
   const atto = inputAttoUsd(usage, its) + sideAttoUsd(output, usage, its);
-  return rounded(atto + its.requestAttoUsd);
+  return rounded(atto + searchesAttoUsd(usage, its) + its.requestAttoUsd);
+}
+
+/** Returns the part of a cost that belongs to searches of the provider, rounded on its own. */
+export function searchCostNanoUsd(usage: TokenUsage, prices: Prices): bigint {
+  return rounded(searchesAttoUsd(usage, pricesFor(prices, usage.inputTokens)));
+}
+
+function searchesAttoUsd({ webSearches = 0 }: TokenUsage, prices: PlainPrices): bigint {
+  return BigInt(webSearches) * (prices.webSearchAttoUsd ?? 0n);
 }
 
 /**
@@ -114,6 +125,8 @@ export interface UsageBounds {
   readonly imagesMax?: number;
   /** Search units of a reranker; absent: none. */
   readonly searchUnitsMax?: number;
+  /** Searches of the provider; absent: none. */
+  readonly webSearchesMax?: number;
 }
 
 /**
@@ -166,11 +179,18 @@ function plainlyAffordable(
 
 /** Returns the bound of everything but the output. */
 function boundAttoUsd(
-  { inputTokensMax, imagesMax = 0, searchUnitsMax = 0 }: Omit<UsageBounds, 'outputTokensMax'>,
+  {
+    inputTokensMax,
+    imagesMax = 0,
+    searchUnitsMax = 0,
+    webSearchesMax = 0,
+  }: Omit<UsageBounds, 'outputTokensMax'>,
   prices: PlainPrices,
 ): bigint {
   const counted = countedAttoUsd({ images: imagesMax, searchUnits: searchUnitsMax }, prices);
-  return BigInt(inputTokensMax) * dearestAttoUsd(input, prices) + counted + prices.requestAttoUsd;
+  const searches = BigInt(webSearchesMax) * (prices.webSearchAttoUsd ?? 0n);
+  const inputAtto = BigInt(inputTokensMax) * dearestAttoUsd(input, prices);
+  return inputAtto + counted + searches + prices.requestAttoUsd;
 }
 
 function inputAttoUsd(usage: TokenUsage, prices: PlainPrices): bigint {

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@sluice/errors';
 import type { EmbeddingVector } from './embedding.ts';
 import type { Rank } from './ranking.ts';
+import type { ResultBlock } from './result-block.ts';
 import type { TokenUsage } from './usage.ts';
 
 /**
@@ -107,7 +108,10 @@ export type StreamPart =
   | {
       readonly type: 'native-start' | 'native-end';
       readonly part: number;
+      /** In the words of the contract. */
       readonly item: Readonly<Record<string, unknown>>;
+      /** The call and its result in the words of Anthropic's API. Absent: no model of it said this. */
+      readonly block?: ResultBlock;
     }
   | {
       readonly type: 'finish';

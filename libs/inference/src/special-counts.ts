@@ -10,6 +10,7 @@ const names = [
   'audioOutputTokens',
   'images',
   'searchUnits',
+  'webSearches',
 ] as const satisfies readonly (keyof SpecialCounts)[];
 
 /** The special counts of a usage that are not 0, on their way through JSON: by name, in digits. */

@@ -1,4 +1,5 @@
 import type { StreamPart } from './part.ts';
+import type { ResultBlock } from './result-block.ts';
 
 /** An output item of a tool of the service, without its id. Its `type` is in the words of the contract. */
 export type ToolItem = Readonly<Record<string, unknown>> & {
@@ -107,15 +108,6 @@ export interface ServedCall {
   readonly isError: boolean;
   /** Replaces the usual form in `POST /messages`. */
   readonly block?: ResultBlock | undefined;
-}
-
-/** A call and its result as blocks of Anthropic's API. */
-export interface ResultBlock {
-  /** The name in `server_tool_use`, such as `web_search`. */
-  readonly name: string;
-  /** The type of the block with the result, such as `web_search_tool_result`. */
-  readonly type: `${string}_tool_result`;
-  readonly content: unknown;
 }
 
 /** A part before the last one, of an upstream or of the service. */

@@ -26,6 +26,8 @@ export interface SpecialCounts {
   readonly images?: number;
   /** Search units of a reranker: documents by the hundred, long ones in chunks. */
   readonly searchUnits?: number;
+  /** Searches of the web that the provider made. */
+  readonly webSearches?: number;
 }
 
 /** Adds the counts of two model calls. */

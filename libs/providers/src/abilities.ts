@@ -1,5 +1,5 @@
 import type { ContentPart, InferenceRequest } from '@sluice/inference';
-import type { Dialect, Endpoint } from './endpoint.ts';
+import { type Dialect, type Endpoint, type NativeToolKind, nativeToolKinds } from './endpoint.ts';
 import { canBeFunction } from './tools/defined-functions.ts';
 
 /** The kinds of content that each dialect supports. */
@@ -48,16 +48,38 @@ const nativeKinds: Readonly<Record<Dialect, readonly unknown[]>> = {
     'computer_use_preview',
     'code_interpreter',
     'mcp',
-    'image_generation',
     'computer',
-    'local_shell',
-    'shell',
-    'apply_patch',
   ],
   'openai-chat': [],
   'anthropic-messages': [],
   'google-gemini': [],
 };
+
+/** The tools that endpoints of a dialect have if the catalog says nothing of them. */
+const usualNativeTools: Readonly<Record<Dialect, readonly NativeToolKind[]>> = {
+  'openai-responses': ['shell', 'local_shell', 'apply_patch', 'image_generation'],
+  'openai-chat': [],
+  'anthropic-messages': [],
+  'google-gemini': [],
+};
+
+/** The tools that a dialect can ask an endpoint for. */
+const askableNativeTools: Readonly<Record<Dialect, readonly NativeToolKind[]>> = {
+  'openai-responses': nativeToolKinds,
+  'openai-chat': [],
+  'anthropic-messages': ['web_search'],
+  'google-gemini': [],
+};
+
+type WithNatives = Pick<Endpoint, 'dialect' | 'hasFunctionsOnly' | 'nativeTools'>;
+
+/** Returns true if an endpoint has the tool itself, as its row of the catalog says. */
+export function hasNativeTool(endpoint: WithNatives, kind: unknown): boolean {
+  const { dialect, hasFunctionsOnly, nativeTools = usualNativeTools[dialect] } = endpoint;
+  if (hasFunctionsOnly) return false;
+  const isKind = (known: string): boolean => known === kind;
+  return nativeTools.some(isKind) && askableNativeTools[dialect].some(isKind);
+}
 
 /** The kinds that the client runs: the provider reads its answer in the next request. */
 const clientRunKinds: ReadonlySet<unknown> = new Set([
@@ -72,10 +94,13 @@ export function isRunByProvider(kind: unknown): boolean {
   return !clientRunKinds.has(kind) && !isDefinedTool(kind);
 }
 
-type WithTools = Pick<Endpoint, 'dialect' | 'hasFunctionsOnly'>;
+type WithTools = WithNatives;
 
 /** Returns true if the models of an endpoint know the tools that Anthropic defines. */
-export function knowsDefinedTools({ dialect, hasFunctionsOnly }: WithTools): boolean {
+export function knowsDefinedTools({
+  dialect,
+  hasFunctionsOnly,
+}: Pick<Endpoint, 'dialect' | 'hasFunctionsOnly'>): boolean {
   return dialect === 'anthropic-messages' && !hasFunctionsOnly;
 }
 
@@ -84,6 +109,7 @@ export function hasToolKind(endpoint: WithTools, kind: unknown): boolean {
   const { dialect, hasFunctionsOnly } = endpoint;
   if (canBeFunction(kind)) return true;
   if (hasFunctionsOnly) return false;
+  if (hasNativeTool(endpoint, kind)) return true;
   return knowsDefinedTools(endpoint) ? isDefinedTool(kind) : nativeKinds[dialect].includes(kind);
 }
 

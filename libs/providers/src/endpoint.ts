@@ -9,6 +9,16 @@ export const dialects = [
 ] as const;
 export type Dialect = (typeof dialects)[number];
 
+/** Tools that an endpoint may have itself. Elsewhere the service runs them. */
+export const nativeToolKinds = [
+  'web_search',
+  'shell',
+  'local_shell',
+  'apply_patch',
+  'image_generation',
+] as const;
+export type NativeToolKind = (typeof nativeToolKinds)[number];
+
 /** One model at one provider, and how to reach it. */
 export interface Endpoint {
   /** The provider's name in Sluice. It appears in metrics and usage, and is never sent upstream. */
@@ -28,6 +38,8 @@ export interface Endpoint {
   readonly cancelsStreams?: boolean;
   /** The provider has functions alone, whatever its dialect. Namespaces and freeform tools are sent as functions. */
   readonly hasFunctionsOnly?: boolean;
+  /** The tools that the endpoint has itself. Absent: `usualNativeTools` of its dialect. */
+  readonly nativeTools?: readonly NativeToolKind[] | undefined;
   /** The provider counts only the texts as input, without roles, separators or instructions. */
   readonly countsTextsOnly?: boolean;
   /** The efforts that the model accepts. Absent: all of them. */

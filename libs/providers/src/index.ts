@@ -6,6 +6,7 @@ export {
   isDefinedTool,
   isRunByProvider,
   canSay,
+  hasNativeTool,
   hasToolKind,
   embeddableModalities,
   rankableModalities,
@@ -20,10 +21,12 @@ export { claudeAbilities, type ClaudeAbilities } from './anthropic-messages/clau
 export {
   compatibleChat,
   dialects,
+  nativeToolKinds,
   openAiChat,
   type ChatOptions,
   type Dialect,
   type Endpoint,
+  type NativeToolKind,
 } from './endpoint.ts';
 export {
   createUpstream,

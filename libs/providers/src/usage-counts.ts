@@ -30,7 +30,15 @@ export function checkedUsage(reported: ReportedCounts): TokenUsage | undefined {
   const output = specialCounts(reported, specialOutput);
   if (!input || cachedTokens + input.sum > inputTokens) return undefined;
   if (!output || reasoningTokens + output.sum > outputTokens) return undefined;
-  const counts = { inputTokens, cachedTokens, outputTokens, reasoningTokens };
+  const webSearches = reported.webSearches ?? 0;
+  if (!isCount(webSearches)) return undefined;
+  const counts = {
+    inputTokens,
+    cachedTokens,
+    outputTokens,
+    reasoningTokens,
+    ...(webSearches > 0 && { webSearches }),
+  };
   const isPlain = input.sum + output.sum === 0;
   return isPlain ? counts : { ...counts, ...input.counts, ...output.counts };
 }

@@ -175,6 +175,8 @@ function deltaOf(served: Served, part: OutputPart, text: string): object {
       return { content: text };
     case 'refusal':
       return { refusal: text };
+    case 'search':
+      return {};
     case 'reasoning':
       return { reasoning_content: text };
     case 'tool-call': {

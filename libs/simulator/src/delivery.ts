@@ -164,6 +164,7 @@ async function writeReceipt(
   outcome: Receipt['outcome'],
 ): Promise<void> {
   const { output, reasoning } = countOutput(sent.parts);
+  const searches = sent.parts.filter(({ search }) => search).length;
   await receipts.write({
     id: served.id,
     at: now().toISOString(),
@@ -173,6 +174,7 @@ async function writeReceipt(
     cached_tokens: served.generation.cachedTokens,
     output_tokens: output,
     reasoning_tokens: reasoning,
+    ...(searches > 0 && { web_searches: searches }),
     outcome,
     streamed: served.prompt.streamed,
     client_request_id: clientRequestId,

@@ -71,6 +71,7 @@ function partOf(part: OutputPart): object {
         ? { inlineData: { mimeType: 'image/png', data: part.text } }
         : { text: part.text };
     case 'refusal':
+    case 'search':
       return { text: part.text };
   }
 }

@@ -3,6 +3,7 @@ import type { Directives } from './directives.ts';
 import { jsonAnswer } from './json-answer.ts';
 import { isObject, lastUserText, type Prompt, type Tool } from './prompt.ts';
 import { firstTokens, tokensOf } from './tokens.ts';
+import { type Page, rankPages } from './web/corpus.ts';
 
 /** The whole answer to a prompt. The same prompt always gets the same one. */
 export interface Generation {
@@ -17,7 +18,7 @@ export interface Generation {
 }
 
 export interface OutputPart {
-  readonly type: 'reasoning' | 'text' | 'refusal' | 'tool-call';
+  readonly type: 'reasoning' | 'text' | 'refusal' | 'tool-call' | 'search';
   /** The name of a tool call. Empty otherwise. */
   readonly name: string;
   readonly text: string;
@@ -27,6 +28,16 @@ export interface OutputPart {
   readonly isCustom?: true;
   /** The text is a picture in base64. */
   readonly isPicture?: true;
+  /** A search that the provider makes itself. Its text is empty. */
+  readonly search?: NativeSearch;
+  /** The page that the text names by its address. */
+  readonly cited?: Page;
+}
+
+/** A search of the simulated web. */
+export interface NativeSearch {
+  readonly query: string;
+  readonly pages: readonly Page[];
 }
 
 /** One gray pixel. */
@@ -57,7 +68,7 @@ export function generate(
     parts,
     finish: isMeasure ? 'stop' : finishOf(parts, isCropped, directives),
     ...(stopSequence !== undefined && !isCropped && { stopSequence }),
-    inputTokens,
+    inputTokens: inputTokens + readTokens(parts),
     cachedTokens: isMeasure ? 0 : Math.min(inputTokens, directives.cachedTokens),
     serviceTier: directives.isUsualTier ? 'default' : (prompt.serviceTier ?? 'default'),
   };
@@ -86,7 +97,10 @@ function answer(prompt: Prompt, directives: Directives): readonly OutputPart[] {
   if (directives.reasoning || prompt.isReasoning)
     say('reasoning', `The user wrote ${asked.length} characters.`);
   const calls = calledTools(prompt, asked);
+  const searches = calls.filter(({ isSearch }) => isSearch);
   if (directives.refusal) say('refusal', 'I cannot help with that.');
+  else if (searches.length > 0 && (prompt.nativeCallsMax ?? 1) > 0)
+    parts.push(...searched(wordsOf(asked)));
   else if (calls.length > 0) parts.push(...calls.map((tool) => callOf(tool, asked)));
   else say('text', textOf(prompt, directives, asked));
   if (prompt.drawsPicture && !directives.refusal && calls.length === 0)
@@ -111,11 +125,37 @@ function callOf({ name, namespace, parameters, isCustom }: Tool, asked: string):
   } as const;
   if (isCustom) return { ...called, text: 'some free text', isCustom };
   const example = exampleOf(parameters);
-  // A search is for the words of the user.
-  const words = asked.replaceAll(/\bcall [\w-]+/g, '').trim();
+  const words = wordsOf(asked);
   const isSearch = isObject(example) && example['query'] === 'text' && name.includes('search');
   const args = isSearch && words !== '' ? { ...example, query: words } : example;
   return { ...called, text: JSON.stringify(args) };
+}
+
+/** A search is for the words of the user. */
+function wordsOf(asked: string): string {
+  return asked.replaceAll(/\bcall [\w-]+/g, '').trim();
+}
+
+const pagesMax = 3;
+
+/** Returns a search that the provider makes, and a text that cites its first page. */
+export function searched(query: string): readonly OutputPart[] {
+  const pages = rankPages(query, { allowed: [], excluded: [] }).slice(0, pagesMax);
+  const [cited] = pages;
+  const text = cited ? `${cited.title}: ${cited.url}` : 'Nothing was found.';
+  const search = {
+    type: 'search',
+    name: 'web_search',
+    text: '',
+    search: { query, pages },
+  } as const;
+  return [search, { type: 'text', name: '', text, ...(cited && { cited }) }];
+}
+
+/** Counts the pages that the provider's own searches gave to the model. */
+function readTokens(parts: readonly OutputPart[]): number {
+  const pages = parts.flatMap(({ search }) => search?.pages ?? []);
+  return pages.reduce((sum, page) => sum + tokensOf(page.text), 0);
 }
 
 function reply(prompt: Prompt, asked: string): string {

@@ -36,6 +36,7 @@ export function readMessagesPrompt(body: JsonObject): Prompt {
     toolChoice: toolChoiceOf(choice),
     parallelToolCalls: !isObject(choice) || choice['disable_parallel_tool_use'] !== true,
     outputTokensMax,
+    ...searchesMaxOf(tools),
     streamed: stream === true,
     includeUsage: true,
     isStored: false,
@@ -43,6 +44,12 @@ export function readMessagesPrompt(body: JsonObject): Prompt {
     answerSchema: schemaOf(body['output_config']),
     isReasoning: isObject(body['thinking']) && thinkingTypes.has(body['thinking']['type']),
   };
+}
+
+function searchesMaxOf(tools: unknown): Pick<Prompt, 'nativeCallsMax'> {
+  const all = Array.isArray(tools) ? tools.filter(isObject) : [];
+  const max = all.find(({ type }) => type === searchTool)?.['max_uses'];
+  return typeof max === 'number' ? { nativeCallsMax: max } : {};
 }
 
 function checkSampling(body: JsonObject, outputTokensMax: number): void {
@@ -125,9 +132,19 @@ function blocksText(content: unknown): readonly string[] {
 /** Tools that the API defines, and the client runs. */
 const definedTool = /^(?:bash|computer|memory|text_editor)_\d{8}$/;
 
+/** The search that the API makes itself. */
+const searchTool = 'web_search_20250305';
+
 function readTool(tool: unknown): Tool {
   if (isObject(tool) && definedTool.test(String(tool['type'])) && typeof tool['name'] === 'string')
     return { name: tool['name'], parameters: {}, definition: JSON.stringify(tool) };
+  if (isObject(tool) && tool['type'] === searchTool && tool['name'] === 'web_search')
+    return {
+      name: 'web_search',
+      parameters: {},
+      definition: JSON.stringify(tool),
+      isSearch: true,
+    };
   if (!isObject(tool) || typeof tool['name'] !== 'string' || !isObject(tool['input_schema']))
     throw new BadRequest('tools: each tool needs a name and an input_schema');
   const { name, input_schema: parameters } = tool;

@@ -3,6 +3,7 @@ import { writtenValue } from './arguments.ts';
 import { event, reportedUsage, type Dialect, type Frame, type Served } from './dialect.ts';
 import { chunksOf, countOutput, type Generation, type OutputPart } from './generation.ts';
 import { readMessagesPrompt } from './messages-prompt.ts';
+import { citationsOf, searchBlocks, searchFrames } from './messages-searches.ts';
 
 /** `POST /v1/messages`: Anthropic's API. */
 export const messages: Dialect = {
@@ -47,7 +48,7 @@ function message(served: Served): object {
   const { parts } = served.generation;
   return {
     ...head(served),
-    content: parts.map((part, index) => blockOf(served, part, index)),
+    content: parts.flatMap((part, index) => blocksOf(served, part, index)),
     ...endOf(served),
     usage: reportedUsage(served, usageOf),
   };
@@ -60,7 +61,13 @@ function* frames(served: Served): Iterable<Frame> {
   const usage = told === null ? null : { ...(told as object), output_tokens: 1 };
   const start = { ...head(served), content: [], stop_reason: null, usage };
   yield { type: 'open', bytes: event('message_start', { message: start }) };
-  for (const [index, part] of parts.entries()) yield* blockFrames(served, part, index);
+  let block = 0;
+  for (const [index, part] of parts.entries()) {
+    const place = { index, block };
+    if (part.type === 'search') yield* searchFrames(served, part, place);
+    else yield* blockFrames(served, part, place);
+    block += part.type === 'search' ? 2 : 1;
+  }
   const delta = endOf(served);
   yield {
     type: 'terminal',
@@ -75,10 +82,20 @@ function endOf({ generation: { finish, stopSequence } }: Served): object {
     : { stop_reason: 'stop_sequence', stop_sequence: stopSequence };
 }
 
-function* blockFrames(served: Served, part: OutputPart, index: number): Iterable<Frame> {
+function blocksOf(served: Served, part: OutputPart, index: number): readonly object[] {
+  return part.type === 'search'
+    ? searchBlocks(served, part, index)
+    : [blockOf(served, part, index)];
+}
+
+function* blockFrames(
+  served: Served,
+  part: OutputPart,
+  { index, block }: { readonly index: number; readonly block: number },
+): Iterable<Frame> {
   const open = (type: string, payload: object): Frame => ({
     type: 'open',
-    bytes: event(type, { index, ...payload }),
+    bytes: event(type, { index: block, ...payload }),
   });
   yield open('content_block_start', { content_block: emptyBlock(served, part, index) });
   for (const text of chunksOf(part.text))
@@ -86,8 +103,10 @@ function* blockFrames(served: Served, part: OutputPart, index: number): Iterable
       type: 'chunk',
       part: index,
       text,
-      bytes: event('content_block_delta', { index, delta: deltaOf(part, text) }),
+      bytes: event('content_block_delta', { index: block, delta: deltaOf(part, text) }),
     };
+  for (const citation of citationsOf(part))
+    yield open('content_block_delta', { delta: { type: 'citations_delta', citation } });
   if (part.type === 'reasoning')
     yield open('content_block_delta', { delta: { type: 'signature_delta', signature: 'c2ln' } });
   yield open('content_block_stop', {});
@@ -101,6 +120,7 @@ function deltaOf(part: OutputPart, text: string): object {
       return { type: 'input_json_delta', partial_json: text };
     case 'text':
     case 'refusal':
+    case 'search':
       return { type: 'text_delta', text };
   }
 }
@@ -113,6 +133,7 @@ function emptyBlock(served: Served, part: OutputPart, index: number): object {
       return { type: 'tool_use', id: callId(served, index), name: part.name, input: {} };
     case 'text':
     case 'refusal':
+    case 'search':
       return { type: 'text', text: '' };
   }
 }
@@ -127,7 +148,10 @@ function blockOf(served: Served, part: OutputPart, index: number): object {
     }
     case 'text':
     case 'refusal':
-      return { type: 'text', text: part.text };
+    case 'search': {
+      const citations = citationsOf(part);
+      return { type: 'text', text: part.text, ...(citations.length > 0 && { citations }) };
+    }
   }
 }
 
@@ -137,12 +161,14 @@ function callId(served: Served, index: number): string {
 
 /** Returns the usage. Cached tokens stand beside the input tokens there. */
 function usageOf({ inputTokens, cachedTokens, parts }: Generation): object {
+  const searches = parts.filter(({ search }) => search).length;
   return {
     input_tokens: inputTokens - cachedTokens,
     cache_creation_input_tokens: 0,
     cache_read_input_tokens: cachedTokens,
     output_tokens: countOutput(parts).output,
     service_tier: 'standard',
+    ...(searches > 0 && { server_tool_use: { web_search_requests: searches } }),
   };
 }
 

@@ -23,10 +23,14 @@ export interface Prompt {
   readonly serviceTier?: 'flex' | 'priority';
   /** True if the client wants the thoughts in a form that only the model can read. */
   readonly wantsEncrypted?: boolean;
+  /** True if the items of searches are to have the pages. */
+  readonly wantsSources?: boolean;
   /** Texts before which the answer ends. */
   readonly stops?: readonly string[];
   /** It asks for the log probability of each token, and for this many of the likeliest ones. */
   readonly likeliestCount?: number;
+  /** Calls of tools that the provider may run. Absent: any number. */
+  readonly nativeCallsMax?: number;
   /** It asks for a vector of each turn, not for an answer. */
   readonly vectors?: Vectors;
   /** It asks for the relevance of documents, not for an answer. */
@@ -64,6 +68,8 @@ export interface Tool {
   readonly namespace?: string;
   /** It takes free text, not JSON. */
   readonly isCustom?: true;
+  /** The provider runs it: a search of the web. */
+  readonly isSearch?: true;
 }
 
 /** A picture, a sound or a document counts as one text of this length. */
@@ -131,6 +137,7 @@ export function roleOf(role: unknown): Turn['role'] {
 export function toolChoiceOf(choice: unknown): Prompt['toolChoice'] {
   if (choice === 'none' || choice === 'required') return choice;
   if (!isObject(choice)) return 'auto';
+  if (choice['type'] === 'web_search') return { name: 'web_search' };
   const named = isObject(choice['function']) ? choice['function'] : choice;
   return typeof named['name'] === 'string' ? { name: named['name'] } : 'auto';
 }

@@ -16,6 +16,8 @@ export interface Receipt {
   readonly reasoning_tokens: number;
   /** Billed by Cohere's API in place of tokens. Absent: none. */
   readonly search_units?: number;
+  /** Searches of the web that it made itself. Absent: none. */
+  readonly web_searches?: number;
   /** cut, failed: by a fault that was asked for; disconnected: the client left. */
   readonly outcome: 'completed' | 'incomplete' | 'cut' | 'failed' | 'disconnected';
   readonly streamed: boolean;

@@ -33,6 +33,12 @@ export function itemOf(served: Served, index: number, status: ItemStatus): objec
         ? { ...call, type: 'custom_tool_call', input: text }
         : { ...call, type: 'function_call', arguments: text };
     }
+    case 'search': {
+      const { query = '', pages = [] } = part.search ?? {};
+      const found = pages.map(({ url }) => ({ type: 'url', url }));
+      const sources = isWritten && served.prompt.wantsSources ? { sources: found } : {};
+      return { type: 'web_search_call', id, status, action: { type: 'search', query, ...sources } };
+    }
     case 'text':
     case 'refusal': {
       const content = isWritten ? [contentOf(served, part, text)] : [];
@@ -68,6 +74,10 @@ export function* itemFrames(served: Served, index: number, numbered: Numbered): 
     case 'tool-call':
       yield* callFrames(part, place, index, numbered);
       break;
+    case 'search':
+      for (const word of ['in_progress', 'searching', 'completed'])
+        yield open(`response.web_search_call.${word}`, place);
+      break;
     case 'text':
     case 'refusal': {
       const at = { ...place, content_index: 0 };
@@ -78,6 +88,12 @@ export function* itemFrames(served: Served, index: number, numbered: Numbered): 
           : {};
       yield open('response.content_part.added', { ...at, part: contentOf(served, part, '') });
       yield* deltas(`response.${kind}.delta`, at, part, index, numbered, extra);
+      for (const [annotation_index, annotation] of annotationsOf(part).entries())
+        yield open('response.output_text.annotation.added', {
+          ...at,
+          annotation_index,
+          annotation,
+        });
       const done = part.type === 'text' ? { text: part.text } : { refusal: part.text };
       yield open(`response.${kind}.done`, { ...at, ...extra(part.text), ...done });
       yield open('response.content_part.done', { ...at, part: contentOf(served, part, part.text) });
@@ -120,12 +136,26 @@ function contentOf({ prompt }: Served, part: OutputPart, text: string): object {
     : {
         type: 'output_text',
         text,
-        annotations: [],
+        annotations: text === '' ? [] : annotationsOf(part),
         logprobs: openAiLogprobs(text, prompt.likeliestCount),
       };
 }
 
-const prefixes = { reasoning: 'rs', text: 'msg', refusal: 'msg', 'tool-call': 'fc' } as const;
+function annotationsOf({ text, cited }: OutputPart): readonly object[] {
+  if (!cited) return [];
+  const start = text.indexOf(cited.url);
+  const { url, title } = cited;
+  const range = { start_index: start, end_index: start + url.length };
+  return start < 0 ? [] : [{ type: 'url_citation', url, title, ...range }];
+}
+
+const prefixes = {
+  search: 'ws',
+  reasoning: 'rs',
+  text: 'msg',
+  refusal: 'msg',
+  'tool-call': 'fc',
+} as const;
 
 function itemId(served: Served, index: number): string {
   const { type, isCustom } = partAt(served, index);

@@ -64,17 +64,22 @@ function readPrompt(body: JsonObject): Prompt {
     toolChoice: toolChoiceOf(body['tool_choice']),
     parallelToolCalls: body['parallel_tool_calls'] !== false,
     outputTokensMax: outputTokensMaxOf(body['max_output_tokens']),
+    ...(typeof body['max_tool_calls'] === 'number' && { nativeCallsMax: body['max_tool_calls'] }),
     streamed: stream === true,
     ...serviceTierOf(body['service_tier']),
     includeUsage: true,
+    wantsSources: includes(body, 'web_search_call.action.sources'),
     isStored: body['store'] !== false,
     answerSchema: formatOf(body['text'])?.['schema'],
     wantsJson: formatOf(body['text'])?.['type'] === 'json_object',
     isReasoning: isObject(body['reasoning']) && asksToThink(body['reasoning']),
     ...likeliestCountOf(body, includesLogprobs(body)),
-    wantsEncrypted:
-      Array.isArray(body['include']) && body['include'].includes('reasoning.encrypted_content'),
+    wantsEncrypted: includes(body, 'reasoning.encrypted_content'),
   };
+}
+
+function includes({ include }: JsonObject, word: string): boolean {
+  return Array.isArray(include) && include.includes(word);
 }
 
 /** Items of tools that have run: its own and those of clients. */
@@ -130,7 +135,8 @@ function readTool(tool: unknown): readonly Tool[] {
     });
   }
   if (type === 'function' || type === 'custom') return [readNamedTool(tool)];
-  return [{ name: type, parameters: undefined, definition: JSON.stringify(tool) }];
+  const isSearch = type === 'web_search' && { isSearch: true as const };
+  return [{ name: type, parameters: undefined, definition: JSON.stringify(tool), ...isSearch }];
 }
 
 function readNamedTool(tool: unknown): Tool {

@@ -55,6 +55,7 @@ describe('known models', () => {
 
   test('have the prices of the list: in a cache, written to it, spoken, above a bound, at an hour', () => {
     const [claude] = known('anthropic/claude-sonnet-4-5').endpoints;
+    equal(claude?.endpoint.nativeTools?.includes('web_search'), true);
     deepEqual(claude?.pricing, {
       prompt: '0.000003',
       completion: '0.000015',

@@ -1,3 +1,4 @@
+import { nativeToolKinds } from '@sluice/providers';
 import type { ListedModel, PriceList } from '@sluice/price-list';
 import type { Model } from '../catalog.ts';
 import type { Provider } from '../providers.ts';
@@ -45,6 +46,8 @@ function modelOf(provider: Provider, listed: ListedModel, family: Family): Model
   const endpoint = providerEndpoint(id, provider, {
     upstreamModel: upstream,
     pricing: listed.pricing,
+    // A provider with a price for searches makes them.
+    ...(listed.pricing.web_search !== undefined && { nativeTools: nativeToolKinds }),
     facts: {
       contextLength,
       outputTokensMax,

@@ -15,7 +15,7 @@ type Change = readonly [Block, readonly StreamPart[]];
 
 /** Opens a block and emits the content that it already has. The block is undefined if its kind is unknown. */
 export function beginBlock(
-  block: Exclude<WireBlock, { readonly type: 'malformed' }>,
+  block: Exclude<WireBlock, { readonly type: 'malformed' | 'search' | 'search-result' }>,
   part: number,
 ): readonly [Block | undefined, readonly StreamPart[]] {
   switch (block.type) {

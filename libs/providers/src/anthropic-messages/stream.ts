@@ -7,6 +7,7 @@ import { unreadUsage } from '../usage-counts.ts';
 import { addToBlock, beginBlock, endBlock, type Block } from './blocks.ts';
 import { messagesStreamError } from './errors.ts';
 import { messagesFinishReason } from './finish-reason.ts';
+import { beginSearch, endSearch, type RunningSearch, type WrittenSearch } from './searches.ts';
 import { messagesUsage } from './usage.ts';
 import type { MessagesEvent } from './wire.ts';
 
@@ -16,6 +17,9 @@ export interface MessagesState {
   readonly nextPart: number;
   /** The open blocks by their `index`. */
   readonly blocks: ReadonlyMap<number, Block>;
+  /** Searches of the API's own tool: those that are being written by their `index`, and those that run by their id. */
+  readonly written: ReadonlyMap<number, WrittenSearch>;
+  readonly searches: ReadonlyMap<string, RunningSearch>;
   /** The block that ended last. Its end is emitted later, because the stop reason follows the block. */
   readonly endedIndex: number | undefined;
   readonly stopReason: string | undefined;
@@ -35,6 +39,8 @@ export const initialMessagesState: MessagesState = {
   started: false,
   nextPart: 0,
   blocks: new Map(),
+  written: new Map(),
+  searches: new Map(),
   endedIndex: undefined,
   stopReason: undefined,
   stopSequence: undefined,
@@ -51,16 +57,27 @@ export function messagesStep(state: MessagesState, event: MessagesEvent): Step<M
       return started(state, event);
     case 'block-started': {
       const { block: begun } = event;
-      if (state.nextPart >= partsMax || begun.type === 'malformed') return malformed(state);
+      if (state.nextPart + state.written.size >= partsMax || begun.type === 'malformed')
+        return malformed(state);
       const [before, ends] = withBlockEnded(state);
+      if (begun.type === 'search') {
+        const written = new Map(before.written).set(event.index, begun);
+        return [{ ...before, written }, ends];
+      }
+      if (begun.type === 'search-result') {
+        const [found, done] = searched(before, begun);
+        return [found, [...ends, ...done]];
+      }
       const [block, parts] = beginBlock(begun, before.nextPart);
       if (!block) return [before, ends];
       const blocks = new Map(before.blocks).set(event.index, block);
       return [{ ...before, blocks, nextPart: before.nextPart + 1 }, [...ends, ...parts]];
     }
     case 'block-delta':
+      if (state.written.has(event.index)) return [withInput(state, event), []];
       return blockStep(state, event.index, (block) => addToBlock(block, event.delta));
     case 'block-ended':
+      if (state.written.has(event.index)) return searching(state, event.index);
       return [{ ...state, endedIndex: event.index }, []];
     case 'ending':
       return [
@@ -147,6 +164,38 @@ function withBlockEnded(state: MessagesState): Step<MessagesState> {
   return [{ ...state, blocks, endedIndex: undefined }, endBlock(block)];
 }
 
+function withInput(
+  state: MessagesState,
+  { index, delta }: Extract<MessagesEvent, { type: 'block-delta' }>,
+): MessagesState {
+  const search = state.written.get(index);
+  if (!search || delta.type !== 'input') return state;
+  const grown = { ...search, input: search.input + delta.text };
+  return { ...state, written: new Map(state.written).set(index, grown) };
+}
+
+/** Begins a search as soon as its input is whole. Its result is another block, which may take a while. */
+function searching(state: MessagesState, index: number): Step<MessagesState> {
+  const found = state.written.get(index);
+  if (!found) return [state, []];
+  const written = new Map(state.written);
+  written.delete(index);
+  const [search, part] = beginSearch(found, state.nextPart);
+  const searches = new Map(state.searches).set(search.id, search);
+  return [{ ...state, written, searches, nextPart: state.nextPart + 1 }, [part]];
+}
+
+function searched(
+  state: MessagesState,
+  { id, content }: { readonly id: string; readonly content: unknown },
+): Step<MessagesState> {
+  const search = state.searches.get(id);
+  if (!search) return [state, []];
+  const searches = new Map(state.searches);
+  searches.delete(id);
+  return [{ ...state, searches }, [endSearch(search, content)]];
+}
+
 function finish(state: MessagesState): Step<MessagesState> {
   const usage = messagesUsage(state.usage);
   const { nextPart, stopReason } = state;
@@ -157,6 +206,7 @@ function finish(state: MessagesState): Step<MessagesState> {
     { ...state, ended: true },
     [
       ...open.flatMap(endBlock),
+      ...(isCut ? [] : [...state.searches.values()].map((one) => endSearch(one, undefined))),
       ...unreadUsage(state.usage, usage),
       finishPart({
         reason,

@@ -19,5 +19,6 @@ export function messagesUsage(usage: JsonObject | undefined): TokenUsage | undef
     cacheWriteHourTokens: writtenHour,
     outputTokens: usage['output_tokens'],
     reasoningTokens: asObject(usage['output_tokens_details'])?.['thinking_tokens'],
+    webSearches: asObject(usage['server_tool_use'])?.['web_search_requests'],
   });
 }

@@ -40,6 +40,9 @@ export type WireBlock =
       /** JSON text. Empty if there is no input, or if it follows in deltas. */
       readonly input: string;
     }
+  /** A search of the API's own tool. */
+  | { readonly type: 'search'; readonly id: string; readonly input: string }
+  | { readonly type: 'search-result'; readonly id: string; readonly content: unknown }
   | { readonly type: 'other' }
   | { readonly type: 'malformed' };
 
@@ -137,6 +140,19 @@ export function readBlock(block: JsonObject): WireBlock {
       if (!name) return { type: 'malformed' };
       const id = asString(block['id']) ?? '';
       return { type: 'tool-use', id, name, input: input === '{}' ? '' : input };
+    }
+    case 'server_tool_use': {
+      const input = argumentsText(block['input']) ?? '';
+      if (block['name'] !== 'web_search') return { type: 'other' };
+      return {
+        type: 'search',
+        id: asString(block['id']) ?? '',
+        input: input === '{}' ? '' : input,
+      };
+    }
+    case 'web_search_tool_result': {
+      const { tool_use_id: id, content } = block;
+      return { type: 'search-result', id: asString(id) ?? '', content };
     }
     default:
       return { type: 'other' };

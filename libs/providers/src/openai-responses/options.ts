@@ -6,6 +6,8 @@ import { wireTier, wireVerbosity } from '../wire-scales.ts';
 interface WireLimits {
   readonly outputTokensMax: number | undefined;
   readonly efforts: Endpoint['efforts'];
+  /** The provider searches the web for the request. */
+  readonly searches: boolean;
 }
 
 /** The value of `include` that asks for the probabilities of the answer's tokens. */
@@ -14,13 +16,15 @@ const logprobsWord = 'message.output_text.logprobs';
 /** Returns the options of a request in the wire format. Omits each option that the client omitted. */
 export function wireOptions(
   options: ModelOptions,
-  { outputTokensMax, efforts }: WireLimits,
+  { outputTokensMax, efforts, searches }: WireLimits,
 ): object {
   const { reasoning, thoughtsContext, format, verbosity, include = [] } = options;
   const included = new Set([
     ...include,
     // Without this value the API returns no probabilities.
     ...(options.topLogprobs === undefined ? [] : [logprobsWord]),
+    // Without this value the items of searches lack the pages.
+    ...(searches ? ['web_search_call.action.sources'] : []),
     ...(options.includesEncryptedReasoning ? ['reasoning.encrypted_content'] : []),
   ]);
   return {

@@ -1,4 +1,10 @@
-import type { InferenceRequest, InputItem, ReasoningItem, StoredPrompt } from '@sluice/inference';
+import type {
+  InferenceRequest,
+  InputItem,
+  ReasoningItem,
+  StoredPrompt,
+  Tool,
+} from '@sluice/inference';
 import type { Endpoint } from '../endpoint.ts';
 import { nativeCallsMaxOf } from '../native-calls.ts';
 import { wireContent, wirePart } from './content.ts';
@@ -24,6 +30,7 @@ export function responsesBody(endpoint: Endpoint, request: InferenceRequest): un
     ...wireOptions(request.options ?? {}, {
       outputTokensMax: request.maxOutputTokens,
       efforts: endpoint.efforts,
+      searches: request.tools.some(isSearch),
     }),
     ...(request.tools.length > 0 && {
       tools: wireTools(request.tools),
@@ -33,6 +40,10 @@ export function responsesBody(endpoint: Endpoint, request: InferenceRequest): un
     store: endpoint.keepsAnswers === true,
     ...(request.stream && { stream: true }),
   };
+}
+
+function isSearch(tool: Tool): boolean {
+  return tool.type === 'native' && tool.tool['type'] === 'web_search';
 }
 
 function wirePrompt(prompt: StoredPrompt | undefined): object {

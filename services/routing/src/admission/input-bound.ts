@@ -11,6 +11,7 @@ import {
 } from '@sluice/inference';
 import { formatText, isDefinedTool } from '@sluice/providers';
 import { formatInWords, tellsFormatInWords } from '../selection/parameters.ts';
+import type { ModelBounds, NativeBounds } from './model-bounds.ts';
 import { readingsMax } from './readings.ts';
 import { searchUnitsMax } from './search-units.ts';
 import { choiceTokens, nameTokens, renderedTokens } from './rendered-tools.ts';
@@ -52,6 +53,8 @@ export interface InputMeasure {
   readonly isUnbounded: boolean;
   /** The number of times that the provider may read the input in one request. If absent, it is one. */
   readonly readingsMax?: number;
+  /** The bounds of endpoints that run tools themselves, by their id. Absent: none does. */
+  readonly natives?: ReadonlyMap<string, NativeBounds> | undefined;
 }
 
 /** The media of the input. */
@@ -112,19 +115,19 @@ export function inputMeasure(
  */
 export function inputBounds(
   measure: InputMeasure,
-  {
-    contextLength,
-    addsFraming,
-  }: { readonly contextLength: number | undefined; readonly addsFraming: boolean },
+  { contextLength, addsFraming, native }: ModelBounds,
 ): InputBounds {
   const { tokensMax, framingTokensMax = 0, imagesMax, searchUnitsMax } = measure;
   const { isUnbounded, readingsMax = 1 } = measure;
-  const contextTokens = isUnbounded ? readingsMax * (contextLength ?? contextTokensMax) : 0;
+  const readings = Math.max(readingsMax, native?.readingsMax ?? 0);
+  const isOpen = isUnbounded || native !== undefined;
+  const contextTokens = isOpen ? readings * (contextLength ?? contextTokensMax) : 0;
   const sentTokens = addsFraming ? tokensMax + framingTokensMax : tokensMax;
   return {
     inputTokensMax: Math.max(sentTokens, contextTokens),
     imagesMax,
     ...(searchUnitsMax !== undefined && { searchUnitsMax }),
+    ...(native && { webSearchesMax: native.webSearchesMax }),
   };
 }
 

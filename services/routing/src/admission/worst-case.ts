@@ -118,6 +118,7 @@ function boundsOf(input: InputMeasure, attempt: PlannedAttempt): InputBounds {
   return inputBounds(input, {
     contextLength: contextLengthOf(attempt),
     addsFraming: !countsTextsOnly,
+    native: input.natives?.get(attempt.endpoint.id),
   });
 }
 

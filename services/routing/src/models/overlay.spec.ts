@@ -25,12 +25,14 @@ describe('an endpoint of the catalog file', () => {
       `{ provider: mine, upstream_model: m, ${price}, variant: eu-west, quantization: fp8,
          context_length: 8000, max_prompt_tokens: 6000, max_output_tokens: 2000, input_modalities: [text, image],
          output_modalities: [text], supported_parameters: [tools, temperature], data_region: europe,
+         native_tools: [web_search],
          data_policy: { retains: false, trains: false, publishes: false }, moderated: true }`,
     ).endpoints;
     ok(endpoint);
     const { id, endpoint: upstream, prices, pricing, supportedParameters, ...facts } = endpoint;
     ok(id && prices && pricing);
     equal(upstream.provider, 'mine');
+    deepEqual(upstream.nativeTools, ['web_search']);
     deepEqual([...supportedParameters], ['tools', 'temperature']);
     deepEqual(facts, {
       tag: 'mine/eu-west',
@@ -72,6 +74,7 @@ describe('an endpoint of the catalog file', () => {
       ['quantization: fp3', 'quantization'],
       ['input_modalities: [smell]', 'input_modalities'],
       ['supported_parameters: [luck]', 'supported_parameters'],
+      ['native_tools: [luck]', 'native_tools'],
       ['data_policy: { retains: false }', 'data_policy'],
       ['nonsense: 1', 'nonsense'],
     ] as const) {

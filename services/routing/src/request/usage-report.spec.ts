@@ -15,6 +15,7 @@ const counts: Required<TokenUsage> = {
   cachedAudioTokens: 256,
   imageOutputTokens: 512,
   audioOutputTokens: 1_024,
+  webSearches: 0,
   images: 2_048,
   searchUnits: 4_096,
 };

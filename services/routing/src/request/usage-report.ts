@@ -1,4 +1,10 @@
-import { addTokens, costSharesNanoUsd, type Prices, type TokenUsage } from '@sluice/inference';
+import {
+  addTokens,
+  costSharesNanoUsd,
+  type Prices,
+  searchCostNanoUsd,
+  type TokenUsage,
+} from '@sluice/inference';
 import { addToolUse, noToolUse, type ToolUse } from './tool-use.ts';
 
 /** The usage of model calls, and of the tools that ran between them, and the cost to the account. */
@@ -48,7 +54,20 @@ export function usageReport(
     inputCostNanoUsd: inputNanoUsd,
     outputCostNanoUsd: outputNanoUsd,
     isByok,
+    ...searchUse(tokens, prices, isByok),
   };
+}
+
+/** Returns the searches that the provider made. Their price is a part of the cost of the model call. */
+function searchUse(
+  tokens: TokenUsage,
+  prices: Prices,
+  isByok: boolean,
+): Pick<UsageReport, 'tools'> | undefined {
+  const { webSearches = 0 } = tokens;
+  if (webSearches === 0) return undefined;
+  const costNanoUsd = isByok ? undefined : searchCostNanoUsd(tokens, prices);
+  return { tools: { ...noToolUse, webSearches, costNanoUsd } };
 }
 
 /** Adds the usage of two model calls of one response. */

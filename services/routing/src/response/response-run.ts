@@ -18,7 +18,8 @@ import type { OpeningTurn, Turn } from '../turn/turn.ts';
 import type { Pipeline } from './deps.ts';
 import type { ServiceMetadata } from '../request/service-metadata.ts';
 import type { McpBeginning } from '../tools/mcp/beginning.ts';
-import type { ShownTools } from '../tools/shown-tool.ts';
+import { afterCalls } from '../tools/native.ts';
+import { nativeToolsOf, type ShownTools } from '../tools/shown-tool.ts';
 import { runAddedStages } from '../stages/run-turn-stages.ts';
 import type { GuardrailDetection, OutputReport, TurnStage } from '../stages/stage.ts';
 import type { ResponseStages } from './planning/open-response-stages.ts';
@@ -93,6 +94,7 @@ export class ResponseRun implements ResponseTurns {
       plan,
       request: { ...inference, options: { ...inference.options, ...pseudonym } },
       inputTokens,
+      natives: nativeToolsOf(planned.serverTools, request.loop),
       words: request.words,
       labels: requestLabels(call, request, {
         guardrailInvoked: detections.length > 0,
@@ -131,13 +133,15 @@ export class ResponseRun implements ResponseTurns {
   async next(
     { served, nextPart }: Pick<TurnEnd, 'served' | 'nextPart'>,
     added: readonly InputItem[],
-    { toolChoice, revealed = [] }: NextTurn = {},
+    { nativeCalls = [], ...changes }: NextTurn = {},
   ): Promise<Turn | Rejection> {
-    const grown = await this.#grown(added, { toolChoice, revealed });
+    const grown = await this.#grown(added, changes);
     if (isRejection(grown)) return grown;
     const { number, plan } = grown;
     const firstPart = nextPart;
-    this.#turn = { ...grown, number: number + 1, firstPart, plan: planFrom(plan, served) };
+    const natives = afterCalls(grown.natives, nativeCalls);
+    const next = { number: number + 1, firstPart, plan: planFrom(plan, served), natives };
+    this.#turn = { ...grown, ...next };
     return this.#turn;
   }
 

@@ -14,6 +14,8 @@ export interface NextTurn {
   readonly toolChoice?: ToolChoice | undefined;
   /** Tools that the model may call from now on. */
   readonly revealed?: readonly Tool[];
+  /** The names of functions in whose place the endpoint ran a tool, once for each call. */
+  readonly nativeCalls?: readonly string[];
 }
 
 /** The turns of one response. */

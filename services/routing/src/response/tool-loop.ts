@@ -1,13 +1,6 @@
 import { Fault, isRejection, type Rejection, rejectionToFault } from '@sluice/errors';
 import { failurePart } from '@sluice/client-errors';
-import {
-  addressKey,
-  addressOf,
-  type AnswerPart,
-  type LastPart,
-  type Tool,
-  type ToolChoice,
-} from '@sluice/inference';
+import type { AnswerPart, LastPart } from '@sluice/inference';
 import { addToolUse, noToolUse } from '../request/tool-use.ts';
 import { addUsage, type UsageReport, withToolUse } from '../request/usage-report.ts';
 import { defaultToolLimits, type ToolLimits } from '../tools/limits.ts';
@@ -28,6 +21,7 @@ import {
   ToolUses,
 } from './run-calls.ts';
 import { runJudged } from './run-judged.ts';
+import { choiceAfter, newTools } from './next-tools.ts';
 import { callsLeft, isLoopOver, type LoopSoFar } from './stop-conditions.ts';
 import { TurnCalls } from './turn-calls.ts';
 import type { TurnLoop } from './turn-loop.ts';
@@ -92,6 +86,7 @@ class Loop {
         const turned = await this.#turn(calls);
         if (isRejection(turned)) return this.#refused(turned);
         this.#end = turned;
+        this.#count(calls.nativeCalls);
         const { last } = turned;
         const isCalling = calls.calls.length > 0 && isEnd(last);
         if (!isCalling || isLast || this.#isClientGone) return this.#ended(turned, calls);
@@ -187,6 +182,15 @@ class Loop {
     return { ...end, last: { ...last, reason: 'stop' } };
   }
 
+  /** Counts the calls that an endpoint ran as if the service had run them. */
+  #count(calls: TurnCalls['nativeCalls']): void {
+    this.#calls += calls.length;
+    for (const { name, shown } of calls) {
+      this.#uses.add(shown);
+      for (const word of [name, shown.kind, shown.tool.type]) this.#called.add(word);
+    }
+  }
+
   async #runCalls(
     calls: CallsToRun['calls'],
     { served, nextPart }: Pick<TurnEnd, 'served' | 'nextPart'>,
@@ -247,7 +251,9 @@ class Loop {
     const revealed = newTools(tools, ran);
     const added = [...calls.items(), ...ran.map(outputItem)];
     const choice = isLast ? ({ type: 'none' } as const) : choiceAfter(toolChoice, revealed);
-    const next = await this.#response.next(end, added, { toolChoice: choice, revealed });
+    const nativeCalls = calls.nativeCalls.map(({ name }) => name);
+    const changes = { toolChoice: choice, revealed, nativeCalls };
+    const next = await this.#response.next(end, added, changes);
     if (isRejection(next)) throw rejectionToFault(next);
   }
 }
@@ -255,31 +261,4 @@ class Loop {
 /** Returns true for an answer that the model ended itself. */
 function isEnd(last: LastPart): last is LoopSoFar['last'] {
   return last.type === 'finish' && (last.reason === 'stop' || last.reason === 'tool-calls');
-}
-
-type NamedTool = Exclude<Tool, { type: 'native' }>;
-
-/** Returns the tools that results revealed and that the model does not see yet, each once. */
-function newTools(tools: readonly Tool[], ran: readonly RunCall[]): readonly NamedTool[] {
-  const known = new Set(tools.flatMap((tool) => (tool.type === 'native' ? [] : addressKey(tool))));
-  return ran
-    .flatMap(({ result }) => result.reveals ?? [])
-    .filter((tool) => tool.type !== 'native')
-    .filter((tool) => !known.has(addressKey(tool)) && known.add(addressKey(tool)));
-}
-
-/** A forced choice is for the first turn: it would never end otherwise. */
-function choiceAfter(choice: ToolChoice, revealed: readonly NamedTool[]): ToolChoice {
-  switch (choice.type) {
-    case 'none':
-    case 'auto':
-      return choice;
-    case 'allowed':
-      return { ...choice, mode: 'auto', tools: [...choice.tools, ...revealed.map(addressOf)] };
-    case 'required':
-    case 'function':
-    case 'custom':
-    case 'native':
-      return { type: 'auto' };
-  }
 }

@@ -2,6 +2,7 @@ import { isObject } from '@sluice/client-schemas';
 import type { AnswerPart, InputItem } from '@sluice/inference';
 import { AnswerItems } from '../request/answer-items.ts';
 import type { SuspendedWorker } from '../tools/subagent/workers.ts';
+import { type Named, NativeCalls } from './native-calls.ts';
 import type { ShownTool, ShownTools } from '../tools/shown-tool.ts';
 
 /** A call of a server tool, as the model made it. */
@@ -26,24 +27,31 @@ type OpenCall = { -readonly [Field in keyof ServerCall]: ServerCall[Field] } & {
 export class TurnCalls {
   readonly #tools: ShownTools;
   readonly #answer = new AnswerItems();
+  readonly #natives: NativeCalls;
   readonly #calls = new Map<number, OpenCall>();
   #hasClientCalls = false;
 
   constructor(tools: ShownTools) {
     this.#tools = tools;
+    this.#natives = new NativeCalls(tools);
   }
 
   /** Returns the parts that the client gets. */
   take(parts: readonly AnswerPart[]): readonly AnswerPart[] {
-    return parts.filter((part) => {
+    return parts.flatMap((part) => {
       this.#answer.add(part);
-      return !this.#isServed(part);
+      return this.#isServed(part) ? [] : this.#natives.shown(part);
     });
   }
 
   /** The calls of server tools that are whole, in the order in which they began. */
   get calls(): readonly ServerCall[] {
     return [...this.#calls.values()].filter(({ isWhole }) => isWhole);
+  }
+
+  /** The calls that the endpoint ran in the place of the service. */
+  get nativeCalls(): readonly Named[] {
+    return this.#natives.called;
   }
 
   /** The model called tools of the client, too. */

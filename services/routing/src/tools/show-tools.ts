@@ -87,7 +87,9 @@ function renderAll(tools: readonly Tool[], { table, shown, deferred }: Rendering
     const fields = { type: 'function', name, description, parameters: plain, strict } as const;
     if (found.tool.isRunByClient?.(found.settings)) return fields;
     const served = { ...fields, isServed: true } as const;
-    shown.set(name, { ...found, instance, shown: served, deferred, functions });
+    const forms = found.tool.native?.formsOf(found.settings);
+    const native = forms && Object.keys(forms).length > 0 && { forms };
+    shown.set(name, { ...found, instance, shown: served, deferred, functions, ...native });
     return served;
   });
 }

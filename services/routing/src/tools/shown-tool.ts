@@ -1,5 +1,7 @@
 import type { JsonObject } from '@sluice/client-schemas';
 import type { FunctionTool, Tool } from '@sluice/inference';
+import type { LoopLimits } from '../request/loop-limits.ts';
+import type { NativeForms, NativeTools } from './native.ts';
 import type { ServerTool } from './tool.ts';
 
 /** A server tool of a request, as the model sees it. */
@@ -11,6 +13,8 @@ export interface ShownTool {
   readonly instance: number;
   readonly settings: JsonObject;
   readonly shown: FunctionTool;
+  /** The tool in the words of the endpoints that have it. Absent: the service runs it everywhere. */
+  readonly forms?: NativeForms;
   /** Tools that the model does not see before it has found them. */
   readonly deferred: readonly Tool[];
   /** The functions of the client. */
@@ -19,3 +23,27 @@ export interface ShownTool {
 
 /** The server tools of a request by the names that the model calls. */
 export type ShownTools = ReadonlyMap<string, ShownTool>;
+
+/** Returns the server tools that an endpoint may run itself. undefined: there are none. */
+export function nativeToolsOf(
+  tools: ShownTools | undefined,
+  { callsMax = Infinity }: Pick<LoopLimits, 'callsMax'>,
+): NativeTools | undefined {
+  const natives = new Map(
+    [...(tools ?? [])].flatMap(
+      ([
+        name,
+        {
+          tool: { native },
+          forms,
+          settings,
+        },
+      ]) => {
+        if (!native || !forms) return [];
+        const callsLeft = Math.min(callsMax, native.callsMaxOf(settings));
+        return [[name, { kind: native.kind, forms, callsLeft }] as const];
+      },
+    ),
+  );
+  return natives.size > 0 ? natives : undefined;
+}

@@ -14,6 +14,7 @@ import type { ToolCounts } from '@sluice/catalog';
 import type { Principal } from '@sluice/inference-port';
 import type { TSchema } from 'typebox';
 import type { AskModel } from './ask-model.ts';
+import type { NativeCounterpart } from './native.ts';
 import type { SuspendedWorker } from './subagent/workers.ts';
 
 /**
@@ -24,6 +25,8 @@ export interface ServerTool {
   readonly type: `service:${string}`;
   /** Other kinds in `tools` of a request that ask for this tool. They are answered in kind. */
   readonly aliases?: readonly string[];
+  /** The tool of an endpoint that stands in for this one. Absent: none does. */
+  readonly native?: NativeCounterpart;
   /** Milliseconds that one call may take. If absent, the limit of the service applies. */
   readonly timeoutMs?: number;
   /** Calls of one response at most. If absent, only the limits of the loop apply. */

@@ -4,11 +4,13 @@ import { isCovered } from '../admission/worst-case.ts';
 import type { PlannedAttempt } from '../selection/plan.ts';
 import { runAttemptStages } from '../stages/run-attempt-stages.ts';
 import { estimateInputTokens } from './tokens.ts';
+import { withNativeTools } from './native-tools.ts';
 import type { HeldTurn } from './turn.ts';
 
 type Attempted = Pick<
   HeldTurn,
   | 'attemptStages'
+  | 'natives'
   | 'request'
   | 'held'
   | 'inputTokens'
@@ -18,10 +20,17 @@ type Attempted = Pick<
 >;
 
 /**
- * Returns the turn with the request that its stages leave for one endpoint. Throws if this request could cost more than
- * the turn holds: such a stage has a bug, and a cap is never exceeded.
+ * Returns the turn with the request that its stages leave for one endpoint, and with the tools that the endpoint has
+ * itself. Throws if the stages leave a request that could cost more than the turn holds: such a stage has a bug, and a
+ * cap is never exceeded.
  */
 export function forAttempt<Held extends Attempted>(turn: Held, planned: PlannedAttempt): Held {
+  const staged = afterStages(turn, planned);
+  const request = withNativeTools(staged.request, turn.natives, planned.endpoint.endpoint);
+  return request === staged.request ? staged : { ...staged, request };
+}
+
+function afterStages<Held extends Attempted>(turn: Held, planned: PlannedAttempt): Held {
   const { attemptStages, held } = turn;
   if (attemptStages.length === 0) return turn;
   const { request, reports } = runAttemptStages(attemptStages, turn.request, planned);

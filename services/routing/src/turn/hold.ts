@@ -1,9 +1,11 @@
 import { isRejection, type Rejection } from '@sluice/errors';
-import { budgetedOutputTokensMin, dropsThinking } from '@sluice/providers';
+import { budgetedOutputTokensMin, dropsThinking, nativeCallsMaxOf } from '@sluice/providers';
 import { admit } from '../admission/admit.ts';
-import { inputMeasure } from '../admission/input-bound.ts';
+import { type InputMeasure, inputMeasure } from '../admission/input-bound.ts';
+import { readingsMax } from '../admission/readings.ts';
 import { askedOf } from '../admission/output-limit.ts';
 import type { TurnDeps } from './deps.ts';
+import { withNativeTools } from './native-tools.ts';
 import type { HeldTurn, Turn } from './turn.ts';
 
 /**
@@ -13,7 +15,9 @@ import type { HeldTurn, Turn } from './turn.ts';
 export async function holdTurn(deps: TurnDeps, turn: Turn): Promise<HeldTurn | Rejection> {
   const { call, policy, plan, request } = turn;
   const endpoints = plan.attempts.map(({ endpoint }) => endpoint);
-  const input = inputMeasure(request, endpoints);
+  const measured = inputMeasure(request, endpoints);
+  const natives = nativeBounds(turn);
+  const input = { ...measured, natives };
   const admission = await admit(deps, {
     principal: call.principal,
     policy,
@@ -23,6 +27,8 @@ export async function holdTurn(deps: TurnDeps, turn: Turn): Promise<HeldTurn | R
     words: turn.words,
     thinkingTokensMin: thinkingTokensMin(turn),
   });
+  // The searches of an endpoint are held at their worst. Those of the service are held one by one.
+  if (isRejection(admission) && natives) return await holdTurn(deps, withoutNatives(turn));
   if (isRejection(admission)) return admission;
   const { held, attempts, outputTokensMax } = admission;
   const first = attempts[0] ?? plan.attempts[0];
@@ -52,4 +58,22 @@ function thinkingTokensMin({ plan, request }: Turn): number {
   return Math.max(
     ...plan.attempts.map(({ endpoint }) => budgetedOutputTokensMin(endpoint.endpoint, request)),
   );
+}
+
+/** Returns the bounds of the endpoints that run tools in the place of the service. undefined: there are none. */
+function nativeBounds({ natives, plan, request }: Turn): InputMeasure['natives'] {
+  if (!natives) return undefined;
+  const bounds = new Map(
+    plan.attempts.flatMap(({ endpoint: { id, endpoint } }) => {
+      const native = withNativeTools(request, natives, endpoint);
+      if (native === request) return [];
+      const webSearchesMax = nativeCallsMaxOf(native) ?? 0;
+      return [[id, { readingsMax: readingsMax(native), webSearchesMax }] as const];
+    }),
+  );
+  return bounds.size > 0 ? bounds : undefined;
+}
+
+function withoutNatives({ natives: _natives, ...turn }: Turn): Turn {
+  return turn;
 }

@@ -37,6 +37,8 @@ export class Meter {
   #read: TokenUsage | undefined;
   readonly #differences = new Map<TellingDifference, number>();
   #media = 0;
+  /** Searches of the web that the upstream's items tell of. */
+  #searches = 0;
   #partCount = 0;
   #hasThoughts = false;
   #last: LastPart | undefined;
@@ -84,6 +86,9 @@ export class Meter {
       case 'tool-call-start':
       case 'native-start':
         return this.#begin(part.part);
+      case 'native-end':
+        if (isSearch(part.item)) this.#searches += 1;
+        return;
       case 'correction': {
         const { difference } = part;
         this.#differences.set(difference, (this.#differences.get(difference) ?? 0) + 1);
@@ -100,7 +105,6 @@ export class Meter {
       case 'refusal-end':
       case 'reasoning-end':
       case 'tool-call-end':
-      case 'native-end':
       case 'text-annotation':
       case 'embeddings':
       case 'ranks':
@@ -154,7 +158,7 @@ export class Meter {
     return {
       outcome: this.#outcomeWord(isClientGone),
       finishReason: last?.type === 'finish' ? last.reason : '',
-      usage: this.#withUnits(this.#withImages(counted ?? this.#estimate())),
+      usage: this.#withCounts(counted ?? this.#estimate()),
       isEstimated: counted === undefined,
       estimateReason: providerUsage === undefined ? undefined : 'absurd_usage',
       providerUsage,
@@ -211,6 +215,11 @@ export class Meter {
     return { ...read, ...this.progress() };
   }
 
+  /** Adds the counts that upstreams do not report. */
+  #withCounts(usage: TokenUsage): TokenUsage {
+    return this.#withSearches(this.#withUnits(this.#withImages(usage)));
+  }
+
   /** Adds the number of input images, which no upstream reports. */
   #withImages(usage: TokenUsage): TokenUsage {
     return this.#inputImages === 0 ? usage : { ...usage, images: this.#inputImages };
@@ -223,6 +232,12 @@ export class Meter {
       : { ...usage, searchUnits: this.#searchUnits };
   }
 
+  /** Adds the number of searches, unless the upstream reports it. */
+  #withSearches(usage: TokenUsage): TokenUsage {
+    if (this.#searches === 0 || usage.webSearches !== undefined) return usage;
+    return { ...usage, webSearches: this.#searches };
+  }
+
   #begin(part: number): void {
     if (part >= this.#partCount) this.#partCount = part + 1;
   }
@@ -233,4 +248,11 @@ export class Meter {
     if (served) served.bytes += bytes;
     else this.#served.set(part, { bytes, isReasoning });
   }
+}
+
+/** Returns true for a search that was made. Providers open pages without a price. */
+function isSearch({ type, status, action }: Readonly<Record<string, unknown>>): boolean {
+  if (type !== 'web_search_call' || status === 'failed') return false;
+  const kind = action !== null && typeof action === 'object' && 'type' in action && action.type;
+  return kind === 'search';
 }

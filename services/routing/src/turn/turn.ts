@@ -7,6 +7,7 @@ import type { FieldWords } from '../request/field-words.ts';
 import type { RequestLabels } from '../request/request-labels.ts';
 import type { AttemptStage, OutputStage, StageReport } from '../stages/stage.ts';
 import type { Plan, PlannedAttempt } from '../selection/plan.ts';
+import type { NativeTools } from '../tools/native.ts';
 import type { Conversation } from '../sticky/conversation.ts';
 import type { Cancellation } from './cancellation.ts';
 import type { TriedAttempt } from './tried-attempt.ts';
@@ -26,6 +27,8 @@ export interface Turn {
   readonly plan: Plan;
   /** The canonical request after the stages. `maxOutputTokens` is the client's own limit. */
   readonly request: InferenceRequest;
+  /** The server tools that an endpoint may run itself. Absent: there are none. */
+  readonly natives?: NativeTools | undefined;
   /** The client's words in refusals. Absent: those of `POST /responses`. */
   readonly words?: FieldWords | undefined;
   /** Sluice's own count of the input. */

@@ -9,6 +9,7 @@ import type { SearchEngine, SearchEngines, SearchOutcome, SearchResult } from '@
 import { Type } from 'typebox';
 import { errorResult, type ServerTool, type ToolContext, type ToolResult } from '../tool.ts';
 import { type BlockError, blockErrorOf, errorBlock, resultBlock } from './result-block.ts';
+import { nativeSearch } from './native.ts';
 import { readSettings, type WebSearchSettings } from './settings.ts';
 
 export interface WebSearchOptions {
@@ -58,6 +59,7 @@ export function webSearchTool({ searchEngines, catalog }: WebSearchOptions): Ser
   return {
     type,
     aliases: [...shorthands, ...versions],
+    native: nativeSearch,
     timeoutMs,
     asFunction: () => ({ description, parameters: argumentsSchema }),
     worstCost(given) {

@@ -16,10 +16,11 @@ export interface WebSearchSettings {
 }
 
 /** Any of the kinds, as its schema has checked it. */
-type Given = Partial<
+export type Given = Partial<
   Omit<WebSearchParameters, 'user_location'> &
     Omit<WebSearchShorthand, 'type' | 'user_location'> &
-    Omit<WebSearchVersion, 'type' | 'user_location'>
+    Omit<WebSearchVersion, 'type' | 'user_location'> &
+    Pick<WebSearchParameters, 'user_location'>
 >;
 
 const resultsDefault = 5;
