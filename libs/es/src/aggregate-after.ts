@@ -1,8 +1,9 @@
 import type { EventCodec } from './codec.ts';
-import { loadAggregate, type Loaded } from './command-handler.ts';
+import { loadAggregate } from './command-handler.ts';
 import type { Decider } from './decider.ts';
 import type { Event } from './event.ts';
 import type { EventStore, RecordedEvent } from './event-store.ts';
+import type { Loaded } from './read-stream.ts';
 import { reading } from './unreadable-event.ts';
 
 /** The events of each stream, in their order. */

@@ -5,6 +5,7 @@ import { Type } from 'typebox';
 import { describe, test } from 'vitest';
 import {
   type CommandContext,
+  type CommandHandlerOptions,
   commandHandler,
   type Decider,
   eventCodec,
@@ -32,11 +33,14 @@ const counter: Decider<{ by: number }, number, Counted> = {
 };
 const codec = eventCodec(counts);
 
-function fixture(store: EventStore = inMemoryEventStore({ now: () => new Date(0) })) {
+function fixture(
+  store: EventStore = inMemoryEventStore({ now: () => new Date(0) }),
+  more: Pick<CommandHandlerOptions<{ by: number }, number>, 'known'> = {},
+) {
   const eventId = (commandId: string, index: number) => `${commandId}-${index}`;
   const pauses: number[] = [];
   const retryPause = async (conflicts: number) => void pauses.push(conflicts);
-  const handle = commandHandler(counter, codec, { store, eventId, retryPause });
+  const handle = commandHandler(counter, codec, { store, eventId, retryPause, ...more });
   const count = (by: number, more: Partial<CommandContext> = {}) =>
     handle(
       '1',
@@ -283,5 +287,51 @@ describe('commands at once', () => {
     caller.abort();
     await Promise.all([first, rejects(second, { code: 'unavailable' })]);
     equal((await stored()).length, 1);
+  });
+});
+
+describe('a command on a stream whose state is known up to an event', () => {
+  function known(state: number, revision: bigint) {
+    const inner = inMemoryEventStore({ now: () => new Date(0) });
+    const reads: (bigint | undefined)[] = [];
+    const store: EventStore = {
+      ...inner,
+      read(stream, from, signal) {
+        if (stream === 'counter-1') reads.push(from);
+        return inner.read(stream, from, signal);
+      },
+    };
+    return {
+      reads,
+      before: fixture(inner),
+      ...fixture(store, { known: async () => ({ state, revision }) }),
+    };
+  }
+
+  test('reads that event and those after it', async () => {
+    const { before, count, reads } = known(3, 1n);
+    for (const by of [1, 2, 4]) await before.count(by);
+    const handled = await count(1);
+    ok(!isRejection(handled));
+    deepEqual([handled.state, handled.revision, reads], [8, 3n, [1n]]);
+    ok(isRejection(await count(5)));
+  });
+
+  test('that was handled by a later event writes nothing', async () => {
+    const { before, count } = known(1, 0n);
+    const commandId = randomUUID();
+    await before.count(1);
+    await before.count(2, { commandId });
+    const handled = await count(2, { commandId });
+    ok(!isRejection(handled));
+    deepEqual([handled.state, handled.handledBefore], [3, true]);
+  });
+
+  test('reads all events if the stream does not have that one', async () => {
+    const { before, count, reads } = known(9, 5n);
+    await before.count(1);
+    const handled = await count(1);
+    ok(!isRejection(handled));
+    deepEqual([handled.state, reads], [2, [5n, undefined]]);
   });
 });

@@ -4,9 +4,8 @@ import type { Decider } from './decider.ts';
 import type { Actor, Event } from './event.ts';
 import type { EventStore, Position } from './event-store.ts';
 import { goneStreamOf, metastreamOf } from './gone-stream.ts';
-import { isOwnEvent } from './own-event.ts';
 import { streamQueues, type StreamQueues, type Turn } from './stream-queues.ts';
-import { reading } from './unreadable-event.ts';
+import { type KnownState, type Loaded, readStream } from './read-stream.ts';
 
 /** The origin of a command. Handling the same `commandId` (a UUID) twice writes once. */
 export interface CommandContext {
@@ -30,6 +29,14 @@ export interface CommandHandlerDependencies {
   readonly eventId: (commandId: string, index: number) => string;
   /** Resolves when a command is to be decided again after so many conflicts in a row. */
   readonly retryPause: (conflicts: number) => Promise<void>;
+}
+
+export interface CommandHandlerOptions<Command, State> extends CommandHandlerDependencies {
+  /**
+   * Returns a state of the stream, so that only later events are read: for streams that grow without a bound.
+   * Undefined: all events are read.
+   */
+  readonly known?: (id: string, command: Command) => Promise<KnownState<State> | undefined>;
 }
 
 export interface Handled<State, E> {
@@ -86,19 +93,29 @@ let moment = 0;
 export function commandHandler<Command, State, E extends Event, R extends Rejection>(
   decider: Decider<Command, State, E, R>,
   codec: EventCodec<E>,
-  dependencies: CommandHandlerDependencies,
+  dependencies: CommandHandlerOptions<Command, State>,
 ) {
-  const { store, retryPause } = dependencies;
+  const { store, retryPause, known } = dependencies;
   const parts = { decider, codec, ...dependencies };
   const inTurn = queuesOf(store);
-  async function load(id: string, { signal }: CommandContext): Promise<Snapshot<State>> {
-    const commandIds = new Set<string>();
+  async function load(
+    id: string,
+    command: Command,
+    { signal }: CommandContext,
+  ): Promise<Snapshot<State>> {
     const takenAt = ++moment;
-    const read = await readStream({ store, decider, codec, id, signal }, (one) =>
-      commandIds.add(one),
-    );
+    const stream = { store, decider, codec, id, signal };
+    const readFrom = async (from?: KnownState<State>) => {
+      const commandIds = new Set<string>();
+      const read = await readStream({ ...stream, from }, (one) => commandIds.add(one));
+      return { of: decider, ...read, commandIds, takenAt };
+    };
+    const from = await known?.(id, command);
+    let read = await readFrom(from);
+    // The stream does not have that event any more.
+    if (from && read.isCut) read = await readFrom();
     if (read.isCut) throw new Fault('stream_gone');
-    return { of: decider, ...read, commandIds, takenAt };
+    return read;
   }
   function keptFor(arrivedAt: number, { kept }: Turn): Snapshot<State> | undefined {
     const snapshot = kept as Snapshot<State> | undefined;
@@ -114,7 +131,7 @@ export function commandHandler<Command, State, E extends Event, R extends Reject
       for (let conflicts = 0, hidden = 0; ;) {
         requireWaiting(context, turn);
         try {
-          const snapshot = keptFor(arrivedAt, turn) ?? (await load(id, context));
+          const snapshot = keptFor(arrivedAt, turn) ?? (await load(id, command, context));
           turn.kept = snapshot;
           hidden = snapshot.revision < 0n ? hidden + 1 : 0;
           turn.away = undefined;
@@ -204,14 +221,6 @@ function requireWaiting({ signal }: CommandContext, { away }: Turn): void {
   if (signal?.aborted) throw away ?? new Fault('unavailable', { retryAfterSeconds });
 }
 
-export interface Loaded<State> {
-  readonly state: State;
-  readonly revision: bigint;
-  readonly position: Position | undefined;
-  /** An event of this stream was caused by the given command. */
-  readonly handledBefore: boolean;
-}
-
 /**
  * Folds one stream as it is in the log now. A stream that was deleted, or whose first events are cut off, counts as one
  * that has not begun: the events that are left would give a state that never existed. Throws UnreadableEvent.
@@ -233,37 +242,6 @@ export async function loadAggregate<State, E extends Event>(
     if (!(error instanceof Fault) || error.code !== 'stream_gone') throw error;
     return { state: decider.initial, revision: -1n, position: undefined, handledBefore: false };
   }
-}
-
-interface StreamToRead<State, E extends Event> {
-  readonly store: Pick<EventStore, 'read'>;
-  readonly decider: Pick<Decider<never, State, E>, 'category' | 'initial' | 'evolve'>;
-  readonly codec: EventCodec<E>;
-  readonly id: string;
-  readonly signal?: AbortSignal | undefined;
-}
-
-async function readStream<State, E extends Event>(
-  { store, decider, codec, id, signal }: StreamToRead<State, E>,
-  onCommand: (commandId: string) => void,
-): Promise<Omit<Loaded<State>, 'handledBefore'> & { readonly isCut: boolean }> {
-  let isCut = false;
-  let state = decider.initial;
-  let revision = -1n;
-  let position: Position | undefined;
-  for await (const recorded of store.read(`${decider.category}-${id}`, undefined, signal)) {
-    isCut ||= revision < 0n && recorded.revision > 0n;
-    revision = recorded.revision;
-    position = recorded.position;
-    if (!isOwnEvent(recorded)) continue;
-    if (!isCut) {
-      const before = state;
-      state = reading(recorded, () => decider.evolve(before, codec.decode(recorded)));
-    }
-    const metadata = recorded.metadata as { commandId?: unknown } | null;
-    if (typeof metadata?.commandId === 'string') onCommand(metadata.commandId);
-  }
-  return { state, revision, position, isCut };
 }
 
 function metadataOf(context: CommandContext, schemaVersion: number) {

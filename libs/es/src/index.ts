@@ -32,9 +32,10 @@ export {
   loadAggregate,
   type CommandContext,
   type CommandHandlerDependencies,
+  type CommandHandlerOptions,
   type Handled,
-  type Loaded,
 } from './command-handler.ts';
+export type { KnownState, Loaded } from './read-stream.ts';
 export { defaultNamespace, inNamespace, namespacePattern, streamOnDisk } from './namespace.ts';
 export { inMemoryEventStore } from './in-memory-event-store.ts';
 export { systemContext } from './system-context.ts';
