@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { rpcClient, type RpcClient, type UnaryDefinition } from '@sluice/rpc';
+import { rpcClient, type RpcClient, type RpcDefinition } from '@sluice/rpc';
 import { connectionsOf } from './connections.ts';
 import type { Instance } from './instance.ts';
 
 /** The services behind the API: for what the API itself does not make. */
 export interface Inside {
-  connect<Definition extends UnaryDefinition>(
+  connect<Definition extends RpcDefinition>(
     definition: Definition,
     service: 'account' | 'key' | 'workspace',
   ): RpcClient<Definition>;

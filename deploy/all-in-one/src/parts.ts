@@ -1,6 +1,6 @@
 import type { LocalSecrets } from '@sluice/local';
 import { type Database, installationSchema, openDatabase } from '@sluice/read-model';
-import { rpcClient, type RpcClient, type RpcService, type UnaryDefinition } from '@sluice/rpc';
+import { rpcClient, type RpcClient, type RpcService, type RpcDefinition } from '@sluice/rpc';
 import { type Lifecycle, Secret, type Service } from '@sluice/boot';
 import { listenRpc } from '@sluice/boot/listen-rpc';
 import { Fault } from '@sluice/errors';
@@ -34,7 +34,7 @@ export interface Parts {
   /** `host:port` of a service that has started. Throws unavailable before. */
   addressOf(name: RpcName): string;
   /** Calls throw unavailable until the service has started. */
-  client<Definition extends UnaryDefinition>(
+  client<Definition extends RpcDefinition>(
     definition: Definition,
     name: RpcName,
     callMs?: number,

@@ -1,10 +1,10 @@
-import { rpcClient, type RpcClient, type UnaryDefinition } from '@sluice/rpc';
+import { rpcClient, type RpcClient, type RpcDefinition } from '@sluice/rpc';
 import type { Secret } from '@sluice/boot';
 
 const deadlineMs = 10_000;
 
 /** Calls a service over a connection of its own, closed afterwards. Throws the fault of the service. */
-export async function asking<Definition extends UnaryDefinition, Answer>(
+export async function asking<Definition extends RpcDefinition, Answer>(
   definition: Definition,
   { address, rpcToken }: { readonly address: string; readonly rpcToken: Secret },
   ask: (client: RpcClient<Definition>) => Promise<Answer>,

@@ -1,5 +1,5 @@
 import type { Ids } from '@sluice/clock-and-ids';
-import { rpcClient, type RpcClient, type UnaryDefinition } from '@sluice/rpc';
+import { rpcClient, type RpcClient, type RpcDefinition } from '@sluice/rpc';
 import type { AggregateDependencies, AggregateService } from './aggregate-service.ts';
 import {
   type ConnectEventStore,
@@ -14,7 +14,7 @@ import { type ProcessConfig, runService, type Surroundings } from './run-service
 export type AggregateConfig = ProcessConfig & StoreConfig & RpcSurroundings['config'];
 
 /** Returns the client of another service. It connects with the first call, and closes with the lifecycle. */
-export type CallService = <Definition extends UnaryDefinition>(
+export type CallService = <Definition extends RpcDefinition>(
   definition: Definition,
   address: string,
   deadlineMs?: number,

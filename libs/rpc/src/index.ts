@@ -11,6 +11,6 @@ export {
   type RpcClient,
   type RpcClientOptions,
 } from './client.ts';
-export type { Calls, UnaryDefinition } from './definition.ts';
+export type { Calls, RpcDefinition } from './definition.ts';
 export { callSignal } from './call-signal.ts';
 export { commandContext, type ReceivedContext } from './command-context.ts';

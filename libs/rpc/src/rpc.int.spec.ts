@@ -1,4 +1,4 @@
-import { deepEqual, equal, rejects } from 'node:assert/strict';
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,6 +9,12 @@ import {
   Workspace,
   WorkspaceServiceService,
 } from '@sluice/protos/sluice/workspace/v1/workspace';
+import {
+  FileServiceService,
+  UploadFileRequest,
+  UploadFileResponse,
+} from '@sluice/protos/sluice/workspace/v1/file';
+import { eventually } from '@sluice/patience';
 import { createTelemetry } from '@sluice/telemetry';
 import { commandContext, implement, rpcClient, startRpcServer, type RpcServer } from './index.ts';
 
@@ -50,12 +56,38 @@ const workspaces = implement(definition, {
   },
 });
 
+/** The names of the messages of each stream, and the code of its error. */
+const received: string[] = [];
+const arrived = new Set<string>();
+const { uploadFile } = FileServiceService;
+const uploads = { uploadFile };
+const files = implement(uploads, {
+  async uploadFile(messages) {
+    let names = '';
+    try {
+      for await (const { name } of messages) {
+        names += name;
+        arrived.add(name);
+        if (name === 'refused') throw new Fault('conflict', { message: 'full' });
+      }
+    } catch (error) {
+      received.push(`${names}: ${error instanceof Fault ? error.code : 'error'}`);
+      throw error;
+    }
+    received.push(names);
+    return UploadFileResponse.create({ file: { name: names } });
+  },
+});
+
+const uploader = (token = 't0ken') =>
+  rpcClient(uploads, { address: server.address, token, deadlineMs: 1_000 });
+
 const client = (token = 't0ken', address = server.address) =>
   rpcClient(definition, { address, token, deadlineMs: 1_000 });
 
 beforeAll(async () => {
   server = await startRpcServer({
-    services: [workspaces],
+    services: [workspaces, files],
     address: '127.0.0.1:0',
     token: 't0ken',
     onBug: (_error, method) => bugs.push(method),
@@ -116,6 +148,66 @@ describe('a call', () => {
     await rejects(client('t', '127.0.0.1:1').getWorkspace({ accountId: 'a', workspaceId: 'w' }), {
       code: 'unavailable',
     });
+  });
+});
+
+describe('a call with a stream', () => {
+  async function* named(...names: readonly string[]) {
+    for (const name of names) yield await Promise.resolve(UploadFileRequest.create({ name }));
+  }
+
+  test('hands over each message, and answers', async () => {
+    const { file } = await uploader().uploadFile(named('a', 'b', 'c'));
+    deepEqual([file?.name, received.at(-1)], ['abc', 'abc']);
+    equal((await uploader().uploadFile(named())).file?.name, '');
+  });
+
+  test('sends no faster than the other side reads', async () => {
+    const content = Buffer.alloc(1_048_576);
+    const { file } = await uploader().uploadFile(
+      (async function* () {
+        for (let each = 0; each < 40; each += 1)
+          yield await Promise.resolve(UploadFileRequest.create({ name: 'x', content }));
+      })(),
+    );
+    equal(file?.name, 'x'.repeat(40));
+  });
+
+  test('that fails on the way ends for the other side, and throws its own error', async () => {
+    const failing = (async function* () {
+      yield* named('begun');
+      await eventually(() => ok(arrived.has('begun')));
+      throw new TypeError('the sender failed');
+    })();
+    await rejects(uploader().uploadFile(failing), /the sender failed/);
+    await eventually(() => equal(received.at(-1), 'begun'));
+  });
+
+  test('that is refused on the way stops, and closes its messages', async () => {
+    let isClosed = false;
+    const endless = (async function* () {
+      try {
+        yield* named('refused');
+        for (;;) yield UploadFileRequest.create({ name: 'more', content: Buffer.alloc(100_000) });
+      } finally {
+        isClosed = true;
+      }
+    })();
+    await rejects(uploader().uploadFile(endless), { code: 'conflict', message: 'full' });
+    equal(isClosed, true);
+  });
+
+  test('is refused without the right token, and can be given up', async () => {
+    await rejects(uploader('other').uploadFile(named('a')), { code: 'authentication_invalid' });
+    const leaving = new AbortController();
+    const waiting = (async function* () {
+      yield* named('waiting');
+      await eventually(() => ok(arrived.has('waiting')));
+      leaving.abort();
+      yield* named('unread');
+    })();
+    await rejects(uploader().uploadFile(waiting, { signal: leaving.signal }));
+    await eventually(() => equal(received.at(-1), 'waiting'));
   });
 });
 

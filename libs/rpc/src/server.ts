@@ -2,25 +2,27 @@ import { timingSafeEqual } from 'node:crypto';
 import {
   Server,
   ServerCredentials,
+  type handleClientStreamingCall,
   type handleUnaryCall,
   type sendUnaryData,
+  type ServerReadableStream,
   type ServerUnaryCall,
   type ServiceDefinition,
 } from '@grpc/grpc-js';
 import type { Tracing } from '@sluice/telemetry';
 import { withCallSignal } from './call-signal.ts';
 import { traceCall } from './call-span.ts';
-import type { Calls, UnaryDefinition } from './definition.ts';
+import type { Calls, RpcDefinition } from './definition.ts';
 import { faultToStatus } from './status.ts';
 
 /** One gRPC service with its handlers: made by `implement`, mounted by `startRpcServer`. */
 export interface RpcService {
-  readonly definition: UnaryDefinition;
+  readonly definition: RpcDefinition;
   readonly handlers: Readonly<Record<string, (request: never) => Promise<unknown>>>;
 }
 
 /** Binds plain async functions to a generated service: all methods, each with its own types. */
-export function implement<Definition extends UnaryDefinition>(
+export function implement<Definition extends RpcDefinition>(
   definition: Definition,
   handlers: Calls<Definition>,
 ): RpcService {
@@ -60,24 +62,25 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   return { address: `${host}:${port}`, stop: () => stop(server) };
 }
 
-function guarded(
-  service: RpcService,
-  options: RpcServerOptions,
-): Record<string, handleUnaryCall<unknown, unknown>> {
+type Handle = handleUnaryCall<unknown, unknown> & handleClientStreamingCall<unknown, unknown>;
+type Call = ServerUnaryCall<unknown, unknown> | ServerReadableStream<unknown, unknown>;
+
+function guarded(service: RpcService, options: RpcServerOptions): Record<string, Handle> {
   const expected = Buffer.from(options.token);
   const { tracing } = options;
   return Object.fromEntries(
     Object.entries(service.handlers).map(([method, handler]) => [
       method,
-      (call: ServerUnaryCall<unknown, unknown>, callback: sendUnaryData<unknown>) => {
+      (call: Call, callback: sendUnaryData<unknown>) => {
         const given = Buffer.from(String(call.metadata.get('sluice-token')[0] ?? ''));
         if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
           callback(faultToStatus('authentication_invalid'));
           return;
         }
         const caller = waitingCaller(call);
-        const traced = traceCall({ tracing, path: call.getPath(), kind: 'server' }, call.request);
-        const request = (traced?.request ?? call.request) as never;
+        const sent = 'request' in call ? call.request : call;
+        const traced = traceCall({ tracing, path: call.getPath(), kind: 'server' }, sent);
+        const request = (traced?.request ?? sent) as never;
         withCallSignal(caller.signal, () => handler(request))
           .finally(caller.settle)
           .then(
@@ -101,7 +104,7 @@ const answerMsMax = 250;
 const answerFraction = 0.1;
 
 /** Aborts the signal when the caller has left, and shortly before its deadline. */
-function waitingCaller(call: ServerUnaryCall<unknown, unknown>) {
+function waitingCaller(call: Call) {
   const left = new AbortController();
   call.once('cancelled', () => left.abort());
   const leftMs = Number(call.getDeadline()) - Date.now();

@@ -18,7 +18,7 @@ import {
   implement,
   type RpcService,
   startRpcServer,
-  type UnaryDefinition,
+  type RpcDefinition,
 } from '@sluice/rpc';
 import { systemClock } from '@sluice/clock-and-ids';
 import { bareEnvironment } from '@sluice/testing/bare-environment';
@@ -168,7 +168,7 @@ async function startNeighbours(): Promise<string> {
   return server.address;
 }
 
-function answering<Definition extends UnaryDefinition>(
+function answering<Definition extends RpcDefinition>(
   definition: Definition,
   calls: Partial<Calls<Definition>>,
 ): RpcService {

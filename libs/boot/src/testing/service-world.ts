@@ -3,11 +3,11 @@ import { systemClock } from '@sluice/clock-and-ids';
 import { type EventStore, inMemoryEventStore } from '@sluice/es';
 import { createLogger } from '@sluice/logging';
 import { testDatabase, type TestDatabase } from '@sluice/read-model/testing';
-import { rpcClient, type RpcClient, startRpcServer, type UnaryDefinition } from '@sluice/rpc';
+import { rpcClient, type RpcClient, startRpcServer, type RpcDefinition } from '@sluice/rpc';
 import { createTelemetry } from '@sluice/telemetry';
 import type { AggregateDependencies, AggregateService } from '../aggregate-service.ts';
 
-type Definitions = Readonly<Record<string, UnaryDefinition>>;
+type Definitions = Readonly<Record<string, RpcDefinition>>;
 
 export type ClientsOf<Named extends Definitions> = {
   readonly [Name in keyof Named]: RpcClient<Named[Name]>;

@@ -5,7 +5,7 @@ import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
 import { SandboxServiceService } from '@sluice/protos/sluice/sandbox/v1/sandbox';
 import { FileServiceService } from '@sluice/protos/sluice/workspace/v1/file';
 import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
-import { rpcClient, type UnaryDefinition } from '@sluice/rpc';
+import { rpcClient, type RpcDefinition } from '@sluice/rpc';
 import type { FileCalls } from '@sluice/workspace-files';
 import type { Lifecycle } from '@sluice/boot';
 import type { Logger } from '@sluice/logging';
@@ -42,7 +42,7 @@ export async function connectClients(
   });
   lifecycle.add({ name: 'bus', stop: () => bus.stop() });
   const token = config.SLUICE_RPC_TOKEN.reveal();
-  const connect = <Definition extends UnaryDefinition>(
+  const connect = <Definition extends RpcDefinition>(
     definition: Definition,
     address: string,
     callMs = deadlineMs,
