@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'vitest';
-import { fullParts, partBytesMax } from './parts.ts';
+import { sizedParts, partBytesMax } from './parts.ts';
 
 async function* chunks(...sizes: readonly number[]) {
   let next = 0;
@@ -9,7 +9,7 @@ async function* chunks(...sizes: readonly number[]) {
 }
 
 async function partsOf(...sizes: readonly number[]): Promise<readonly Buffer[]> {
-  return await Array.fromAsync(fullParts(chunks(...sizes)));
+  return await Array.fromAsync(sizedParts(chunks(...sizes)));
 }
 
 test.each([
@@ -18,8 +18,8 @@ test.each([
   [[1, 2, 3], [6]],
   [[partBytesMax], [partBytesMax]],
   [
-    [partBytesMax - 1, 2],
-    [partBytesMax, 1],
+    [65_535, 2, 3],
+    [65_537, 3],
   ],
   [
     [5, 2 * partBytesMax],

@@ -1,1 +1,1 @@
-export { inMemoryFiles, type InMemoryFiles } from './testing/in-memory-files.ts';
+export { inMemoryFiles } from './testing/in-memory-files.ts';

@@ -11,7 +11,7 @@ import { SandboxServiceService } from '@sluice/protos/sluice/sandbox/v1/sandbox'
 import { FileServiceService } from '@sluice/protos/sluice/workspace/v1/file';
 import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
 import { StandingServiceService } from '@sluice/protos/sluice/standing/v1/standing';
-import { rpcClient, type UnaryDefinition } from '@sluice/rpc';
+import { rpcClient, type RpcDefinition } from '@sluice/rpc';
 import type { Tracing } from '@sluice/telemetry';
 import type { FileCalls } from '@sluice/workspace-files';
 import type {
@@ -64,8 +64,8 @@ export interface RpcConnections {
 }
 
 const deadlineMs = 5_000;
-/** The end of an upload may send the whole content to a bucket. */
-const fileDeadlineMs = 120_000;
+/** A part of a content may come from a slow bucket. An upload has the deadline of a stream. */
+const fileDeadlineMs = 30_000;
 
 /** Connects to services that are processes of their own, with the first call. */
 export function connectRpc({
@@ -75,7 +75,7 @@ export function connectRpc({
   tracing,
   onOpen,
 }: RpcConnections): RpcCalls {
-  const connect = <Definition extends UnaryDefinition>(
+  const connect = <Definition extends RpcDefinition>(
     definition: Definition,
     address: string,
     callMs = deadlineMs,

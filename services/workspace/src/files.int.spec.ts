@@ -1,7 +1,10 @@
-import { deepEqual, equal, rejects } from 'node:assert/strict';
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
+import { systemClock } from '@sluice/clock-and-ids';
+import { inMemoryEventStore, systemContext } from '@sluice/es';
 import { type FileStore, StoreUnavailable } from '@sluice/file-store';
 import { eventually } from '@sluice/patience';
+import { UploadFileRequest } from '@sluice/protos/sluice/workspace/v1/file';
 import { contentOf, uploadFile } from '@sluice/workspace-files';
 import { withoutAccountFilters } from '@sluice/read-model/testing';
 import { afterEach, describe, inject, test } from 'vitest';
@@ -38,7 +41,7 @@ const textOf = async (workspaceId: string, fileId: string) =>
   ).toString();
 const stored = async (workspaceId: string, fileId: string) =>
   (await world.store.open({ accountId, workspaceId, fileId })) !== undefined;
-const all = { namePart: '', offset: 0, limit: 100 };
+const all = { namePart: '', offset: 0, limit: 100, after: '', isAscending: false };
 
 describe('a file of a workspace', () => {
   test('is stored, listed, read and deleted', async () => {
@@ -57,7 +60,11 @@ describe('a file of a workspace', () => {
       },
     );
     const { fileId } = file;
-    deepEqual(await world.files.listFiles({ ...named, ...all }), { files: [file], totalCount: 1 });
+    deepEqual(await world.files.listFiles({ ...named, ...all }), {
+      files: [file],
+      totalCount: 1,
+      hasMore: false,
+    });
     deepEqual(await world.files.getFile({ ...named, fileId }), { file });
     equal(await textOf(workspaceId, fileId), 'one two');
     await world.files.deleteFile({ context: aContext(), workspaceId, fileId });
@@ -88,7 +95,31 @@ describe('a file of a workspace', () => {
       const asked = { context: aContext(), workspaceId, fileId };
       await rejects(world.files.deleteFile(asked), { code: 'not_found' });
     }
-    deepEqual((await namesOf('')).toSorted(), ['100%.txt', 'Report.csv', 'notes.txt']);
+    deepEqual(await namesOf(''), ['100%.txt', 'notes.txt', 'Report.csv']);
+  });
+
+  test('is listed in pages that begin after another one', async () => {
+    const { workspaceId, named } = await open();
+    const ids: string[] = [];
+    for (const name of ['a', 'b', 'c'])
+      ids.push((await upload(workspaceId, chunks(name), name)).fileId);
+    const [a = '', b = '', c = ''] = ids;
+    const page = async (more: Partial<typeof all>) => {
+      const { files, hasMore } = await world.files.listFiles({ ...named, ...all, ...more });
+      return [files.map(({ fileId }) => fileId), hasMore];
+    };
+    deepEqual(await page({ limit: 2 }), [[c, b], true]);
+    deepEqual(await page({ limit: 2, after: b }), [[a], false]);
+    deepEqual(await page({ isAscending: true, after: a }), [[b, c], false]);
+    for (const after of ['x', `svc_file_${'0'.repeat(32)}`])
+      await rejects(page({ after }), { code: 'invalid_request' });
+  });
+
+  test('whose content lies elsewhere cannot be read now', async () => {
+    const { workspaceId } = await open();
+    const { fileId } = await upload(workspaceId, chunks('x'));
+    await world.store.remove({ accountId, workspaceId, fileId });
+    await rejects(textOf(workspaceId, fileId), { code: 'unavailable' });
   });
 
   test('is that of its workspace and its account alone', async () => {
@@ -125,25 +156,65 @@ describe('an upload', () => {
       throw new Error('the client has left');
     })();
     await rejects(upload(workspaceId, broken), /the client has left/);
-    deepEqual(await world.files.listFiles({ ...named, ...all }), { files: [], totalCount: 0 });
+    deepEqual(await world.files.listFiles({ ...named, ...all }), {
+      files: [],
+      totalCount: 0,
+      hasMore: false,
+    });
   });
 
-  test('takes its parts in their order alone', async () => {
-    const { workspaceId } = await open();
-    const begun = { context: aContext(), workspaceId, name: 'a', mediaType: '' };
-    const { fileId } = await world.files.beginUpload(begun);
-    const part = { accountId, fileId, content: Buffer.from('x') };
-    await rejects(world.files.writePart({ ...part, offset: 1n }), { code: 'conflict' });
-    await rejects(world.files.writePart({ ...part, accountId: 'org_2', offset: 0n }), {
-      code: 'not_found',
+  test('without its last message, or with a long one, leaves nothing', async () => {
+    const { workspaceId, named } = await open();
+    const of = { context: aContext(), workspaceId, name: 'a' };
+    const send = (...messages: readonly Partial<UploadFileRequest>[]) =>
+      world.files.uploadFile(
+        (async function* () {
+          for (const message of messages)
+            yield await Promise.resolve(UploadFileRequest.create(message));
+        })(),
+      );
+    await rejects(send(), { code: 'unavailable' });
+    await rejects(send({ ...of, content: Buffer.from('x') }), { code: 'unavailable' });
+    await rejects(send({ ...of, content: Buffer.alloc(1_048_577) }), { code: 'invalid_request' });
+    deepEqual(await world.files.listFiles({ ...named, ...all }), {
+      files: [],
+      totalCount: 0,
+      hasMore: false,
     });
-    const long = Buffer.alloc(1_048_577);
-    await rejects(world.files.writePart({ ...part, content: long, offset: 0n }), {
-      code: 'invalid_request',
-    });
-    await world.files.writePart({ ...part, offset: 0n });
-    const { file } = await world.files.completeUpload({ context: aContext(), fileId });
+    const { file } = await send(
+      { ...of, context: aContext(), content: Buffer.from('x') },
+      { isLast: true },
+    );
     deepEqual([file?.bytes, file?.mediaType], [1n, 'application/octet-stream']);
+  });
+
+  test('that ended with its process is ended at the next start', async () => {
+    const { workspaceId } = await open();
+    const fileId = `svc_file_${'1'.repeat(32)}`;
+    const begunAt = '2026-01-01T00:00:00.000Z';
+    const data = { accountId, workspaceId, fileId, begunAt };
+    await world.store.put(data, chunks('half'), { bytesMax: 9 });
+    const commandId = randomUUID();
+    const context = systemContext('workspace', { commandId, cause: 'spec', occurredAt: begunAt });
+    const { actor, requestId } = context;
+    const metadata = {
+      schemaVersion: 1,
+      occurredAt: begunAt,
+      commandId,
+      actor,
+      requestId,
+      $correlationId: requestId,
+      $causationId: commandId,
+    };
+    const begun = { id: randomUUID(), type: 'FileUploadBegun', data, metadata };
+    await world.eventStore.append(`workspaceFiles-${workspaceId}`, [begun], 'no_stream');
+    const text = 'SELECT file_id FROM file_uploads';
+    await eventually(async () =>
+      equal((await world.database.query({ text, values: [] })).length, 1),
+    );
+    equal(await stored(workspaceId, fileId), true);
+    await world.restart();
+    await eventually(async () => equal(await stored(workspaceId, fileId), false));
   });
 
   test('beside others passes no bound, and leaves no content where it is refused', async () => {
@@ -157,6 +228,61 @@ describe('an upload', () => {
       if (outcome.status === 'rejected')
         equal((outcome.reason as { code?: string }).code, 'conflict');
     equal((await world.files.listFiles({ ...named, ...all })).totalCount, 2);
+  });
+});
+
+describe('the files of a workspace', () => {
+  test('are served by each of several processes', async () => {
+    const { workspaceId, named } = await open({ limits: { filesMax: 100, bytesMax: 10 } });
+    const other = await world.startReplica();
+    const there = (text: string) =>
+      uploadFile(
+        other.files,
+        { context: aContext(), workspaceId, name: 'b', mediaType: '' },
+        chunks(text),
+      );
+    const outcomes = await Promise.allSettled([
+      upload(workspaceId, chunks('1234')),
+      there('1234'),
+      upload(workspaceId, chunks('1234')),
+      there('1234'),
+    ]);
+    const kept = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    equal(kept.length, 2);
+    for (const { fileId } of kept) {
+      equal(await textOf(workspaceId, fileId), '1234');
+      await eventually(() => other.files.getFile({ ...named, fileId }));
+      const asked = { context: aContext(), workspaceId, fileId };
+      await other.files.deleteFile(asked);
+    }
+    await eventually(async () =>
+      equal((await world.files.listFiles({ ...named, ...all })).totalCount, 0),
+    );
+    await other.stop();
+  });
+
+  test('are changed without reading all that ever was', async () => {
+    let reads = 0;
+    const inner = inMemoryEventStore(systemClock);
+    const eventStore = {
+      ...inner,
+      async *read(stream: string, ...rest: [bigint?, AbortSignal?]) {
+        for await (const event of inner.read(stream, ...rest)) {
+          if (stream.startsWith('workspaceFiles-')) reads += 1;
+          yield event;
+        }
+      },
+    };
+    const { workspaceId } = await open({ eventStore });
+    const change = async () => {
+      const { fileId } = await upload(workspaceId, chunks('x'));
+      await world.files.deleteFile({ context: aContext(), workspaceId, fileId });
+    };
+    for (let each = 0; each < 20; each += 1) await change();
+    reads = 0;
+    await change();
+    // Three commands read the last event that the read model has, and what it has not yet.
+    ok(reads <= 9, `${reads} events were read`);
   });
 });
 
@@ -190,6 +316,6 @@ describe('the content of a deleted file', () => {
       await eventually(async () => equal(await stored(workspaceId, fileId), false));
     const context = aContext(accountId, randomUUID());
     const late = { context, workspaceId, name: 'a', mediaType: '' };
-    await rejects(world.files.beginUpload(late), { code: 'not_found' });
+    await rejects(uploadFile(world.files, late, chunks('x')), { code: 'not_found' });
   });
 });

@@ -21,11 +21,11 @@ import { publishWorkspaceNames } from './reactions/publish-workspace-names.ts';
 import { publishWorkspaceDeletions } from './reactions/publish-workspace-deletions.ts';
 import { publishWorkspaceLimits } from './reactions/publish-workspace-limits.ts';
 import { removeContents } from './reactions/remove-contents.ts';
+import { sweepUploads } from './reactions/sweep-uploads.ts';
 import { verifyNewMembers } from './reactions/verify-new-members.ts';
 import { workspaceReadModels } from './read-models.ts';
 import { fileRpc } from './rpc/file-calls.ts';
 import { workspaceRpc } from './rpc/workspace-service.ts';
-import { OpenUploads } from './commands/open-uploads.ts';
 
 export { type DirectoryClients, rpcDirectory } from './clients/directory.ts';
 export { type Files, openFiles } from './files-config.ts';
@@ -41,7 +41,6 @@ export interface WorkspaceDependencies extends AggregateDependencies {
 export function createService(given: WorkspaceDependencies) {
   const listed = [workspacesProjection, workspaceStatesProjection];
   const { store, limits } = given.files;
-  const uploads = new OpenUploads(store);
   return aggregateService(given, {
     readModels: workspaceReadModels,
     rpc: (opened) => [
@@ -54,7 +53,7 @@ export function createService(given: WorkspaceDependencies) {
           members: opened.shown(workspaceMembersProjection),
         },
       }),
-      fileRpc({ ...opened, store, limits, uploads, shown: opened.shown(filesProjection) }),
+      fileRpc({ ...opened, store, limits, shown: opened.shown(filesProjection) }),
     ],
     reactions: (opened) => [
       publishWorkspaceChanges({ ...opened, projected: opened.held(...listed) }),
@@ -64,10 +63,9 @@ export function createService(given: WorkspaceDependencies) {
       publishMemberRemovals(opened),
       verifyNewMembers(opened.eventStore, opened.directory),
       dissolveMembers(opened.eventStore),
-      clearFiles(opened.eventStore),
+      clearFiles(opened),
       removeContents(store),
     ],
-    stop: () => uploads.stop(),
-    follow: (opened) => [expelMembers(opened)],
+    follow: (opened) => [expelMembers(opened), sweepUploads(opened)],
   });
 }

@@ -4,74 +4,65 @@ import { Fault, invalidValue } from '@sluice/errors';
 import type { File } from '@sluice/protos/sluice/workspace/v1/file';
 import type { FileCalls } from '../file-calls.ts';
 
-interface Kept {
+interface Arriving extends Pick<File, 'workspaceId' | 'name' | 'mediaType'> {
   readonly accountId: string;
-  readonly name: string;
-  readonly workspaceId: string;
-  readonly mediaType: string;
+  readonly commandId: string;
   readonly parts: Buffer[];
-  file?: File;
 }
 
-export interface InMemoryFiles extends FileCalls {
-  /** The ids of uploads that were abandoned. */
-  readonly abandoned: readonly string[];
+interface Kept {
+  readonly accountId: string;
+  readonly file: File;
+  readonly content: Buffer;
 }
 
 /** The files of workspaces over a map. An account has no default workspace here. */
-export function inMemoryFiles(clock: Clock): InMemoryFiles {
+export function inMemoryFiles(clock: Clock): FileCalls {
   const all = new Map<string, Kept>();
-  const abandoned: string[] = [];
-  const find = (asked: { accountId: string; workspaceId: string; fileId: string }) => {
+  const find = (asked: { accountId: string; workspaceId: string; fileId: string }): Kept => {
     const kept = all.get(asked.fileId);
-    const isTheirs = kept?.accountId === asked.accountId && kept.workspaceId === asked.workspaceId;
-    if (!isTheirs || kept.file === undefined) throw new Fault('not_found');
-    return { file: kept.file, content: Buffer.concat(kept.parts) };
-  };
-  const upload = (fileId: string): Kept => {
-    const kept = all.get(fileId);
-    if (!kept) throw new Fault('not_found');
+    if (kept?.accountId !== asked.accountId || kept.file.workspaceId !== asked.workspaceId)
+      throw new Fault('not_found');
     return kept;
   };
   return {
-    abandoned,
-    async beginUpload({ context, workspaceId, name, mediaType }) {
-      const { accountId = '', commandId = '' } = context ?? {};
-      if (name === '') throw invalidValue('filename', 'must not be empty');
-      const fileId = `svc_file_${derivedId('file', commandId).replaceAll('-', '')}`;
-      all.set(fileId, { accountId, workspaceId, name, mediaType, parts: [] });
-      return { fileId };
-    },
-    async writePart({ fileId, content }) {
-      upload(fileId).parts.push(Buffer.from(content));
-      return {};
-    },
-    async completeUpload({ fileId }) {
-      const kept = upload(fileId);
-      const content = Buffer.concat(kept.parts);
+    async uploadFile(messages) {
+      let kept: Arriving | undefined;
+      let isWhole = false;
+      for await (const { context, workspaceId, name, mediaType, content, isLast } of messages) {
+        if (context && name === '') throw invalidValue('filename', 'must not be empty');
+        if (context) kept = { ...context, workspaceId, name, mediaType, parts: [] };
+        kept?.parts.push(Buffer.from(content));
+        isWhole = isLast;
+      }
+      if (!kept || !isWhole) throw new Fault('unavailable');
+      const { accountId, commandId, workspaceId, name, mediaType, parts } = kept;
+      const content = Buffer.concat(parts);
       if (content.length === 0) throw invalidValue('file', 'must not be empty');
-      const { workspaceId, name, mediaType } = kept;
+      const fileId = `svc_file_${derivedId('file', commandId).replaceAll('-', '')}`;
       const sha256 = createHash('sha256').update(content).digest('hex');
       const createdAt = clock.now().toISOString();
       const bytes = BigInt(content.length);
-      kept.file = { fileId, workspaceId, name, mediaType, bytes, sha256, createdAt };
-      return { file: kept.file };
+      const file = { fileId, workspaceId, name, mediaType, bytes, sha256, createdAt };
+      all.set(fileId, { accountId, content, file });
+      return { file };
     },
-    async abandonUpload({ fileId }) {
-      abandoned.push(fileId);
-      all.delete(fileId);
-      return {};
-    },
-    async listFiles({ accountId, workspaceId, namePart, offset, limit }) {
-      const files = [...all.values()].flatMap(({ file, ...of }) =>
-        file &&
+    async listFiles({ accountId, workspaceId, namePart, offset, limit, after, isAscending }) {
+      const kept = isAscending ? [...all.values()] : [...all.values()].toReversed();
+      const files = kept.flatMap(({ file, ...of }) =>
         of.accountId === accountId &&
-        of.workspaceId === workspaceId &&
-        of.name.includes(namePart)
+        file.workspaceId === workspaceId &&
+        file.name.includes(namePart)
           ? [file]
           : [],
       );
-      return { files: files.slice(offset, offset + limit), totalCount: files.length };
+      const from = after === '' ? offset : files.findIndex(({ fileId }) => fileId === after) + 1;
+      if (after !== '' && from === 0) throw invalidValue('after', 'is no file of the workspace');
+      return {
+        files: files.slice(from, from + limit),
+        totalCount: files.length,
+        hasMore: files.length > from + limit,
+      };
     },
     getFile: async (asked) => ({ file: find(asked).file }),
     async readFile({ offset, length, ...asked }) {

@@ -6,82 +6,98 @@ import {
   rejectionToFault,
   requireAccepted,
 } from '@sluice/errors';
-import { type FileStore, StoreUnavailable } from '@sluice/file-store';
+import { type FileKey, type FileStore, StoreUnavailable } from '@sluice/file-store';
 import type { ReceivedContext } from '@sluice/rpc';
 import type { FileLimits } from '../domain/workspace-files/commands.ts';
 import type { FileAdded } from '../domain/workspace-files/events.ts';
 import { nameRejection } from '../domain/workspace-files/name.ts';
 import type { WorkspaceFilesHandler } from '../store/workspace-files-handler.ts';
-import { type OpenUploads, tooLarge, type UploadedFile } from './open-uploads.ts';
 
 export interface UploadDependencies {
   readonly handle: WorkspaceFilesHandler;
-  readonly uploads: OpenUploads;
-  readonly store: Pick<FileStore, 'remove'>;
+  readonly store: Pick<FileStore, 'put' | 'remove'>;
   readonly limits: FileLimits;
 }
 
-/** Begins an upload, and returns the id of its file: a function of the command. */
-export function beginUpload({ handle, uploads, limits }: UploadDependencies) {
-  const abandon = abandonUpload({ handle });
+/** A file as the caller describes it. */
+export interface Described {
+  readonly workspaceId: string;
+  readonly name: string;
+  readonly mediaType: string;
+}
+
+/** A file has at most so many bytes. */
+export const fileBytesMax = 100_000_000;
+
+/**
+ * Stores a content as it comes, and adds its file. The id of the file is a function of the command. An upload that
+ * fails is abandoned: a reaction removes the bytes that were stored.
+ */
+export function uploadFile(dependencies: UploadDependencies) {
+  const { handle, store, limits } = dependencies;
   return async (
-    wanted: { readonly workspaceId: string; readonly name: string; readonly mediaType: string },
+    described: Described,
+    content: AsyncIterable<Uint8Array>,
     context: ReceivedContext,
-  ): Promise<string> => {
+  ) => {
     const { accountId, occurredAt, commandId } = context;
-    const { workspaceId } = wanted;
-    const refused = nameRejection(wanted);
+    const { workspaceId } = described;
+    const refused = nameRejection(described);
     if (refused) throw rejectionToFault(refused);
     const fileId = `svc_file_${derivedId('file', commandId).replaceAll('-', '')}`;
-    const command = { accountId, workspaceId, fileId, limits, occurredAt } as const;
-    requireAccepted(await handle(workspaceId, { type: 'BeginUpload', ...command }, context));
-    const file = { accountId, fileId, ...wanted };
-    const { signal: _signal, ...later } = context;
-    // The log ends it by itself when this fails.
-    uploads.begin(file, () => void abandon(file, later).catch(() => undefined));
-    return fileId;
+    const key: FileKey = { accountId, workspaceId, fileId };
+    const command = { type: 'BeginUpload', ...key, limits, occurredAt } as const;
+    const begun = requireAccepted(await handle(workspaceId, command, context));
+    if (begun.state.files.has(fileId))
+      throw new Fault('conflict', { message: 'This upload has made a file already' });
+    try {
+      const stored = await store.put(key, content, { bytesMax: fileBytesMax }).catch(asFault);
+      if (stored === 'empty') throw invalidValue('file', 'must not be empty');
+      if (stored === 'too_large') throw tooLarge();
+      const file = { fileId, ...described, accountId, ...stored };
+      const position = await add(dependencies, file, context);
+      return { added: { ...file, addedAt: occurredAt } satisfies FileAdded['data'], position };
+    } catch (error) {
+      await abandon(dependencies, key, context);
+      throw error;
+    }
   };
 }
 
-/** Adds the file as soon as its content is stored. What is refused leaves no content behind. */
-export function completeUpload(dependencies: UploadDependencies) {
-  const { handle, uploads, store, limits } = dependencies;
-  const abandon = abandonUpload(dependencies);
-  return async (fileId: string, context: ReceivedContext) => {
-    const { accountId, occurredAt } = context;
-    const { file, stored } = await uploads.complete({ accountId, fileId }).catch(asFault);
-    if (typeof stored === 'string') {
-      await abandon(file, context);
-      throw stored === 'empty' ? invalidValue('file', 'must not be empty') : tooLarge();
-    }
-    const data = { ...file, ...stored };
-    const command = { type: 'AddFile', ...data, limits, occurredAt } as const;
-    const handled = await handle(file.workspaceId, command, context);
-    if (isRejection(handled)) {
-      await abandon(file, context);
-      // If the upload has lapsed meanwhile, the log has nothing more to say about it.
-      await store.remove(file).catch(asFault);
-      throw rejectionToFault(handled);
-    }
-    const added: FileAdded['data'] = { ...data, addedAt: occurredAt };
-    return { added, position: handled.position };
-  };
+async function add(
+  { handle, store, limits }: UploadDependencies,
+  file: Omit<FileAdded['data'], 'addedAt'>,
+  context: ReceivedContext,
+) {
+  const { occurredAt } = context;
+  const command = { type: 'AddFile', ...file, limits, occurredAt } as const;
+  const later = { ...context, commandId: derivedId('add file', file.fileId) };
+  const handled = await handle(file.workspaceId, command, later);
+  if (!isRejection(handled)) return handled.position;
+  // If the upload has lapsed meanwhile, its content was removed before it was stored.
+  await store.remove(file).catch(asFault);
+  throw rejectionToFault(handled);
 }
 
-/** Ends an upload in the log: its content is removed, however much of it was stored. */
-export function abandonUpload({ handle }: Pick<UploadDependencies, 'handle'>) {
-  return async (
-    { workspaceId, fileId }: Pick<UploadedFile, 'workspaceId' | 'fileId'>,
-    context: ReceivedContext,
-  ): Promise<void> => {
-    const { accountId, occurredAt } = context;
-    const command = { type: 'AbandonUpload', accountId, workspaceId, fileId, occurredAt } as const;
-    const commandId = derivedId('abandon upload', fileId);
-    requireAccepted(await handle(workspaceId, command, { ...context, commandId }));
-  };
+/** Ends an upload in the log, also when the caller has left. The sweep ends it later if this fails. */
+async function abandon(
+  { handle }: UploadDependencies,
+  key: FileKey,
+  { signal: _signal, ...context }: ReceivedContext,
+): Promise<void> {
+  const { occurredAt } = context;
+  const command = { type: 'AbandonUpload', ...key, occurredAt } as const;
+  const commandId = derivedId('abandon upload', key.fileId);
+  await handle(key.workspaceId, command, { ...context, commandId }).catch(() => undefined);
 }
 
 /** Throws unavailable for a store that does not answer, and any other error as it is. */
 export function asFault(error: unknown): never {
   throw error instanceof StoreUnavailable ? new Fault('unavailable', { cause: error }) : error;
+}
+
+function tooLarge(): Fault {
+  return new Fault('payload_too_large', {
+    message: `A file has at most ${fileBytesMax} bytes`,
+  });
 }

@@ -49,3 +49,36 @@ describe('the table of files', () => {
     ));
   test('holds no file that was deleted', () => project(begun, added, deleted).expectRows(all, []));
 });
+
+describe('the table of uploads', () => {
+  const uploads = 'SELECT * FROM file_uploads';
+  test('holds one that has not ended', () =>
+    project(begun).expectRows(uploads, [
+      {
+        file_id: 'svc_file_1',
+        account_id: 'org_1',
+        workspace_id: workspaceId,
+        begun_at: new Date(at),
+      },
+    ]));
+  test('holds none whose file was added, or that was abandoned', async () => {
+    await project(begun, added).expectRows(uploads, []);
+    const other = { ...file, fileId: 'svc_file_2' };
+    await project(
+      { type: 'FileUploadBegun', data: { ...other, begunAt: at } },
+      { type: 'FileUploadAbandoned', data: { ...other, abandonedAt: at } },
+    ).expectRows(uploads, []);
+  });
+});
+
+describe('the table of streams', () => {
+  const streams = 'SELECT * FROM file_streams';
+  const row = { workspace_id: workspaceId, account_id: 'org_1' };
+  test('holds the revision that the other tables have', () =>
+    project(begun, added).expectRows(streams, [{ ...row, revision: 1n, is_closed: false }]));
+  test('holds that the workspace is gone', () =>
+    project(
+      { type: 'WorkspaceFilesClosed', data: { ...file, closedAt: at } },
+      { type: 'FileUploadAbandoned', data: { ...file, abandonedAt: at } },
+    ).expectRows(streams, [{ ...row, revision: 1n, is_closed: true }]));
+});

@@ -12,16 +12,25 @@ export interface FilesOf {
 const ofWorkspace = `account_id = $1 AND workspace_id = $2
   AND ($3 = '' OR position(lower($3) IN lower(name)) > 0)`;
 
-/** A page of the files, the latest first. */
+export interface FilePage extends Page {
+  /** The page begins after this file. Empty: at the first. */
+  readonly after: string;
+  readonly isAscending: boolean;
+}
+
+/** Returns a page of the files, the latest first unless it is ascending. */
 export async function listFiles(
   readModel: AccountReads,
-  { accountId, workspaceId, namePart, offset, limit }: FilesOf & Page,
+  { accountId, workspaceId, namePart, offset, limit, after, isAscending }: FilesOf & FilePage,
 ): Promise<readonly FileRow[]> {
+  const [beyond, direction] = isAscending ? ['>', 'ASC'] : ['<', 'DESC'];
   return await readModel.forAccount(accountId).query<FileRow>({
-    name: 'list-files',
+    name: `list-files-${direction}`,
     text: `SELECT ${fileColumns} FROM files WHERE ${ofWorkspace}
-           ORDER BY created_at DESC, file_id LIMIT $5 OFFSET $4`,
-    values: [accountId, workspaceId, namePart, offset, limit],
+             AND ($6 = '' OR (created_at, file_id) ${beyond}
+               (SELECT created_at, file_id FROM files WHERE file_id = $6))
+           ORDER BY created_at ${direction}, file_id ${direction} LIMIT $5 OFFSET $4`,
+    values: [accountId, workspaceId, namePart, offset, limit, after],
   });
 }
 

@@ -1,7 +1,7 @@
 import { derivedId } from '@sluice/clock-and-ids';
 import { requireAccepted } from '@sluice/errors';
 import { type EventStore, type RecordedEvent, systemContext } from '@sluice/es';
-import type { Projection } from '@sluice/read-model';
+import type { AccountReads, Projection } from '@sluice/read-model';
 import { workspaceEvents, workspaceIdOfStream } from '../store/workspace-events.ts';
 import { workspaceFilesHandler } from '../store/workspace-files-handler.ts';
 import { loadWorkspace } from '../store/workspace-handler.ts';
@@ -13,8 +13,14 @@ const most = 500;
  * Deletes all files of a deleted workspace. The ids of the commands are functions of the deletion and their place, so
  * that a process that died on the way goes on where it stopped.
  */
-export function clearFiles(eventStore: EventStore): Projection {
-  const handle = workspaceFilesHandler(eventStore);
+export function clearFiles({
+  eventStore,
+  readModel,
+}: {
+  readonly eventStore: EventStore;
+  readonly readModel: AccountReads;
+}): Projection {
+  const handle = workspaceFilesHandler(eventStore, readModel);
   async function clear(recorded: RecordedEvent): Promise<void> {
     const event = workspaceEvents.decode(recorded);
     if (event.type !== 'WorkspaceDeleted') return;

@@ -1,6 +1,7 @@
 import { Fault, invalidValue, requireAccepted } from '@sluice/errors';
 import type { EventStore } from '@sluice/es';
 import type { FileStore } from '@sluice/file-store';
+import type { Logger } from '@sluice/logging';
 import {
   type File as FileMessage,
   FileServiceService,
@@ -8,17 +9,17 @@ import {
 import type { AccountReads, Shown } from '@sluice/read-model';
 import { commandContext, implement, type RpcService } from '@sluice/rpc';
 import type { Clock } from '@sluice/clock-and-ids';
-import { abandonUpload, asFault, beginUpload, completeUpload } from '../commands/upload-file.ts';
+import { asFault, uploadFile } from '../commands/upload-file.ts';
 import type { FileLimits } from '../domain/workspace-files/commands.ts';
 import { anyMediaType } from '../domain/workspace-files/name.ts';
 import type { FileRow } from '../queries/file-row.ts';
-import { findFile } from '../queries/find-file.ts';
+import { type FileReference, findFile } from '../queries/find-file.ts';
 import { countFiles, listFiles } from '../queries/list-files.ts';
 import { listWorkspaces } from '../queries/list-workspaces.ts';
 import { workspaceFilesHandler } from '../store/workspace-files-handler.ts';
-import type { OpenUploads } from '../commands/open-uploads.ts';
 import { requirePage } from './page.ts';
 import { requireWorkspace } from './require-workspace.ts';
+import { arriving, partBytesMax } from './uploaded-content.ts';
 
 export interface FileRpcDependencies {
   readonly eventStore: EventStore;
@@ -26,53 +27,44 @@ export interface FileRpcDependencies {
   readonly clock: Clock;
   readonly store: FileStore;
   readonly limits: FileLimits;
-  readonly uploads: OpenUploads;
+  readonly logger: Pick<Logger, 'warn'>;
   /** Waits until the list of files holds a position. */
   readonly shown: Shown;
 }
 
 type Handlers = Parameters<typeof implement<typeof FileServiceService>>[1];
 
-const partBytesMax = 1_048_576;
+/** Uploads of this process. Each content rests on the disk until its hash is known. */
+const uploadsMax = 64;
 const namePartForm = /^[^\p{Cc}\p{Cs}]{0,255}$/u;
 const fileIdForm = /^svc_file_[0-9a-f]{32}$/;
 
 export function fileRpc(dependencies: FileRpcDependencies): RpcService {
-  return implement(FileServiceService, { ...uploading(dependencies), ...reading(dependencies) });
+  return implement(FileServiceService, { ...changing(dependencies), ...reading(dependencies) });
 }
 
-function uploading(dependencies: FileRpcDependencies) {
-  const { eventStore, readModel, clock, uploads, shown } = dependencies;
-  const handle = workspaceFilesHandler(eventStore);
-  const parts = { ...dependencies, handle };
-  const begin = beginUpload(parts);
-  const complete = completeUpload(parts);
-  const abandon = abandonUpload(parts);
+function changing(dependencies: FileRpcDependencies) {
+  const { eventStore, readModel, clock, shown } = dependencies;
+  const handle = workspaceFilesHandler(eventStore, readModel);
+  const upload = uploadFile({ ...dependencies, handle });
+  let uploads = 0;
   return {
-    async beginUpload({ context: sent, workspaceId: named, name, mediaType }) {
-      const context = commandContext(sent, clock.now());
-      const workspaceId = await workspaceOf(readModel, context.accountId, named);
-      const wanted = { workspaceId, name, mediaType: mediaType || anyMediaType };
-      return { fileId: await begin(wanted, context) };
-    },
-    async writePart({ accountId, fileId, offset, content }) {
-      if (content.length > partBytesMax)
-        throw invalidValue('content', `must be at most ${partBytesMax} bytes`);
-      await uploads.write({ accountId, fileId }, { offset, content }).catch(asFault);
-      return {};
-    },
-    async completeUpload({ context: sent, fileId }) {
-      const context = commandContext(sent, clock.now());
-      const { added, position } = await complete(fileId, context);
-      await shown(position, context.signal);
-      const { addedAt: createdAt, bytes, ...file } = added;
-      return { file: { ...file, bytes: BigInt(bytes), createdAt } };
-    },
-    async abandonUpload({ context: sent, fileId }) {
-      const context = commandContext(sent, clock.now());
-      const file = uploads.abandon({ accountId: context.accountId, fileId });
-      if (file) await abandon(file, context);
-      return {};
+    async uploadFile(messages) {
+      if (uploads >= uploadsMax) throw new Fault('unavailable', { retryAfterSeconds: 1 });
+      uploads += 1;
+      try {
+        const { first, content } = await arriving(messages);
+        const { context: sent, workspaceId: named, name, mediaType } = first;
+        const context = commandContext(sent, clock.now());
+        const workspaceId = await workspaceOf(readModel, context.accountId, named);
+        const described = { workspaceId, name, mediaType: mediaType || anyMediaType };
+        const { added, position } = await upload(described, content, context);
+        await shown(position, context.signal);
+        const { addedAt: createdAt, bytes, ...file } = added;
+        return { file: { ...file, bytes: BigInt(bytes), createdAt } };
+      } finally {
+        uploads -= 1;
+      }
     },
     async deleteFile({ context: sent, workspaceId: named, fileId }) {
       const context = commandContext(sent, clock.now());
@@ -87,31 +79,44 @@ function uploading(dependencies: FileRpcDependencies) {
   } satisfies Partial<Handlers>;
 }
 
-function reading({ readModel, store }: FileRpcDependencies) {
-  async function requireFile(asked: {
-    readonly accountId: string;
-    readonly workspaceId: string;
-    readonly fileId: string;
-  }): Promise<FileRow> {
-    const { accountId, fileId } = asked;
-    if (!fileIdForm.test(fileId)) throw new Fault('not_found');
-    const workspaceId = await workspaceOf(readModel, accountId, asked.workspaceId);
-    const row = await findFile(readModel, { accountId, workspaceId, fileId });
+function reading({ readModel, store, logger }: FileRpcDependencies) {
+  const find = async (asked: FileReference) =>
+    fileIdForm.test(asked.fileId) ? await findFile(readModel, asked) : undefined;
+  async function requireFile(asked: FileReference): Promise<FileRow> {
+    const workspaceId = await workspaceOf(readModel, asked.accountId, asked.workspaceId);
+    const row = await find({ ...asked, workspaceId });
     if (!row) throw new Fault('not_found');
     return row;
   }
+  /** The file was deleted meanwhile, or its content lies on the disk of another process. */
+  async function withoutContent(asked: FileReference): Promise<Fault> {
+    const { fileId } = await requireFile(asked);
+    logger.warn('the store has no content of a file', { error: new Error(fileId) });
+    return new Fault('unavailable', { retryAfterSeconds: 1 });
+  }
   return {
-    async listFiles({ accountId, workspaceId: named, namePart, offset, limit }) {
+    async listFiles({
+      accountId,
+      workspaceId: named,
+      namePart,
+      offset,
+      limit,
+      after,
+      isAscending,
+    }) {
       requirePage({ offset, limit });
       if (!namePartForm.test(namePart))
         throw invalidValue('name_part', 'must be a part of a name of a file');
       const workspaceId = await workspaceOf(readModel, accountId, named);
       const of = { accountId, workspaceId, namePart };
+      if (after !== '' && !(await find({ accountId, workspaceId, fileId: after })))
+        throw invalidValue('after', 'is no file of the workspace');
       const [rows, totalCount] = await Promise.all([
-        listFiles(readModel, { ...of, offset, limit }),
+        listFiles(readModel, { ...of, offset, limit: limit + 1, after, isAscending }),
         countFiles(readModel, of),
       ]);
-      return { files: rows.map(message), totalCount };
+      const files = rows.slice(0, limit).map(message);
+      return { files, totalCount, hasMore: rows.length > limit };
     },
     async getFile(asked) {
       return { file: message(await requireFile(asked)) };
@@ -125,8 +130,7 @@ function reading({ readModel, store }: FileRpcDependencies) {
       if (offset >= bytes) return { content: Buffer.alloc(0), bytes };
       const range = { offset: Number(offset), length };
       const stream = await store.open(file, range).catch(asFault);
-      // Its deletion is under way.
-      if (!stream) throw new Fault('not_found');
+      if (!stream) throw await withoutContent(asked);
       const chunks = await stream.toArray().catch((error: unknown) => {
         throw new Fault('unavailable', { cause: error });
       });

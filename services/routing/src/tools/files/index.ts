@@ -13,6 +13,7 @@ export interface FilesToolOptions {
 }
 
 const filesShownMax = 100;
+const latestFirst = { after: '', isAscending: false };
 
 /** The result of an operation for the model, and the file that it was about. */
 interface Done {
@@ -108,7 +109,7 @@ function read(files: FileCalls, workspace: Workspace, { file_id, filename }: Fil
 }
 
 async function list(files: FileCalls, workspace: Workspace, namePart: string): Promise<Done> {
-  const page = { ...workspace, namePart, offset: 0, limit: filesShownMax };
+  const page = { ...workspace, namePart, offset: 0, limit: filesShownMax, ...latestFirst };
   const { files: found, totalCount } = await files.listFiles(page);
   return { result: { files: found.map(shown), total_count: totalCount } };
 }

@@ -54,7 +54,14 @@ async function find(
   }
   if (name === undefined) throw new FileProblem('file_id or filename is missing');
   for (let offset = 0; ; offset += pageSize) {
-    const page = { ...workspace, namePart: name, offset, limit: pageSize };
+    const page = {
+      ...workspace,
+      namePart: name,
+      offset,
+      limit: pageSize,
+      after: '',
+      isAscending: false,
+    };
     const { files, totalCount } = await calls.listFiles(page);
     const found = files.find((file) => file.name === name);
     if (found) return found;
