@@ -24,7 +24,7 @@ test('a file is uploaded, read by a model, downloaded and deleted', async () => 
   const content = new Uint8Array(Buffer.from('the report of the acceptance test '.repeat(100_000)));
   const { status, body } = await upload(content, 'report.txt');
   equal(status, 201, JSON.stringify(body));
-  const { id, bytes } = body['data'] as { id: string; bytes: number };
+  const { id, bytes } = body as { id: string; bytes: number };
   equal(bytes, content.length);
   const downloaded = await fetch(filesUrl(`/${id}/content`), { headers: headers() });
   equal(Buffer.from(await downloaded.arrayBuffer()).equals(content), true);
@@ -39,7 +39,10 @@ test('a file is uploaded, read by a model, downloaded and deleted', async () => 
   const second = await inSecondOrganization(sluice);
   equal((await json(second, `/files/${id}`)).status, 404);
   const deleted = await fetch(filesUrl(`/${id}`), { method: 'DELETE', headers: headers() });
-  deepEqual([deleted.status, await deleted.json()], [200, { deleted: true }]);
+  deepEqual(
+    [deleted.status, await deleted.json()],
+    [200, { id, type: 'file_deleted', object: 'file', deleted: true }],
+  );
   equal((await json(sluice, `/files/${id}`)).status, 404);
 });
 

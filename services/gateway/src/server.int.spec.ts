@@ -53,6 +53,17 @@ function isEnvelope(text: string, status: number, message: string): void {
   deepEqual([code, said], [status, message]);
 }
 
+/** An upload of five bytes: what comes before them, and with them. */
+function uploadOf(head: (...lines: string[]) => string) {
+  const disposition = 'content-disposition: form-data; name="file"; filename="a"';
+  const part = `--b\r\n${disposition}\r\n\r\n`;
+  const rest = 'hello\r\n--b--\r\n';
+  const begun = head(`content-length: ${part.length + rest.length}`)
+    .replace('/responses', '/files')
+    .replace('application/json', 'multipart/form-data; boundary=b');
+  return { begun: `${begun}${part}`, rest };
+}
+
 describe('a whole answer', () => {
   test('leaves byte for byte, whatever they are and however many', async () => {
     let body = new Uint8Array();
@@ -363,6 +374,33 @@ describe('a client that takes its time', () => {
       },
       request_id: null,
     });
+  });
+
+  test('with a file has more time than others', async () => {
+    const { connection, head } = await gateway({
+      createResponse: ok,
+      settings: { headersTimeoutMs: 100, requestTimeoutMs: 200 },
+    });
+    const { begun, rest } = uploadOf(head);
+    const slow = await connection();
+    slow.send(begun);
+    const other = await connection();
+    other.send(`${head('content-length: 100')}{`);
+    isEnvelope(await other.closed(), 408, 'The request did not arrive in time');
+    slow.send(rest);
+    match(await slow.until('}'), /^HTTP\/1\.1 201 /);
+    slow.send(ask(head));
+    match(await slow.until('resp_1'), /HTTP\/1\.1 200 /);
+  });
+
+  test('with a file for too long is answered with 408, and disconnected', async () => {
+    const { connection, head } = await gateway({
+      createResponse: ok,
+      settings: { headersTimeoutMs: 100, requestTimeoutMs: 200, uploadTimeoutMs: 600 },
+    });
+    const late = await connection();
+    late.send(uploadOf(head).begun);
+    isEnvelope(await late.closed(), 408, 'The file did not arrive within 0.6 s');
   });
 
   test('with the first byte is disconnected', async () => {

@@ -21,6 +21,8 @@ export interface GatewaySettings {
   readonly headersTimeoutMs: number;
   /** A whole request, body included, must have arrived within this time. */
   readonly requestTimeoutMs: number;
+  /** An uploaded file must have arrived within this time. */
+  readonly uploadTimeoutMs: number;
   /** A connection without traffic; does not count while a model is being waited for. */
   readonly connectionIdleTimeoutMs: number;
   readonly keepAliveTimeoutMs: number;
@@ -51,6 +53,7 @@ export const defaultSettings: GatewaySettings = {
   bodiesBytesMax: 256 * mebibyte,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
+  uploadTimeoutMs: 1_800_000,
   connectionIdleTimeoutMs: 60_000,
   keepAliveTimeoutMs: 72_000,
   readerStalledTimeoutMs: 60_000,

@@ -16,6 +16,10 @@ const numbersByPattern: ReadonlyMap<string, JsonSchema> = new Map<string, JsonSc
     { type: 'integer', minimum: 1, maximum: 1_000 } as JsonSchema,
   ],
   [
+    String.raw`^(?:[1-9]\d{0,3}|10000)$`,
+    { type: 'integer', minimum: 1, maximum: 10_000 } as JsonSchema,
+  ],
+  [
     String.raw`^\d{1,15}(?:\.\d{1,18})?(?:[eE][+-]?\d{1,2})?$`,
     { type: 'number', minimum: 0, maximum: numberMax } as JsonSchema,
   ],

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 
-const limitDefault = 50;
+export const limitDefault = 50;
 
 export const offset = Type.Optional(
   Type.String({

@@ -7,6 +7,9 @@ import type { Logger } from '@sluice/logging';
 import { requestIdHeader } from '../plugins/request-id.ts';
 import { requestIdOf } from '../request/request-id.ts';
 import { rawErrorFormat } from './raw-error-format.ts';
+import { isSlowBody } from './slow-bodies.ts';
+
+const lateRequest = 'ERR_HTTP_REQUEST_TIMEOUT';
 
 /**
  * Answers bytes that never became a request (no HTTP, too large a head, too slow). Closes a connection that waits for
@@ -22,6 +25,8 @@ export function clientErrorHandler({
   readonly logger: Logger;
 }) {
   return (error: Error & { readonly code?: string }, socket: Socket): void => {
+    // Node reports a late request once, and leaves the connection to this function.
+    if (error.code === lateRequest && isSlowBody(socket)) return;
     if (error.code === 'ECONNRESET' || !socket.writable || answers.isAwaited(socket)) {
       socket.destroy();
       return;
@@ -77,7 +82,7 @@ export class OpenAnswers {
 
 function faultOf(code: string | undefined): Fault {
   switch (code) {
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
+    case lateRequest:
       return new Fault('timeout', { message: 'The request did not arrive in time' });
     case 'HPE_HEADER_OVERFLOW':
       return new Fault('invalid_request', { message: 'The request headers are too large' });

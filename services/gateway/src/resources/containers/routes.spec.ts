@@ -51,7 +51,7 @@ describe('files of a container', () => {
       key,
     });
     equal(promoted.status, 201, promoted.text);
-    const file = promoted.json['data'] as { id: string; filename: string; bytes: number };
+    const file = promoted.json as unknown as { id: string; filename: string; bytes: number };
     deepEqual([file.filename, file.bytes], ['a b.txt', 5]);
     equal((await request(`GET /v1/files/${file.id}/content`, { key })).text, 'hello');
     const none = await request(`POST /v1/containers/kept/files/${id('none')}/promote`, { key });

@@ -6,7 +6,7 @@ import type { FastifyRequest } from 'fastify';
 import type { SandboxCalls } from '../../clients/calls.ts';
 import type { App } from '../../http/app-types.ts';
 import { callerOf, commandContextOf } from '../../http/caller.ts';
-import { fileReply as workspaceFileReply } from '../files/schema.ts';
+import { fileView as workspaceFile } from '../files/schema.ts';
 import { workspaceFileView } from '../files/view.ts';
 import { containerFileReply, containerFilesReply, containerParams, fileParams } from './schema.ts';
 
@@ -106,7 +106,7 @@ function promoteRoute(app: App, { sandbox, files, ids }: ContainersDependencies)
       operationId: 'promoteContainerFile',
       summary: 'Copy a file of a container to the files of the workspace',
       params: fileParams,
-      response: { 201: workspaceFileReply },
+      response: { 201: workspaceFile },
     },
     handler: async (request, reply) => {
       const { container_id: id, file_id: fileId } = request.params;
@@ -117,7 +117,7 @@ function promoteRoute(app: App, { sandbox, files, ids }: ContainersDependencies)
       const context = commandContextOf(request, ids);
       const named = { context, workspaceId, name: path.split('/').at(-1) ?? path, mediaType: '' };
       const file = await uploadFile(files, named, content);
-      return reply.code(201).send({ data: workspaceFileView(file) });
+      return reply.code(201).send(workspaceFileView(file));
     },
   });
 }

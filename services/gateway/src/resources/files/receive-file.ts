@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
 import { Fault, invalidValue } from '@sluice/errors';
 import type { FastifyRequest } from 'fastify';
+import { allowSlowBody } from '../../http/server/slow-bodies.ts';
 
 /** A file of a form, as it comes. */
 export interface SentFile {
@@ -22,11 +23,12 @@ const limits = {
 };
 
 /**
- * Reads a form with one field, `file`, and hands its content on as it comes. Resolves with what `keep` returns. A form
- * that is refused is read to its end and dropped, so that the client gets the reply.
+ * Reads a form with the field `file`, and `purpose`, which says nothing. Hands the content on as it comes. Resolves
+ * with what `keep` returns. A form that is refused is read to its end and dropped, so that the client gets the reply.
  */
 export function receiveFile<Kept>(
   request: FastifyRequest,
+  timeoutMs: number,
   keep: (file: SentFile) => Promise<Kept>,
 ): Promise<Kept> {
   const body = request.body as Readable | undefined;
@@ -48,6 +50,11 @@ export function receiveFile<Kept>(
     coming?.destroy(error as Error);
     reject(error);
   };
+  const late = () =>
+    fail(
+      new Fault('timeout', { message: `The file did not arrive within ${timeoutMs / 1_000} s` }),
+    );
+  allowSlowBody(request.raw, { timeoutMs, late });
   form.on('file', (name, content, filename: string | undefined, _encoding, mediaType) => {
     content.on('error', () => undefined);
     // The parser goes on with the bytes that it has.
@@ -66,9 +73,10 @@ export function receiveFile<Kept>(
     });
     kept.then(resolve, fail);
   });
-  form.on('field', (name) =>
-    fail(invalidValue(name, name === field ? 'must be a file with a name' : 'is no field')),
-  );
+  form.on('field', (name) => {
+    if (name !== 'purpose')
+      fail(invalidValue(name, name === field ? 'must be a file with a name' : 'is no field'));
+  });
   for (const bound of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
     form.on(bound, () => fail(malformed()));
   form.on('error', () => fail(malformed()));

@@ -6,21 +6,31 @@ import type { FastifyRequest } from 'fastify';
 import { present } from '../../clients/present.ts';
 import type { App } from '../../http/app-types.ts';
 import { callerOf, commandContextOf } from '../../http/caller.ts';
-import { pageOf } from '../../http/schemas/page.ts';
+import { limitDefault } from '../../http/schemas/page.ts';
 import { keepConnection } from '../../http/server/connection.ts';
-import { deletedReply } from '../../http/schemas/replies.ts';
+import type { GatewaySettings } from '../../settings.ts';
 import { receiveFile } from './receive-file.ts';
-import { fileListReply, fileParams, fileReply, listFilesQuery, uploadBody } from './schema.ts';
+import {
+  fileDeletedReply,
+  fileListReply,
+  fileParams,
+  fileView,
+  listFilesQuery,
+  uploadBody,
+} from './schema.ts';
 import { workspaceFileView } from './view.ts';
 
 export interface FilesDependencies {
   readonly files: FileCalls;
   readonly ids: Ids;
+  readonly settings: Pick<GatewaySettings, 'uploadTimeoutMs'>;
 }
 
 const config = { auth: 'any', errors: [] } as const;
 /** A file of 100,000,000 bytes, and the form around it. */
 const uploadBytesMax = 100_065_536;
+/** The most that is listed at once. */
+const limitMax = 100;
 
 /** Serves the files of the key's workspace: of the default one for a key without a workspace. */
 export function filesRoutes(app: App, dependencies: FilesDependencies): void {
@@ -44,14 +54,32 @@ function listFiles(app: App, { files }: FilesDependencies): void {
       response: { 200: fileListReply },
     },
     handler: async (request) => {
-      const page = { ...placeOf(request), namePart: '', ...pageOf(request.query) };
-      const { files: found, totalCount } = await files.listFiles(page);
-      return { data: found.map(workspaceFileView), total_count: totalCount };
+      const { offset: skipped, limit, after = '', order } = request.query;
+      const {
+        files: found,
+        totalCount,
+        hasMore,
+      } = await files.listFiles({
+        ...placeOf(request),
+        namePart: '',
+        after,
+        isAscending: order === 'asc',
+        offset: Number(skipped ?? 0),
+        limit: Math.min(Number(limit ?? limitDefault), limitMax),
+      });
+      return {
+        object: 'list' as const,
+        data: found.map(workspaceFileView),
+        total_count: totalCount,
+        has_more: hasMore,
+        first_id: found[0]?.fileId ?? null,
+        last_id: found.at(-1)?.fileId ?? null,
+      };
     },
   });
 }
 
-function createFile(app: App, { files, ids }: FilesDependencies): void {
+function createFile(app: App, { files, ids, settings }: FilesDependencies): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('multipart/form-data', (request, payload, done) => {
     if (Number(request.headers['content-length'] ?? 0) > uploadBytesMax)
@@ -72,7 +100,7 @@ function createFile(app: App, { files, ids }: FilesDependencies): void {
       summary: 'Upload a file to the workspace',
       consumes: ['multipart/form-data'],
       body: uploadBody,
-      response: { 201: fileReply },
+      response: { 201: fileView },
     },
     validatorCompiler: () => () => true,
     handler: async (request, reply) => {
@@ -80,10 +108,14 @@ function createFile(app: App, { files, ids }: FilesDependencies): void {
       keepConnection(request);
       const { workspaceId } = placeOf(request);
       const context = commandContextOf(request, ids);
-      const file = await receiveFile(request, ({ name, mediaType, content }) =>
-        uploadFile(files, { context, workspaceId, name, mediaType }, content),
+      const file = await receiveFile(request, settings.uploadTimeoutMs, (sent) =>
+        uploadFile(
+          files,
+          { context, workspaceId, name: sent.name, mediaType: sent.mediaType },
+          sent.content,
+        ),
       );
-      return reply.code(201).send({ data: workspaceFileView(file) });
+      return reply.code(201).send(workspaceFileView(file));
     },
   });
 }
@@ -97,11 +129,11 @@ function readFile(app: App, { files }: FilesDependencies): void {
       operationId: 'getFile',
       summary: 'Read the name, the size and the time of a file',
       params: fileParams,
-      response: { 200: fileReply },
+      response: { 200: fileView },
     },
     handler: async (request) => {
       const asked = { ...placeOf(request), fileId: request.params.id };
-      return { data: workspaceFileView(present((await files.getFile(asked)).file)) };
+      return workspaceFileView(present((await files.getFile(asked)).file));
     },
   });
 }
@@ -147,13 +179,14 @@ function deleteFile(app: App, { files, ids }: FilesDependencies): void {
       operationId: 'deleteFile',
       summary: 'Delete a file and its content',
       params: fileParams,
-      response: { 200: deletedReply },
+      response: { 200: fileDeletedReply },
     },
     handler: async (request) => {
       const { workspaceId } = placeOf(request);
       const context = commandContextOf(request, ids);
-      await files.deleteFile({ context, workspaceId, fileId: request.params.id });
-      return { deleted: true };
+      const { id } = request.params;
+      await files.deleteFile({ context, workspaceId, fileId: id });
+      return { id, type: 'file_deleted' as const, object: 'file' as const, deleted: true };
     },
   });
 }

@@ -4,11 +4,16 @@ import type { File } from '@sluice/protos/sluice/workspace/v1/file';
 export function workspaceFileView(file: File) {
   return {
     id: file.fileId,
+    type: 'file' as const,
+    object: 'file' as const,
     workspace_id: file.workspaceId,
     filename: file.name,
-    media_type: file.mediaType,
+    mime_type: file.mediaType,
+    size_bytes: Number(file.bytes),
     bytes: Number(file.bytes),
     sha256: file.sha256,
+    purpose: 'user_data' as const,
+    downloadable: true,
     created_at: file.createdAt,
   };
 }
