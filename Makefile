@@ -2,7 +2,7 @@
 INSTALLED := node_modules/.package-lock.json
 GENERATED := libs/protos/src/gen/sluice/context/v1/context.ts
 
-.PHONY: help install start services compose test sim chaos chaos-eventstore chaos-outages chaos-store-away chaos-powercut test-crash test-powercut test-fuzz test-faults test-containers bench bench-guard bench-profile bench-overload bench-streams bench-vectors bench-scale bench-eventstore bench-management bench-spool bench-fetch bench-sandbox bench-tools bench-filters eval-filters agents replay check docs fix clean
+.PHONY: help install install-gvisor start services compose test sim chaos chaos-eventstore chaos-outages chaos-store-away chaos-powercut test-crash test-powercut test-fuzz test-faults test-containers bench bench-guard bench-profile bench-overload bench-streams bench-vectors bench-scale bench-eventstore bench-management bench-spool bench-fetch bench-sandbox bench-tools bench-filters eval-filters agents replay check docs fix clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-16s %s\n' "$$name" "$$text"; done
@@ -10,6 +10,9 @@ help: ## list these targets
 install: $(INSTALLED) $(GENERATED) ## install what is missing: npm packages, generated code, nats-server, bubblewrap
 	@node_modules/.bin/node libs/embedded/src/nats/main.ts >/dev/null
 	@node_modules/.bin/node libs/embedded/src/bubblewrap/main.ts
+
+install-gvisor: install ## fetch gVisor for the sandbox, from Debian's packages
+	@node_modules/.bin/node libs/embedded/src/gvisor/main.ts
 
 start: install ## run everything in one process and print a key and a curl line
 	@npm run --silent start

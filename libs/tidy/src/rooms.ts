@@ -29,7 +29,7 @@ export const roomsOf: Readonly<Record<string, readonly string[]>> = {
     return room === 'commands' ? ['messages', room] : [room];
   }),
   'services/workspace': aggregateRooms,
-  'services/sandbox': ['engine', 'egress', 'engines', 'containers', 'rpc'],
+  'services/sandbox': ['engine', 'egress', 'host', 'engines', 'containers', 'rpc'],
   'services/gateway': [
     'clients',
     'caller',

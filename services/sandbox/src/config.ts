@@ -1,7 +1,7 @@
 import { loadConfig, processSettings, rpcServerSettings } from '@sluice/boot';
 import { Type } from 'typebox';
 
-const engineNames = ['auto', 'bubblewrap', 'none'] as const;
+const engineNames = ['auto', 'gvisor', 'bubblewrap', 'none'] as const;
 
 const schema = Type.Object({
   ...processSettings,
@@ -37,6 +37,7 @@ const schema = Type.Object({
     description: 'Addresses that commands may reach besides public ones, by commas',
   }),
   BWRAP: Type.Optional(Type.String({ description: 'The path of bwrap' })),
+  RUNSC: Type.Optional(Type.String({ description: 'The path of runsc, which is gVisor' })),
 });
 
 export type SandboxConfig = ReturnType<typeof loadSandboxConfig>;

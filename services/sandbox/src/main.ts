@@ -1,7 +1,8 @@
 import { runService } from '@sluice/boot/run-service';
 import { listenRpc } from '@sluice/boot/listen-rpc';
 import { loadSandboxConfig } from './config.ts';
-import { createService, findEngine } from './service.ts';
+import { findEngine } from './engines/index.ts';
+import { createService } from './service.ts';
 
 await runService({
   name: 'sandbox',

@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '@sluice/patience';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { bubblewrapHere } from './testing/bubblewrap-here.ts';
+import { bubblewrapHere, gvisorHere } from './testing/engines-here.ts';
 import { type SandboxProcess, startSandbox } from './testing/sandbox-process.ts';
 
-const found = await bubblewrapHere();
-const reason = 'missing' in found ? ` (not here: ${found.missing})` : '';
-if (!('missing' in found)) await found.stop();
+/** The engines, the words that they announce themselves with, and what each keeps in its directory. */
+const engines = [
+  ['bubblewrap', await bubblewrapHere(), /^bubblewrap: namespaces, seccomp/, ['seccomp.bpf']],
+  ['gvisor', await gvisorHere(), /^gvisor: a kernel of its own/, ['root', 'state']],
+] as const;
 
 const ref = (containerId: string, accountId = 'acc') => ({
   accountId,
@@ -17,13 +19,19 @@ const ref = (containerId: string, accountId = 'acc') => ({
   containerId,
 });
 
-describe.skipIf(reason !== '')(`the sandbox as a process${reason}`, () => {
+describe.each(engines)('the sandbox as a process with %s', (engine, found, words, kept) => {
+  const reason = 'missing' in found ? ` (not here: ${found.missing})` : '';
+  describe.skipIf(reason !== '')(`works${reason}`, () => processSuite(engine, words, kept));
+});
+
+function processSuite(engine: string, words: RegExp, kept: readonly string[]): void {
+  const startHere = (folder: string) => startSandbox(folder, { SLUICE_SANDBOX_ENGINE: engine });
   let directory: string;
   let sandbox: SandboxProcess;
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'sluice-sandbox-'));
-    sandbox = await startSandbox(directory);
+    sandbox = await startHere(directory);
   });
   afterAll(async () => {
     await sandbox.end('SIGTERM');
@@ -50,8 +58,8 @@ describe.skipIf(reason !== '')(`the sandbox as a process${reason}`, () => {
   const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();
 
   test('says which engine is on', async () => {
-    match(sandbox.announcement, /^bubblewrap: namespaces, seccomp/);
-    equal((await sandbox.client.describeEngine({})).engine, 'bubblewrap');
+    match(sandbox.announcement, words);
+    equal((await sandbox.client.describeEngine({})).engine, engine);
   });
 
   test('keeps the home of a container from command to command, for its account alone', async () => {
@@ -149,13 +157,13 @@ describe.skipIf(reason !== '')(`the sandbox as a process${reason}`, () => {
     deepEqual(await check('not-warm'), { isWarm: false });
     const { stdout } = await ran(
       'net',
-      'exec 3<>/dev/tcp/127.0.0.1/3128; printf "GET http://localhost/ HTTP/1.0\\r\\n\\r\\n" >&3; head -1 <&3',
+      'at=${http_proxy#http://}; exec 3<>/dev/tcp/${at%:*}/${at#*:}; printf "GET http://localhost/ HTTP/1.0\\r\\n\\r\\n" >&3; head -1 <&3',
     );
     match(text(stdout), /^HTTP\/1.1 502/);
   });
 
   test('leaves nothing behind when it is killed with -9', async () => {
-    const second = await startSandbox(join(directory, 'second'));
+    const second = await startHere(join(directory, 'second'));
     const container = ref('doomed');
     await second.client.openContainer({ container, allowedDomains: [], sleepAfterSeconds: 0 });
     const running = second.client.runCommand({
@@ -170,11 +178,11 @@ describe.skipIf(reason !== '')(`the sandbox as a process${reason}`, () => {
     await second.end('SIGKILL');
     await until(async () => (await mine()) === 0);
     equal(await holdersOf(second.child.pid as number), 0);
-    const third = await startSandbox(join(directory, 'second'));
-    deepEqual((await readdir(join(directory, 'second', 'sandbox'))).toSorted(), ['seccomp.bpf']);
+    const third = await startHere(join(directory, 'second'));
+    deepEqual((await readdir(join(directory, 'second', 'sandbox', engine))).toSorted(), kept);
     await third.end('SIGTERM');
   });
-});
+}
 
 test('without an engine every call says so', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'sluice-sandbox-'));

@@ -1,6 +1,3 @@
-import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
-import { createDial, parseAllowList } from '@sluice/egress';
 import type { Clock } from '@sluice/clock-and-ids';
 import type { Logger } from '@sluice/logging';
 import type { Service } from '@sluice/boot';
@@ -8,11 +5,7 @@ import type { RpcService } from '@sluice/rpc';
 import { callSignal } from '@sluice/rpc';
 import type { SandboxConfig } from './config.ts';
 import { Containers } from './containers/containers.ts';
-import { createEgress } from './egress/egress.ts';
 import type { Engine, FoundEngine } from './engine/engine.ts';
-import { defaultLimits } from './engine/limits.ts';
-import { findBubblewrap } from './engines/bubblewrap/bubblewrap.ts';
-import { locateBwrap } from './engines/bubblewrap/locate-bwrap.ts';
 import { sandboxRpc } from './rpc/sandbox-rpc.ts';
 
 export interface SandboxService extends Service {
@@ -69,29 +62,5 @@ function containersOn(
     accountContainersMax: config.SLUICE_SANDBOX_ACCOUNT_CONTAINERS_MAX,
     runningMax: config.SLUICE_SANDBOX_RUNNING_MAX,
     sleepAfterSeconds: 900,
-  });
-}
-
-const mebibyte = 1_048_576;
-
-/** Returns the engine that the settings name, or the first that works here. */
-export async function findEngine(
-  config: SandboxConfig,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<FoundEngine> {
-  if (config.SLUICE_SANDBOX_ENGINE === 'none') return { missing: 'SLUICE_SANDBOX_ENGINE is none' };
-  const allowList = parseAllowList(config.SLUICE_SANDBOX_ALLOWED_ADDRESSES);
-  return findBubblewrap({
-    binary: await locateBwrap(env, config.BWRAP),
-    directory: join(config.SLUICE_DATA_DIR, 'sandbox'),
-    rootDirectory: config.SLUICE_SANDBOX_ROOT,
-    limits: {
-      ...defaultLimits,
-      memoryBytes: config.SLUICE_SANDBOX_MEMORY_MIB * mebibyte,
-      homeBytes: config.SLUICE_SANDBOX_HOME_MIB * mebibyte,
-      processesMax: config.SLUICE_SANDBOX_PROCESSES_MAX,
-      cpus: Math.min(config.SLUICE_SANDBOX_CPUS, availableParallelism()),
-    },
-    egress: createEgress(createDial({ allowList })),
   });
 }

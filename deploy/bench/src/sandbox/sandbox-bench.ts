@@ -37,6 +37,7 @@ export async function sandboxBench({
     const own = { address, rpcToken: token, dataDirectory: directory, adminPort: 0 };
     const env = {
       ...sandboxEnvironment(process.env, own),
+      SLUICE_SANDBOX_ENGINE: process.env['SLUICE_SANDBOX_ENGINE'] || 'bubblewrap',
       SLUICE_SANDBOX_CONTAINERS_MAX: '100',
       SLUICE_SANDBOX_ACCOUNT_CONTAINERS_MAX: '100',
     };

@@ -4,23 +4,31 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import type { Box, Engine } from '../engine/engine.ts';
-import { bubblewrapHere } from '../testing/bubblewrap-here.ts';
+import type { Dial } from './egress.ts';
+import { bubblewrapHere, gvisorHere } from '../testing/engines-here.ts';
 
 const dialed: string[] = [];
 let port = 0;
 
 /** Connects to a server of the test in the place of each host. */
-const found = await bubblewrapHere(async (target) => {
+const dial: Dial = async (target) => {
   dialed.push(`${target.host}:${target.port}`);
   const socket = connect(port, '127.0.0.1');
   return new Promise<Socket>((resolve, reject) => {
     socket.once('connect', () => resolve(socket)).once('error', reject);
   });
-});
-const reason = 'missing' in found ? ` (not here: ${found.missing})` : '';
+};
+const engines = [
+  ['bubblewrap', await bubblewrapHere(dial)],
+  ['gVisor', await gvisorHere(dial)],
+] as const;
 
-describe.skipIf(reason !== '')(`a container with an allowlist${reason}`, () => {
-  const engine = found as Engine;
+describe.each(engines)('with an allowlist in %s', (_name, found) => {
+  const reason = 'missing' in found ? ` (not here: ${found.missing})` : '';
+  describe.skipIf(reason !== '')(`a container${reason}`, () => egressSuite(found as Engine));
+});
+
+function egressSuite(engine: Engine): void {
   let server: Server;
   let box: Box;
 
@@ -46,7 +54,9 @@ describe.skipIf(reason !== '')(`a container with an allowlist${reason}`, () => {
     return Buffer.concat([ran.stdout, ran.stderr]).toString();
   };
   const asked = (request: string) =>
-    run(`exec 3<>/dev/tcp/127.0.0.1/3128; printf '${request}' >&3; cat <&3`);
+    run(
+      `at=\${http_proxy#http://}; exec 3<>/dev/tcp/\${at%:*}/\${at#*:}; printf '${request}' >&3; cat <&3`,
+    );
   const get = (url: string) =>
     asked(`GET ${url} HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\n\\r\\n`);
 
@@ -84,7 +94,7 @@ describe.skipIf(reason !== '')(`a container with an allowlist${reason}`, () => {
     await once(direct, 'listening');
     const { port: open } = direct.address() as AddressInfo;
     match(await run(`exec 3<>/dev/tcp/127.0.0.1/${open}`), /refused/);
-    match(await run('exec 3<>/dev/tcp/1.1.1.1/80'), /unreachable/i);
+    match(await run('exec 3<>/dev/tcp/1.1.1.1/80'), /unreachable|No route/i);
     direct.close();
   });
 
@@ -95,4 +105,4 @@ describe.skipIf(reason !== '')(`a container with an allowlist${reason}`, () => {
     port = before;
     equal(dialed.splice(0).length, 1);
   });
-});
+}

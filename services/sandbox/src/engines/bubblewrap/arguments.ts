@@ -1,7 +1,7 @@
-import { lstat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { boxEnvironment, confined, etcFiles, proxyPort } from '../../engine/confine.ts';
 import { homeDirectory } from '../../engine/engine.ts';
 import type { BoxLimits } from '../../engine/limits.ts';
+import type { SystemPart } from '../../host/system.ts';
 
 /** The directory under which the holder mounts the memory of its box; each machine has it, and no system lies in it. */
 export const memoryDirectory = '/media';
@@ -9,43 +9,14 @@ export const memoryDirectory = '/media';
 /** File descriptors of a launch; 0, 1 and 2 are the command's. */
 export const descriptors = { gate: 3, bwrap: 4, seccomp: 5 } as const;
 
-/** The port of the egress proxy inside of a box. */
-export const proxyPort = 3128;
-
-/** Returns the arguments that show a system read-only: its `/usr`, and how `/bin` and its like lie in there. */
-export async function systemBinds(rootDirectory: string): Promise<readonly string[]> {
-  const binds = ['--ro-bind', join(rootDirectory, 'usr'), '/usr'];
-  for (const name of ['bin', 'sbin', 'lib', 'lib32', 'lib64']) {
-    const path = join(rootDirectory, name);
-    const stats = await lstat(path).catch(() => undefined);
-    if (stats?.isSymbolicLink()) binds.push('--symlink', `usr/${name}`, `/${name}`);
-    else if (stats?.isDirectory()) binds.push('--ro-bind', path, `/${name}`);
-  }
-  for (const name of [
-    'alternatives',
-    'ca-certificates',
-    'ld.so.cache',
-    'ssl/certs',
-    'ssl/openssl.cnf',
-  ])
-    binds.push('--ro-bind-try', join(rootDirectory, 'etc', name), `/etc/${name}`);
-  return binds;
+/** Returns the arguments that show a system read-only. */
+export function systemArguments(system: readonly SystemPart[]): readonly string[] {
+  return system.flatMap((part) =>
+    part.kind === 'bind'
+      ? ['--ro-bind', part.source, part.path]
+      : ['--symlink', part.target, part.path],
+  );
 }
-
-const kibibyte = 1_024;
-const openFilesMax = 1_024;
-
-/** The first program inside: it sets limits that the command cannot raise, and becomes the command. */
-const confine = (limits: BoxLimits) =>
-  [
-    `exec ${descriptors.bwrap}<&-`,
-    'ulimit -c 0',
-    `ulimit -n ${openFilesMax}`,
-    `ulimit -u ${limits.processesMax}`,
-    `ulimit -f ${Math.floor(limits.homeBytes / kibibyte)}`,
-    `ulimit -d ${Math.floor(limits.memoryBytes / kibibyte)}`,
-    'exec "$@"',
-  ].join('; ');
 
 /** Files that this process got from its own parent would be open inside. */
 const closeInherited =
@@ -69,8 +40,9 @@ export function launchArguments(options: LaunchOptions): readonly string[] {
   const { holderPid, system, limits, hasProxy, argv } = options;
   const { gate } = descriptors;
   const wait = `${closeInherited}; read -r _ <&${gate} || exit 125; exec "$@" ${gate}<&-`;
-  const settings = Object.entries(environment(hasProxy));
-  const files = ['passwd', 'group', 'hosts', 'nsswitch.conf'];
+  const proxy = hasProxy ? `http://127.0.0.1:${proxyPort}` : undefined;
+  const settings = Object.entries(boxEnvironment(proxy));
+  const files = Object.keys(etcFiles);
   return [
     ['bash', '-c', wait, 'gate'],
     ['nsenter', '--user', '--preserve-credentials', '--mount', ...(hasProxy ? ['--net'] : [])],
@@ -93,20 +65,6 @@ export function launchArguments(options: LaunchOptions): readonly string[] {
     ],
     ['--remount-ro', '/', '--chdir', homeDirectory],
     ['--seccomp', String(descriptors.seccomp)],
-    ['--', '/bin/bash', '-c', confine(limits), 'sandbox', ...argv],
+    ['--', ...confined(limits, argv, [`exec ${descriptors.bwrap}<&-`])],
   ].flat();
-}
-
-function environment(hasProxy: boolean): Readonly<Record<string, string>> {
-  const proxy = `http://127.0.0.1:${proxyPort}`;
-  const names = ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY'];
-  return {
-    PATH: '/usr/local/bin:/usr/bin:/bin',
-    HOME: homeDirectory,
-    USER: 'user',
-    LANG: 'C.UTF-8',
-    TERM: 'dumb',
-    TMPDIR: '/tmp',
-    ...(hasProxy ? Object.fromEntries(names.map((name) => [name, proxy])) : {}),
-  };
 }

@@ -1,17 +1,23 @@
-import { execFile } from 'node:child_process';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { Box, BoxOptions, Command, Engine, FoundEngine } from '../../engine/engine.ts';
+import { problemOf } from '../../engine/first-command.ts';
 import type { BoxLimits } from '../../engine/limits.ts';
+import { findSystem } from '../../host/system.ts';
 import type { Egress } from '../../egress/egress.ts';
-import { launchArguments, systemBinds } from './arguments.ts';
-import { type ControlGroup, type ControlGroups, findControlGroups } from './control-groups.ts';
+import { launchArguments, systemArguments } from './arguments.ts';
+import {
+  type ControlGroup,
+  type ControlGroups,
+  findControlGroups,
+  readOwnGroups,
+} from '../../host/control-groups.ts';
 import { type Holder, startHolder } from './holder.ts';
 import { launch } from './launch.ts';
 import { watchMemory } from './memory-watch.ts';
 import { OwnerIds } from './owner-ids.ts';
-import { listenInside } from './listen-inside.ts';
+import { listenInside } from '../../host/listen-inside.ts';
+import { makePipes, type Pipes } from '../../host/named-pipes.ts';
 import { encodeFilter, seccompFilter } from './seccomp/filter.ts';
 import { type Architecture, auditArchitectures } from './seccomp/system-calls.ts';
 
@@ -37,9 +43,6 @@ interface Shared extends BubblewrapOptions {
   readonly owners: OwnerIds;
 }
 
-const run = promisify(execFile);
-const probeTimeoutMs = 30_000;
-
 /** Returns the engine if a first command works here, otherwise the reason why not. */
 export async function findBubblewrap(options: BubblewrapOptions): Promise<FoundEngine> {
   const { binary, directory, rootDirectory } = options;
@@ -51,29 +54,13 @@ export async function findBubblewrap(options: BubblewrapOptions): Promise<FoundE
   await mkdir(directory, { recursive: true, mode: 0o711 });
   const seccomp = join(directory, 'seccomp.bpf');
   await writeFile(seccomp, encodeFilter(seccompFilter(process.arch as Architecture)));
-  const own = await readFile('/proc/self/cgroup', 'utf8').catch(() => '');
-  const root = options.controlGroupsFolder ?? '/sys/fs/cgroup';
-  const groups = await findControlGroups({ root, own });
+  const groups = await findControlGroups(await readOwnGroups(options.controlGroupsFolder));
   await groups?.sweep();
-  const system = await systemBinds(rootDirectory);
+  const system = systemArguments(await findSystem(rootDirectory));
   const owners = new OwnerIds(process.getuid?.() === 0);
   const engine = engineOf({ ...options, bwrap: binary, seccomp, system, groups, owners });
   const problem = await problemOf(engine);
   return problem === undefined ? engine : { missing: `bubblewrap does not work here: ${problem}` };
-}
-
-/** Runs a first command, which needs everything that later ones need. */
-async function problemOf(engine: Engine): Promise<string | undefined> {
-  try {
-    const box = await engine.open({ id: 'first', network: { type: 'disabled' } });
-    const argv = ['/bin/bash', '-c', 'echo here > ~/first && cat ~/first'] as const;
-    const ran = await box.run({ argv, timeoutMs: probeTimeoutMs, outputBytesMax: 1_000 });
-    await box.close();
-    if (ran.stdout.toString() === 'here\n') return undefined;
-    return `${ran.stderr.toString().split('\n')[0]} ${JSON.stringify(ran.outcome)}`;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
 }
 
 function engineOf(shared: Shared): Engine {
@@ -106,15 +93,14 @@ async function openBox(shared: Shared, options: BoxOptions, onClosed: () => void
     const folder = join(shared.directory, options.id);
     await mkdir(folder, { mode: 0o711 });
     closing.push(() => rm(folder, { recursive: true, force: true }));
-    const pipes = { stdout: join(folder, 'stdout'), stderr: join(folder, 'stderr') };
-    await run('mkfifo', ['-m', '666', pipes.stdout, pipes.stderr]);
+    const pipes = await makePipes(folder);
     const group = await groups?.create(`${process.pid}-${options.id}`, limits);
     if (group) closing.push(() => group.remove());
     const hasNetwork = options.network.type === 'allowlist';
     const holder = await startHolder({ owner, limits, hasNetwork });
     closing.push(() => holder.end());
     if (options.network.type === 'allowlist') {
-      const server = await listenInside(holder.pid, owner);
+      const server = await listenInside({ pid: holder.pid, host: '127.0.0.1', inner: { owner } });
       const { stop } = shared.egress.serve(server, options.network.allowedDomains);
       closing.push(stop);
     }
@@ -136,7 +122,7 @@ async function openBox(shared: Shared, options: BoxOptions, onClosed: () => void
 interface Launching {
   readonly shared: Shared;
   readonly owner: { readonly uid: number; readonly gid: number } | undefined;
-  readonly pipes: { readonly stdout: string; readonly stderr: string };
+  readonly pipes: Pipes;
   readonly group: ControlGroup | undefined;
   readonly holder: Holder;
   readonly hasProxy: boolean;

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { etcFiles } from '../../engine/confine.ts';
 import type { BoxLimits } from '../../engine/limits.ts';
+import { bareEnvironment } from '../../host/bare-environment.ts';
 import { memoryDirectory } from './arguments.ts';
 
 /** The process that keeps the namespaces and the memory of a box while it is warm. */
@@ -16,18 +18,6 @@ export interface HolderOptions {
   readonly limits: BoxLimits;
   readonly hasNetwork: boolean;
 }
-
-/** Programs are looked up here; nothing else of our own environment goes on. */
-export const bareEnvironment = {
-  PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
-};
-
-const files: Readonly<Record<string, readonly string[]>> = {
-  passwd: ['user:x:1000:1000:user:/home/user:/bin/bash'],
-  group: ['user:x:1000:'],
-  hosts: ['127.0.0.1 localhost sandbox', '::1 localhost'],
-  'nsswitch.conf': ['passwd: files', 'group: files', 'hosts: files'],
-};
 
 /**
  * Starts a holder. Its home is a file system in memory that only its mount namespace has: the home goes with the
@@ -82,7 +72,7 @@ function script({ homeBytes, filesMax }: BoxLimits, hasNetwork: boolean): string
     'mkdir -m 700 home',
     'mkdir -m 1777 tmp shm',
     'mkdir etc',
-    ...Object.entries(files).map(
+    ...Object.entries(etcFiles).map(
       ([name, lines]) =>
         `printf '%s\\n' ${lines.map((line) => `'${line}'`).join(' ')} > etc/${name}`,
     ),

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { bubblewrapHere } from '../../testing/bubblewrap-here.ts';
+import { bubblewrapHere } from '../../testing/engines-here.ts';
 
 const found = await bubblewrapHere(undefined, { controlGroupsFolder: '/none' });
 const reason = 'missing' in found ? ` (not here: ${found.missing})` : '';

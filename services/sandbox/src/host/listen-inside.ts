@@ -1,34 +1,42 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import type { Server } from 'node:net';
-import { proxyPort } from './arguments.ts';
-import { bareEnvironment } from './holder.ts';
+import { proxyPort } from '../engine/confine.ts';
+import { bareEnvironment } from './bare-environment.ts';
 
 /** Runs in the network of the box: it opens the port, hands the listening socket over and ends. */
-const program = `
+const programFor = (host: string) => `
 import { createServer } from 'node:net';
 const server = createServer();
-server.listen(${proxyPort}, '127.0.0.1', () => {
+server.listen(${proxyPort}, '${host}', () => {
   process.send('listening', server, () => process.exit());
 });
 `;
 
 const nodeDescriptor = 4;
 
+export interface InnerNetwork {
+  /** A process that is in the network. */
+  readonly pid: number;
+  /** The address in it. */
+  readonly host: string;
+  /** The network belongs to the user namespace of the process, which has this owner. */
+  readonly inner?: { readonly owner: { readonly uid: number; readonly gid: number } | undefined };
+}
+
 /**
- * Listens on 127.0.0.1 in the network of a holder. The socket belongs to this process; no process of ours stays in the
- * box.
+ * Listens on the port of the proxy in the network of a process. The socket belongs to this process; no process of ours
+ * stays in the box.
  */
-export async function listenInside(
-  holderPid: number,
-  owner: { readonly uid: number; readonly gid: number } | undefined,
-): Promise<Server> {
+export async function listenInside({ pid, host, inner }: InnerNetwork): Promise<Server> {
   const node = openSync(process.execPath, 'r');
   try {
-    const enter = ['--user', '--preserve-credentials', '--net', '--target', String(holderPid)];
-    const start = [`/proc/self/fd/${nodeDescriptor}`, '--input-type=module', '--eval', program];
+    const user = inner ? ['--user', '--preserve-credentials'] : [];
+    const enter = [...user, '--net', '--target', String(pid)];
+    const program = `/proc/self/fd/${nodeDescriptor}`;
+    const start = [program, '--input-type=module', '--eval', programFor(host)];
     const child = spawn('sh', ['-c', 'exec nsenter "$@"', 'sh', ...enter, ...start], {
-      ...owner,
+      ...inner?.owner,
       cwd: '/',
       env: bareEnvironment,
       stdio: ['ignore', 'ignore', 'ignore', 'ipc', node],

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'vitest';
-import { smallLimits } from '../../testing/small-limits.ts';
+import { smallLimits } from '../testing/small-limits.ts';
 import { findControlGroups } from './control-groups.ts';
 
 // The kernel's files are plain ones here: they show which settings are written, and where.

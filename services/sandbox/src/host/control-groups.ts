@@ -1,7 +1,7 @@
 import { access, constants, mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { BoxLimits } from '../../engine/limits.ts';
+import type { BoxLimits } from '../engine/limits.ts';
 
 /** The control group of one box: limits of all its processes together. */
 export interface ControlGroup {
@@ -25,6 +25,11 @@ export interface Surroundings {
   readonly root: string;
   /** The text of `/proc/self/cgroup`. */
   readonly own: string;
+}
+
+/** Returns the surroundings of this process. */
+export async function readOwnGroups(root = '/sys/fs/cgroup'): Promise<Surroundings> {
+  return { root, own: await readText('/proc/self/cgroup') };
 }
 
 const folderName = 'sluice-sandbox';
