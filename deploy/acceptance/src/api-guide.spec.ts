@@ -76,12 +76,19 @@ test.each([
   }
 });
 
-test('the first request of the README is answered', async () => {
-  const [first] = (await examples(readme, 'sh')).filter((block) => block.startsWith('curl '));
-  ok(first);
-  const { stdout } = await run('bash', ['-c', first], {
-    env: { ...bareEnvironment, PATH: path, SLUICE_API_KEY: sluice.bootstrap.api_key },
-    timeout: runTimeoutMs,
-  });
-  ok(stdout.includes('You said: Hello, Sluice'), stdout);
+test('the requests of the README are answered', async () => {
+  const blocks = await examples(readme, 'sh');
+  const answers: string[] = [];
+  for (const block of blocks.filter((one) => one.startsWith('curl '))) {
+    const { stdout } = await run('bash', ['-c', block], {
+      env: { ...bareEnvironment, PATH: path, SLUICE_API_KEY: sluice.bootstrap.api_key },
+      timeout: runTimeoutMs,
+    });
+    answers.push(stdout);
+  }
+  const [hello = '', searched = ''] = answers;
+  equal(answers.length, 2);
+  ok(hello.includes('You said: Hello, Sluice'), hello);
+  ok(searched.includes('"url":"http://harbor.corpus.example/ferry-timetable"'), searched);
+  ok(searched.includes('It leaves at 07:15.'), searched);
 });

@@ -35,7 +35,14 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-const simulated = ['sim/echo', 'sim/chat', 'sim/messages', 'sim/gemini', 'sim/reasoning'];
+const simulated = [
+  'sim/echo',
+  'sim/chat',
+  'sim/messages',
+  'sim/gemini',
+  'sim/agent',
+  'sim/reasoning',
+];
 const ofVectors = ['sim/embedding', 'sim/gemini-embedding'];
 const ofRanks = ['sim/rerank', 'sim/cohere-rerank'];
 const everybodys = [...simulated, 'mine/cheap', 'mine/dear', 'theirs/own'];

@@ -128,6 +128,7 @@ describe('the simulator', () => {
         'sim/chat',
         'sim/messages',
         'sim/gemini',
+        'sim/agent',
         'sim/reasoning',
         'sim/embedding',
         'sim/gemini-embedding',

@@ -101,6 +101,13 @@ const models: readonly SimulatedModel[] = [
     endpoints: [['echo', 'google-gemini']],
   },
   {
+    name: 'agent',
+    title: 'agent',
+    description: 'Calls tools as you say: `call f {"a":1} then call g then say done`.',
+    // A dialect whose API runs no tool itself: each loop runs in Sluice.
+    endpoints: [['agent', 'openai-chat']],
+  },
+  {
     name: 'reasoning',
     title: 'reasoning',
     description: 'Thinks aloud, then repeats what you said.',
@@ -242,7 +249,7 @@ function isOfVectors(name: string): boolean {
   return name.startsWith('embedding') || name.startsWith('gemini-embedding');
 }
 
-const chatNames = /^(?:chat|embedding|rerank|cohere-rerank)/;
+const chatNames = /^(?:chat|agent|embedding|rerank|cohere-rerank)/;
 
 function isOfRanks(name: string): boolean {
   return name.startsWith('rerank') || name.startsWith('cohere-rerank');

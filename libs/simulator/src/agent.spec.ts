@@ -52,4 +52,17 @@ describe('a model that plays a script', () => {
     expect(scripted([user('call f')], { model: 'agent' })?.parts).toHaveLength(1);
     expect(scripted([script], { toolChoice: 'none' })).toBeUndefined();
   });
+
+  test('makes up the arguments that it is not given', () => {
+    const parameters = { properties: { a: { type: 'string', default: 'noon' } } };
+    const changes = { model: 'agent', tools: [{ name: 'f', parameters, definition: '' }] };
+    const turns = [user('call f and call f {"a":"dusk"}')];
+    expect(scripted(turns, changes)?.parts).toMatchObject([
+      { text: '{"a":"noon"}' },
+      { text: '{"a":"dusk"}' },
+    ]);
+    expect(scripted([user('agent: call f')], { ...changes, model: 'echo' })?.parts).toMatchObject([
+      { text: '{}' },
+    ]);
+  });
 });

@@ -1,3 +1,4 @@
+import { exampleOf } from './arguments.ts';
 import type { OutputPart } from './generation.ts';
 import { lastUserText, type Prompt } from './prompt.ts';
 import type { Script, Scripted } from './script.ts';
@@ -9,7 +10,8 @@ const opening = 'agent:';
  * Plays a model that calls tools as the last text of the user says, for example
  * `call get_time {"zone":"UTC"} and call f then say done`. Each step is the answer of one turn. The steps after
  * ` then ` follow once the calls are answered. `forever` repeats the last step. `(error-500)` is a directive for its
- * turn alone, and `<<text>>` are arguments that may be no JSON. After the last step the model answers as usual.
+ * turn alone, and `<<text>>` are arguments that may be no JSON. The model `agent` makes arguments that are not given
+ * from the schema of the tool. After the last step the model answers as usual.
  */
 export const agentScript: Script = (prompt) => {
   const asked = lastUserText(prompt).trimStart();
@@ -20,9 +22,18 @@ export const agentScript: Script = (prompt) => {
   const last = steps.at(-1);
   const step = steps[turn] ?? (last?.isRepeated ? last : undefined);
   if (!step) return undefined;
-  const { parts, directives } = step;
+  const { directives } = step;
+  const parts =
+    prompt.model === 'agent' ? step.parts.map((part) => filled(part, prompt)) : step.parts;
   return { ...(parts.length > 0 && { parts }), directives };
 };
+
+/** Adds the arguments of a call that was given none. */
+function filled(part: OutputPart, { tools }: Prompt): OutputPart {
+  const tool = tools.find(({ name }) => name === part.name);
+  if (!tool || part.text !== '{}') return part;
+  return { ...part, text: JSON.stringify(exampleOf(tool.parameters)) };
+}
 
 interface Step extends Required<Scripted> {
   isRepeated: boolean;
