@@ -19,6 +19,8 @@ export const vendorBorders: Readonly<Record<string, readonly string[]>> = {
   ],
   // MIT: the official client of the Model Context Protocol.
   '@modelcontextprotocol/sdk': ['libs/mcp-client'],
+  // ISC: repairs the JSON of answers.
+  jsonrepair: ['services/routing'],
   // MIT: ranks the tools that a search found.
   minisearch: ['services/routing'],
   '@nats-io/jetstream': ['libs/bus'],

@@ -16,7 +16,6 @@ export const unbuiltPlugins: ReadonlySet<string> = new Set([
   'fusion',
   'jev-router',
   'pareto-router',
-  'response-healing',
   'switchyard-router',
   'web',
   'web-fetch',

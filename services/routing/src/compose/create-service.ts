@@ -205,6 +205,7 @@ function stagesOf({
 }: RoutingDeps & { readonly pool: WorkerPool }): readonly Stage[] {
   const { moderationChecks, routingTextsUnscanned } = telemetry.metrics;
   return createStages({
+    pool,
     scanner: createScanner({ pool }),
     moderator,
     onUnscanned: (reason, groups) => routingTextsUnscanned.add(groups, { reason }),

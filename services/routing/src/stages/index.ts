@@ -5,13 +5,16 @@ import {
   outputFilterStage,
 } from './content-filter/index.ts';
 import { moderationStage, type ModerationOptions } from './moderation/index.ts';
+import { healingStage, type HealingOptions } from './response-healing/index.ts';
 import type { Stage } from './stage.ts';
 
 /**
  * Creates all stages, in the order of work of the contract (inference.md, section 18), whose numbers stand at the rows:
  * `input`, `candidate`, `attempt`, `turn`, `output`. A new stage is a folder and a row here.
  */
-export function createStages(options: ContentFilterOptions & ModerationOptions): readonly Stage[] {
+export function createStages(
+  options: ContentFilterOptions & ModerationOptions & HealingOptions,
+): readonly Stage[] {
   return [
     // 6. Guardrails on the input. 7. File parsing and web search; then routers (`selection/routers`).
     contentFilterStage(options),
@@ -19,7 +22,8 @@ export function createStages(options: ContentFilterOptions & ModerationOptions):
     moderationStage(options),
     // 8. Context compression for the model of each attempt. 10. Checks between turns.
     addedFilterStage(options),
-    // 11. Response healing. What the client gets is scanned last.
+    // 11. What the client gets is scanned last.
+    healingStage(options),
     outputFilterStage(options),
   ];
 }

@@ -9,6 +9,7 @@ import { stageTable } from './stage-table.ts';
 test('the table has its rows in the order in which they run', async () => {
   const pool = createWorkerPool();
   const stages = createStages({
+    pool,
     scanner: createScanner({ pool }),
     moderator: localModerator({ pool }),
   });

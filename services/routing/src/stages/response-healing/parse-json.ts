@@ -1,0 +1,8 @@
+/** Returns the value; undefined: the text is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
