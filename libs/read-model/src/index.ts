@@ -56,3 +56,4 @@ export { type Shown, untilShown } from './until-shown.ts';
 export type { Queryable, SqlValue, Statement } from './statement.ts';
 export { installationStream } from '@sluice/es';
 export { type Page, readPage } from './read-page.ts';
+export { streamProjection } from './stream-projection.ts';

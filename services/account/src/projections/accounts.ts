@@ -1,5 +1,4 @@
-import type { RecordedEvent } from '@sluice/es';
-import { eachInOrder, type Projection, type Queryable } from '@sluice/read-model';
+import { type Queryable, streamProjection } from '@sluice/read-model';
 import type {
   AccountOpened,
   EntitlementChanged,
@@ -8,20 +7,10 @@ import type {
 import { accountEvents } from '../store/account-events.ts';
 
 /** Keeps the table `accounts`: one row per account. Credits are counted by the ledger alone. */
-export const accountsProjection: Projection = {
-  projection: 'account.accounts',
-  version: 1,
-  streamPrefixes: [accountEvents.streamPrefix],
-  tables: ['accounts'],
-  apply: applyToAccounts,
-};
-
-async function applyToAccounts(
-  transaction: Queryable,
-  events: readonly RecordedEvent[],
-): Promise<void> {
-  await eachInOrder(events, async (recorded) => {
-    const event = accountEvents.decode(recorded);
+export const accountsProjection = streamProjection(
+  accountEvents,
+  { projection: 'account.accounts', version: 1, tables: ['accounts'] },
+  async (transaction, event) => {
     switch (event.type) {
       case 'AccountOpened':
         return insertAccount(transaction, event.data);
@@ -34,8 +23,8 @@ async function applyToAccounts(
       case 'EntitlementChanged':
         return setEntitlement(transaction, event.data);
     }
-  });
-}
+  },
+);
 
 async function insertAccount(transaction: Queryable, data: AccountOpened['data']): Promise<void> {
   await transaction.query({

@@ -1,23 +1,12 @@
-import type { RecordedEvent } from '@sluice/es';
-import { eachInOrder, type Projection, type Queryable } from '@sluice/read-model';
+import { type Queryable, streamProjection } from '@sluice/read-model';
 import type { EndUserDeactivated, EndUserRegistered } from '../domain/end-user/events.ts';
 import { endUserEvents } from '../store/end-user-events.ts';
 
 /** Keeps the table `end_users`: one row per registered end user, active or not. */
-export const endUsersProjection: Projection = {
-  projection: 'account.end_users',
-  version: 1,
-  streamPrefixes: [endUserEvents.streamPrefix],
-  tables: ['end_users'],
-  apply: applyToEndUsers,
-};
-
-async function applyToEndUsers(
-  transaction: Queryable,
-  events: readonly RecordedEvent[],
-): Promise<void> {
-  await eachInOrder(events, async (recorded) => {
-    const event = endUserEvents.decode(recorded);
+export const endUsersProjection = streamProjection(
+  endUserEvents,
+  { projection: 'account.end_users', version: 1, tables: ['end_users'] },
+  async (transaction, event) => {
     switch (event.type) {
       case 'EndUserRegistered':
         return insertEndUser(transaction, event.data);
@@ -26,8 +15,8 @@ async function applyToEndUsers(
       case 'EndUserReactivated':
         return setActive(transaction, event.data, true);
     }
-  });
-}
+  },
+);
 
 async function insertEndUser(
   transaction: Queryable,

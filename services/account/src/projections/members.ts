@@ -1,23 +1,12 @@
-import type { RecordedEvent } from '@sluice/es';
-import { eachInOrder, type Projection, type Queryable } from '@sluice/read-model';
+import { type Queryable, streamProjection } from '@sluice/read-model';
 import type { MemberJoined, MemberRoleChanged } from '../domain/member/events.ts';
 import { memberEvents } from '../store/member-events.ts';
 
 /** Keeps the table `members`: one row per member of an organization, active or not. */
-export const membersProjection: Projection = {
-  projection: 'account.members',
-  version: 1,
-  streamPrefixes: [memberEvents.streamPrefix],
-  tables: ['members'],
-  apply: applyToMembers,
-};
-
-async function applyToMembers(
-  transaction: Queryable,
-  events: readonly RecordedEvent[],
-): Promise<void> {
-  await eachInOrder(events, async (recorded) => {
-    const event = memberEvents.decode(recorded);
+export const membersProjection = streamProjection(
+  memberEvents,
+  { projection: 'account.members', version: 1, tables: ['members'] },
+  async (transaction, event) => {
     switch (event.type) {
       case 'MemberJoined':
         return insertMember(transaction, event.data);
@@ -28,8 +17,8 @@ async function applyToMembers(
       case 'MemberReactivated':
         return setActive(transaction, event.data, null);
     }
-  });
-}
+  },
+);
 
 async function insertMember(transaction: Queryable, data: MemberJoined['data']): Promise<void> {
   await transaction.query({

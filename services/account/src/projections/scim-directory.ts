@@ -1,5 +1,4 @@
-import type { RecordedEvent } from '@sluice/es';
-import { eachInOrder, type Projection, type Queryable } from '@sluice/read-model';
+import { type Queryable, streamProjection } from '@sluice/read-model';
 import type {
   ScimGroupDeleted,
   ScimGroupUpserted,
@@ -10,20 +9,10 @@ import type {
 import { scimDirectoryEvents } from '../store/scim-directory-events.ts';
 
 /** Keeps `scim_groups` and `scim_mappings` for lists. Only the log knows the members of a group. */
-export const scimDirectoryProjection: Projection = {
-  projection: 'account.scim_directory',
-  version: 1,
-  streamPrefixes: [scimDirectoryEvents.streamPrefix],
-  tables: ['scim_groups', 'scim_mappings'],
-  apply: applyToScimDirectory,
-};
-
-async function applyToScimDirectory(
-  transaction: Queryable,
-  events: readonly RecordedEvent[],
-): Promise<void> {
-  await eachInOrder(events, async (recorded) => {
-    const event = scimDirectoryEvents.decode(recorded);
+export const scimDirectoryProjection = streamProjection(
+  scimDirectoryEvents,
+  { projection: 'account.scim_directory', version: 1, tables: ['scim_groups', 'scim_mappings'] },
+  async (transaction, event) => {
     switch (event.type) {
       case 'ScimUsersChanged':
       case 'ScimGroupMembershipChanged':
@@ -39,8 +28,8 @@ async function applyToScimDirectory(
       case 'ScimMappingDeleted':
         return deleteMapping(transaction, event.data);
     }
-  });
-}
+  },
+);
 
 async function upsertGroup(
   transaction: Queryable,

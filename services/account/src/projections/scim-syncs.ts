@@ -1,5 +1,4 @@
-import type { RecordedEvent } from '@sluice/es';
-import { eachInOrder, type Projection, type Queryable } from '@sluice/read-model';
+import { type Queryable, streamProjection } from '@sluice/read-model';
 import type {
   ScimSyncFinished,
   ScimSyncRequested,
@@ -8,20 +7,10 @@ import type {
 import { scimSyncEvents } from '../store/scim-sync-events.ts';
 
 /** Keeps the table `scim_sync_jobs`: one row per job, finished or not. */
-export const scimSyncsProjection: Projection = {
-  projection: 'account.scim_syncs',
-  version: 1,
-  streamPrefixes: [scimSyncEvents.streamPrefix],
-  tables: ['scim_sync_jobs'],
-  apply: applyToScimSyncs,
-};
-
-async function applyToScimSyncs(
-  transaction: Queryable,
-  events: readonly RecordedEvent[],
-): Promise<void> {
-  await eachInOrder(events, async (recorded) => {
-    const event = scimSyncEvents.decode(recorded);
+export const scimSyncsProjection = streamProjection(
+  scimSyncEvents,
+  { projection: 'account.scim_syncs', version: 1, tables: ['scim_sync_jobs'] },
+  async (transaction, event) => {
     switch (event.type) {
       case 'ScimSyncRequested':
         return insertJob(transaction, event.data);
@@ -30,8 +19,8 @@ async function applyToScimSyncs(
       case 'ScimSyncFinished':
         return finish(transaction, event.data);
     }
-  });
-}
+  },
+);
 
 async function insertJob(
   transaction: Queryable,

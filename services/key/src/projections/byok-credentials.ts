@@ -1,23 +1,13 @@
-import type { RecordedEvent } from '@sluice/es';
-import { eachInOrder, type Projection, type Queryable, type SqlValue } from '@sluice/read-model';
+import { type Queryable, type SqlValue, streamProjection } from '@sluice/read-model';
 import type { ByokCredentialAdded, ByokEvent, ByokSettings } from '../domain/byok/events.ts';
 import { byokEvents } from '../store/byok-events.ts';
 
 /** Keeps the table `byok_credentials`: one row per credential that is not deleted. No secret. */
-export const byokCredentialsProjection: Projection = {
-  projection: 'key.byok_credentials',
-  version: 1,
-  streamPrefixes: [byokEvents.streamPrefix],
-  tables: ['byok_credentials'],
-  apply: applyToCredentials,
-};
-
-async function applyToCredentials(
-  transaction: Queryable,
-  events: readonly RecordedEvent[],
-): Promise<void> {
-  await eachInOrder(events, (recorded) => apply(transaction, byokEvents.decode(recorded)));
-}
+export const byokCredentialsProjection = streamProjection(
+  byokEvents,
+  { projection: 'key.byok_credentials', version: 1, tables: ['byok_credentials'] },
+  apply,
+);
 
 async function apply(transaction: Queryable, event: ByokEvent): Promise<void> {
   switch (event.type) {

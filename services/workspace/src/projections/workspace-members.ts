@@ -1,25 +1,13 @@
-import type { RecordedEvent } from '@sluice/es';
-import { eachInOrder, type Projection, type Queryable } from '@sluice/read-model';
+import { type Queryable, streamProjection } from '@sluice/read-model';
 import type { WorkspaceMembersEvent } from '../domain/workspace-members/events.ts';
 import { workspaceMembersEvents } from '../store/workspace-members-events.ts';
 
 /** Keeps the table `workspace_members`: one row per member that was added and not removed. */
-export const workspaceMembersProjection: Projection = {
-  projection: 'workspace.workspace_members',
-  version: 1,
-  streamPrefixes: [workspaceMembersEvents.streamPrefix],
-  tables: ['workspace_members'],
-  apply: applyToWorkspaceMembers,
-};
-
-async function applyToWorkspaceMembers(
-  transaction: Queryable,
-  events: readonly RecordedEvent[],
-): Promise<void> {
-  await eachInOrder(events, (recorded) =>
-    apply(transaction, workspaceMembersEvents.decode(recorded)),
-  );
-}
+export const workspaceMembersProjection = streamProjection(
+  workspaceMembersEvents,
+  { projection: 'workspace.workspace_members', version: 1, tables: ['workspace_members'] },
+  apply,
+);
 
 async function apply(transaction: Queryable, event: WorkspaceMembersEvent): Promise<void> {
   const { workspaceId, userId } = event.data;

@@ -1,5 +1,4 @@
-import type { RecordedEvent } from '@sluice/es';
-import { eachInOrder, type Projection, type Queryable, type SqlValue } from '@sluice/read-model';
+import { type Queryable, type SqlValue, streamProjection } from '@sluice/read-model';
 import type {
   WorkspaceCreated,
   WorkspaceEvent,
@@ -9,22 +8,11 @@ import type {
 import { workspaceEvents, workspaceIdOfStream } from '../store/workspace-events.ts';
 
 /** Keeps the table `workspaces`: one row per workspace that is not deleted. */
-export const workspacesProjection: Projection = {
-  projection: 'workspace.workspaces',
-  version: 1,
-  streamPrefixes: [workspaceEvents.streamPrefix],
-  tables: ['workspaces'],
-  apply: applyToWorkspaces,
-};
-
-async function applyToWorkspaces(
-  transaction: Queryable,
-  events: readonly RecordedEvent[],
-): Promise<void> {
-  await eachInOrder(events, (recorded) =>
-    apply(transaction, workspaceIdOfStream(recorded.stream), workspaceEvents.decode(recorded)),
-  );
-}
+export const workspacesProjection = streamProjection(
+  workspaceEvents,
+  { projection: 'workspace.workspaces', version: 1, tables: ['workspaces'] },
+  (transaction, event, stream) => apply(transaction, workspaceIdOfStream(stream), event),
+);
 
 async function apply(
   transaction: Queryable,
