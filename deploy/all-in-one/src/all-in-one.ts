@@ -70,6 +70,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<void> {
     workspaceAddress: parts.addressOf('workspace'),
     keyAddress: parts.addressOf('key'),
     ledgerAddress: parts.addressOf('ledger'),
+    sandboxAddress,
   };
   const { rpcToken, eventKey } = secrets;
   const eventStoreNamespace = settings.SLUICE_EVENTSTORE_NAMESPACE;

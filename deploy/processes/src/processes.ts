@@ -72,7 +72,13 @@ export async function startProcesses(options: ProcessesOptions): Promise<void> {
   const [accountAddress, ledgerAddress] = [addressOf(ports, 'account'), addressOf(ports, 'ledger')];
   const workspaceAddress = addressOf(ports, 'workspace');
   const keyAddress = addressOf(ports, 'key');
-  const addresses = { accountAddress, workspaceAddress, keyAddress, ledgerAddress };
+  const addresses = {
+    accountAddress,
+    workspaceAddress,
+    keyAddress,
+    ledgerAddress,
+    sandboxAddress: addressOf(ports, 'sandbox'),
+  };
   const eventStoreNamespace = settings.SLUICE_EVENTSTORE_NAMESPACE;
   const stores = { postgresUrl, eventStoreUrl, eventStoreNamespace, nats };
   const connections = { ...stores, ...addresses, rpcToken, eventKey };

@@ -27,6 +27,7 @@ export const gauges = {
   'projection.rebuilds': 'Number of rebuilds of the read model.',
   'routing.answers.bytes': 'Estimated number of bytes of the upstream responses in memory.',
   'routing.endpoints.out': 'Number of endpoints that this replica skips because they failed.',
+  'sandbox.containers': 'Number of warm containers of the sandbox.',
   'spend.lease.age.seconds': 'Seconds from the last renewal of the oldest lease to now.',
   'spend.leases': 'Number of leases of routing.',
   'spend.open': 'Number of holds of open requests.',

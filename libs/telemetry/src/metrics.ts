@@ -1,6 +1,7 @@
 import type { Meter } from '@opentelemetry/api';
 import { requestBoundaries, tokenBoundaries, waitBoundaries } from './boundaries.ts';
 import { instrumentsOf } from './instruments.ts';
+import { sandboxMetrics } from './sandbox-metrics.ts';
 import { toolMetrics } from './tool-metrics.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -31,6 +32,7 @@ export function createMetrics(meter: Meter) {
     ...requestMetrics(meter),
     ...gatewayMetrics(meter),
     ...toolMetrics(meter),
+    ...sandboxMetrics(meter),
     ...spendMetrics(meter),
     ...serviceMetrics(meter),
   };

@@ -8,7 +8,8 @@ await runService({
   name: 'sandbox',
   config: loadSandboxConfig,
   connect: (config, { env }) => findEngine(config, env),
-  create: (engine, { config, clock, logger }) => createService({ config, engine, clock, logger }),
+  create: (engine, { config, clock, logger, telemetry }) =>
+    createService({ config, engine, clock, logger, telemetry }),
   async listen(service, surroundings) {
     const address = await listenRpc(service, surroundings);
     process.stdout.write(`sandbox: ${service.announcement}\n`);

@@ -1,5 +1,6 @@
 import type { Clock } from '@sluice/clock-and-ids';
 import type { Logger } from '@sluice/logging';
+import type { Telemetry } from '@sluice/telemetry';
 import type { Service } from '@sluice/boot';
 import type { RpcService } from '@sluice/rpc';
 import { callSignal } from '@sluice/rpc';
@@ -19,6 +20,7 @@ export interface SandboxDependencies {
   readonly engine: FoundEngine;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly telemetry: Pick<Telemetry, 'metrics' | 'observe'>;
 }
 
 /** The sandbox: containers on the engine that was found. Without one it answers that there is none. */
@@ -27,9 +29,11 @@ export function createService({
   engine,
   clock,
   logger,
+  telemetry,
 }: SandboxDependencies): SandboxService {
   const found = 'missing' in engine ? undefined : engine;
-  const containers = found && containersOn(found, { config, clock, logger });
+  const containers = found && containersOn(found, { config, clock, logger, telemetry });
+  telemetry.observe('sandbox.containers', () => containers?.warmCount ?? 0);
   const description = found ? found.description : (engine as { missing: string }).missing;
   return {
     name: 'sandbox',
@@ -52,12 +56,13 @@ export function createService({
 
 function containersOn(
   engine: Engine,
-  { config, clock, logger }: Pick<SandboxDependencies, 'config' | 'clock' | 'logger'>,
+  { config, clock, logger, telemetry }: Omit<SandboxDependencies, 'engine'>,
 ): Containers {
   return new Containers({
     engine,
     clock,
     logger,
+    metrics: telemetry.metrics,
     containersMax: config.SLUICE_SANDBOX_CONTAINERS_MAX,
     accountContainersMax: config.SLUICE_SANDBOX_ACCOUNT_CONTAINERS_MAX,
     runningMax: config.SLUICE_SANDBOX_RUNNING_MAX,

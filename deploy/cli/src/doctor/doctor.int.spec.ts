@@ -9,7 +9,9 @@ import { join } from 'node:path';
 import { Secret } from '@sluice/boot';
 import { connectEventStore } from '@sluice/eventstore';
 import { startEventStoreServer, type EventStoreServer } from '@sluice/eventstore-server';
+import { SandboxServiceService } from '@sluice/protos/sluice/sandbox/v1/sandbox';
 import { migrate, openDatabase } from '@sluice/read-model';
+import { implement, startRpcServer } from '@sluice/rpc';
 import { assertPeppers } from '@sluice/key/peppers';
 import { keyReadModels } from '@sluice/key/read-models';
 import { afterAll, beforeAll, describe, inject, test } from 'vitest';
@@ -133,6 +135,45 @@ describe('the doctor', () => {
     deepEqual(await wrongWith({}), []);
     const { out } = await sluice(['doctor'], env);
     match(out, /^ok +web search +No search engine is set.*SLUICE_SEARXNG_URL/m);
+  });
+
+  test('names the engine of the sandbox, or the reason why there is none', async () => {
+    const lineWith = async (changes: Readonly<Record<string, string>>) =>
+      /^(?:ok|wrong) +sandbox .*$/m.exec(
+        (await sluice(['doctor'], { ...env, ...changes })).out,
+      )?.[0];
+    match((await lineWith({})) ?? '', /^ok .*SLUICE_SANDBOX_ADDRESS is not set/);
+    let described = { engine: 'gvisor', description: 'gvisor: a kernel of its own' };
+    const unused = () => {
+      throw new Error('the doctor only asks for the engine');
+    };
+    const service = implement(SandboxServiceService, {
+      describeEngine: async () => described,
+      openContainer: unused,
+      checkContainer: unused,
+      runCommand: unused,
+      listFiles: unused,
+      readFile: unused,
+      writeFile: unused,
+    });
+    const token = 'token-of-the-sandbox-canary';
+    const sandbox = await startRpcServer({
+      address: '127.0.0.1:0',
+      token,
+      services: [service],
+      onBug: () => {},
+    });
+    const settings = { SLUICE_SANDBOX_ADDRESS: sandbox.address, SLUICE_RPC_TOKEN: token };
+    try {
+      match((await lineWith(settings)) ?? '', /^ok .*gvisor: a kernel of its own/);
+      described = { engine: '', description: 'runsc is not installed' };
+      match((await lineWith(settings)) ?? '', /^ok .*No engine: runsc is not installed/);
+    } finally {
+      await sandbox.stop();
+    }
+    const line = (await lineWith(settings)) ?? '';
+    match(line, /^wrong .*does not answer at 127\.0\.0\.1/);
+    doesNotMatch(line, /canary/);
   });
 
   test('names the search engines, and asks SearXNG', async () => {

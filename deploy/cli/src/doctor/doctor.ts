@@ -5,13 +5,22 @@ import { checkDatabase } from './check-database.ts';
 import { checkNats } from './check-nats.ts';
 import { checkPepper } from './check-pepper.ts';
 import { checkSameLog } from './check-same-log.ts';
+import { checkSandbox } from './check-sandbox.ts';
 import { checkStore } from './check-store.ts';
 import { checkWebSearch } from './check-web-search.ts';
 import type { DoctorCommand } from './command.ts';
 import { type Finding, lineOf } from './finding.ts';
 import { type DoctorSettings, findDoctorSettings, isUnknown } from './settings.ts';
 
-const checks = [checkStore, checkDatabase, checkSameLog, checkPepper, checkNats, checkWebSearch];
+const checks = [
+  checkStore,
+  checkDatabase,
+  checkSameLog,
+  checkPepper,
+  checkNats,
+  checkWebSearch,
+  checkSandbox,
+];
 
 /** Checks everything that an installation needs. Returns the exit code: 1 if something is wrong. */
 export async function doctor(

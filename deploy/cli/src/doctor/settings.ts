@@ -13,8 +13,16 @@ export interface DoctorSettings {
   readonly nats: NatsSettings | Unknown;
   readonly peppers: PepperSettings | Unknown;
   readonly searchEngines: readonly SearchEngine[] | Unknown;
+  /** The sandbox service. Undefined where none is configured. */
+  readonly sandbox: SandboxAddress | undefined;
   /** The event store's streams begin with it and a dot; empty for no namespace. */
   readonly namespace: string;
+}
+
+export interface SandboxAddress {
+  /** `host:port` */
+  readonly address: string;
+  readonly token: string;
 }
 
 export interface NatsSettings {
@@ -61,6 +69,10 @@ export async function findDoctorSettings(env: Environment): Promise<DoctorSettin
       : { unknown: 'SLUICE_NATS_URL is not set' },
     peppers: await findPeppers(env, file?.postgres_url),
     searchEngines: searchEnginesOf(env),
+    sandbox: sandboxOf(
+      env['SLUICE_SANDBOX_ADDRESS'] || file?.sandbox_address,
+      env['SLUICE_RPC_TOKEN'] || file?.rpc_token,
+    ),
     namespace: env['SLUICE_EVENTSTORE_NAMESPACE'] ?? file?.eventstore_namespace ?? defaultNamespace,
   };
 }
@@ -86,6 +98,13 @@ async function findPeppers(
   if (pepper) byVersion.set(1, new Secret(pepper));
   else if (localPostgresUrl !== undefined) return { unknown: `${path} cannot be read` };
   return { byVersion, source: path };
+}
+
+function sandboxOf(
+  address: string | undefined,
+  token: string | undefined,
+): SandboxAddress | undefined {
+  return address && token ? { address, token } : undefined;
 }
 
 function searchEnginesOf(env: Environment): readonly SearchEngine[] | Unknown {

@@ -3,6 +3,7 @@ import { beforeEach, describe, test } from 'vitest';
 import { createLogger } from '@sluice/logging';
 import { until } from '@sluice/patience';
 import type { Command } from '../engine/engine.ts';
+import { createTelemetry, type Telemetry } from '@sluice/telemetry';
 import { CountingEngine } from '../testing/counting-engine.ts';
 import { Containers } from './containers.ts';
 
@@ -18,6 +19,7 @@ describe('containers', () => {
   let engine: CountingEngine;
   let nowMs: number;
   let containers: Containers;
+  let telemetry: Telemetry;
   const ref = (containerId: string, accountId = 'acc') => ({
     accountId,
     workspaceId: 'ws',
@@ -27,8 +29,10 @@ describe('containers', () => {
   beforeEach(() => {
     engine = new CountingEngine();
     nowMs = 0;
+    telemetry = createTelemetry({ serviceName: 'spec', otlpEndpoint: undefined });
     containers = new Containers({
       engine,
+      metrics: telemetry.metrics,
       clock: { now: () => new Date(0), steadyMs: () => nowMs },
       logger: createLogger({ service: 'test', level: 'silent' }),
       containersMax: 4,
@@ -120,6 +124,31 @@ describe('containers', () => {
     await rejects(containers.open(ref('a', 'third'), { network: disabled }), {
       code: 'rate_limited',
     });
+  });
+
+  test('are counted, without the names of their accounts', async () => {
+    const disclosed = 'acc-canary';
+    await containers.open(ref('a', disclosed), { network: disabled });
+    const ran = containers.run(ref('a', disclosed), command('one'));
+    await until(() => engine.ending.length === 1);
+    engine.ending[0]?.();
+    await ran;
+    await rejects(containers.open(ref('a', disclosed), { network: allowing('a.com') }));
+    await containers.open(ref('b', disclosed), { network: disabled });
+    await rejects(containers.open(ref('c', disclosed), { network: disabled }));
+    const text = await telemetry.prometheus();
+    const valueOf = (series: string) =>
+      Number(new RegExp(String.raw`^${series}[^}]*\} (\d+)$`, 'm').exec(text)?.[1]);
+    deepEqual(
+      [
+        valueOf('sandbox_containers_starts_total\\{[^}]*outcome="made"'),
+        valueOf('sandbox_refusals_total\\{[^}]*reason="conflict"'),
+        valueOf('sandbox_refusals_total\\{[^}]*reason="rate_limited"'),
+        valueOf('sandbox_command_duration_seconds_count\\{[^}]*outcome="exited"'),
+      ],
+      [2, 1, 1, 1],
+    );
+    equal(text.includes(disclosed), false);
   });
 
   test('that are lost are made anew', async () => {

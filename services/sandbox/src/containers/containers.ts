@@ -1,7 +1,8 @@
 import { type Clock, steadyMsOf } from '@sluice/clock-and-ids';
 import { Fault } from '@sluice/errors';
 import type { Logger } from '@sluice/logging';
-import type { Command, Engine, NetworkPolicy, Ran } from '../engine/engine.ts';
+import type { Metrics } from '@sluice/telemetry';
+import type { Box, Command, Engine, NetworkPolicy, Ran } from '../engine/engine.ts';
 import { Container, type ContainerRef, isSamePolicy, keyOf } from './container.ts';
 import { Slots } from './slots.ts';
 
@@ -9,12 +10,18 @@ export interface ContainersOptions {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly metrics: SandboxMetrics;
   readonly containersMax: number;
   readonly accountContainersMax: number;
   /** Commands of all containers that run at once. */
   readonly runningMax: number;
   readonly sleepAfterSeconds: number;
 }
+
+export type SandboxMetrics = Pick<
+  Metrics,
+  'sandboxStarts' | 'sandboxRefusals' | 'sandboxCommandDuration'
+>;
 
 export interface OpenOptions {
   readonly network: NetworkPolicy;
@@ -55,6 +62,10 @@ export class Containers {
 
   /** Makes a container unless it is warm. Throws conflict if it is warm with another network policy. */
   async open(ref: ContainerRef, options: OpenOptions): Promise<{ readonly isNew: boolean }> {
+    return this.#counted(() => this.#open(ref, options));
+  }
+
+  async #open(ref: ContainerRef, options: OpenOptions): Promise<{ readonly isNew: boolean }> {
     const key = keyOf(ref);
     const isNew = !this.#warm.has(key) && !this.#opening.has(key);
     const container =
@@ -82,7 +93,11 @@ export class Containers {
       container.expiresAtMs = container.usedAtMs + lastsMs;
     };
     try {
-      return await this.#slots.within(() => container.run(command));
+      const ran = await this.#counted(() => this.#slots.within(() => container.run(command)));
+      this.#options.metrics.sandboxCommandDuration.record(ran.durationMs / 1_000, {
+        outcome: ran.outcome.type,
+      });
+      return ran;
     } finally {
       renew();
     }
@@ -113,7 +128,7 @@ export class Containers {
 
   async #openBox(ref: ContainerRef, { network }: OpenOptions): Promise<Container> {
     await this.#makeRoom(ref);
-    const box = await this.#options.engine.open({ id: `box-${++this.#opened}`, network });
+    const box = await this.#openOnEngine(network);
     const container = new Container(ref, box, network);
     this.#renew(container);
     this.#warm.set(keyOf(ref), container);
@@ -123,6 +138,29 @@ export class Containers {
       await this.#end(container);
     });
     return container;
+  }
+
+  async #openOnEngine(network: NetworkPolicy): Promise<Box> {
+    const { engine, metrics } = this.#options;
+    let outcome = 'failed';
+    try {
+      const box = await engine.open({ id: `box-${++this.#opened}`, network });
+      outcome = 'made';
+      return box;
+    } finally {
+      metrics.sandboxStarts.add(1, { outcome });
+    }
+  }
+
+  /** Counts calls that are refused. */
+  async #counted<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof Fault && ['conflict', 'rate_limited'].includes(error.code))
+        this.#options.metrics.sandboxRefusals.add(1, { reason: error.code });
+      throw error;
+    }
   }
 
   async #makeRoom(ref: ContainerRef): Promise<void> {
