@@ -7,6 +7,7 @@ export function openingEnd(
   { at, nextPart }: { readonly at: Date; readonly nextPart: number },
 ): TurnEnd {
   return {
+    durable: Promise.resolve(),
     last: { type: 'finish', reason: 'tool-calls', nativeReason: undefined, usage: undefined },
     nextPart,
     served,

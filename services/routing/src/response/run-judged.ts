@@ -54,6 +54,7 @@ export async function runJudged(
     // A filter that withholds the answer withholds all that follows, too.
     if (count === answersMax || checkedSoFar(response.turn.outputs).isWithheld)
       throw rejectionToFault(noAnswerPassed);
+    await end.durable;
     spent = usage;
     response.again(end);
   }

@@ -6,7 +6,7 @@ import type { Pipeline } from './deps.ts';
 import type { ResponseListener } from './response-listener.ts';
 import type { ResponseRun } from './response-run.ts';
 
-/** Runs the turns of a response, and returns its end. */
+/** Runs the turns of a response, and returns its end when all usage is on disk. */
 export async function runTurns(
   pipeline: Pipeline,
   response: ResponseRun,
@@ -15,6 +15,7 @@ export async function runTurns(
   try {
     const end = await pipeline.turnLoop(pipeline, response, response.follow(listener));
     if (isRejection(end)) return end;
+    await end.durable;
     const serviceMetadata = response.metadata();
     const ofStages = response.planned.work.usage;
     const usage = ofStages ? addUsage(ofStages, end.usage) : end.usage;

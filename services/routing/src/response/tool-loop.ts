@@ -157,7 +157,10 @@ class Loop {
     if (opened.length > 0) await this.#listener.parts(opened);
     const requested = calls.calls.length;
     const usage = withToolUse(end.usage, { ...noToolUse, requested });
-    return { ...end, usage: this.#end ? addUsage(this.#end.usage, usage) : usage };
+    if (!this.#end) return { ...end, usage };
+    const durable = Promise.all([this.#end.durable, end.durable]);
+    durable.catch(() => {});
+    return { ...end, durable, usage: addUsage(this.#end.usage, usage) };
   }
 
   /** Ends the answer with what is there if the caller cannot pay for another turn, or for a call of a tool. */

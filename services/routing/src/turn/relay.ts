@@ -18,8 +18,8 @@ interface Relaying {
 }
 
 /**
- * Reads an attempt from its first output to its end, even after the client has left, and settles its usage. Throws
- * only if the usage cannot be made durable.
+ * Reads an attempt from its first output to its end, even after the client has left, and settles its usage. The usage
+ * is on disk once `durable` of the end resolves.
  */
 export async function relay(
   deps: TurnDeps,
@@ -31,7 +31,7 @@ export async function relay(
   const calls = new ToolCalls();
   const reading: Reading = { started, listener, meter, calls };
   const last = (await relayParts(deps, turn, reading)) ?? (await relayFailure(turn, reading));
-  const end = await settle(deps, turn, { last, intent, span, planned, meter });
+  const end = settle(deps, turn, { last, intent, span, planned, meter });
   if (meter.last && isServed(meter.last)) remember(deps, turn, { started, calls, end });
   return end;
 }

@@ -8,9 +8,9 @@ import type { Turn } from './turn.ts';
 import type { TurnListener } from './turn-listener.ts';
 
 /**
- * Runs one model call: hold, intent, attempts, relay, settle. Resolves when the usage fact is on disk, with the last
- * part of the answer: nothing leaves through the listener after it. Returns a Rejection if the worst case cannot be
- * held. Throws a Fault if no attempt gives output or usage cannot be written.
+ * Runs one model call: hold, intent, attempts, relay, settle. Resolves with the last part of the answer: nothing leaves
+ * through the listener after it. The caller awaits `durable` of the end before a client learns of it. Returns a
+ * Rejection if the worst case cannot be held. Throws a Fault if no attempt gives output.
  */
 export async function runTurn(
   deps: TurnDeps,

@@ -12,8 +12,10 @@ import type { Outcome } from '../usage/journal/outcome.ts';
 import type { Intent } from '../usage/journal/record.ts';
 import { endUpstreamSpan } from './upstream-span.ts';
 
-/** A turn whose usage is on disk. */
+/** A turn whose usage is written. */
 export interface TurnEnd {
+  /** Resolves when the usage fact is on disk. No client may learn of the end of its answer before. */
+  readonly durable: Promise<unknown>;
   /** The last part of the answer. */
   readonly last: LastPart;
   /** The number of the next part of the response. */
@@ -35,14 +37,14 @@ interface Served {
 }
 
 /**
- * Turns the hold into a usage fact. Resolves when the fact is on disk: only then may the client
- * learn of the end.
+ * Turns the hold into a usage fact. Only when the fact is on disk may the client learn of the end. A loop of tools goes
+ * on before: the intent of its next turn, which the model call waits for, is on the disk after the fact.
  */
 export function settle(
   { spending, journal, clock, metrics, logger }: TurnDeps,
   { held, cancellation, startedMs, call, inputMedia, outputs, firstPart }: HeldTurn,
   { last, intent: admitted, span, planned, meter }: Served,
-): Promise<TurnEnd> {
+): TurnEnd {
   const completedAt = clock.now();
   const { isClientGone } = cancellation;
   const output = checkedSoFar(outputs);
@@ -52,6 +54,8 @@ export function settle(
   const labels = output.isFound ? { ...admitted.labels, guardrailInvoked: true } : admitted.labels;
   const intent = isAsAdmitted ? admitted : { ...admitted, prices, ...(labels && { labels }) };
   const { charge, durable } = journal.settle(intent, ended);
+  // The caller that awaits it gets the failure.
+  durable.catch(() => {});
   if (span) endUpstreamSpan(span, ended);
   spending.settle(held.hold, costsOf(held, charge));
   const { provider, model } = intent;
@@ -85,7 +89,8 @@ export function settle(
     outcome: ended.outcome,
     durationMs,
   });
-  const end: TurnEnd = {
+  return {
+    durable,
     last,
     nextPart: firstPart + meter.partCount,
     served: planned,
@@ -93,7 +98,6 @@ export function settle(
     completedAt: Math.floor(completedAt.getTime() / 1_000),
     serviceTier: ended.serviceTier,
   };
-  return durable.then(() => end);
 }
 
 /** The upstream answered to its end, but a guardrail did not let the client have it: the finish reason says so. */

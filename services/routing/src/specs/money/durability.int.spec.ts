@@ -88,6 +88,36 @@ describe('on a disk that is slow', () => {
   );
 });
 
+test.each<Durability>(['strict', 'fast'])(
+  'a loop of tools waits for its usage at its end, and not between its turns: %s',
+  async (durability) => {
+    const done = Promise.withResolvers<void>();
+    const written: string[] = [];
+    const routing = await routingHarness({
+      durability,
+      afterWrite: async (type) => {
+        written.push(type);
+        // The facts of both turns, and of the call between them.
+        if (type === 'final') await done.promise;
+      },
+    });
+    onTestFinished(() => routing.stop());
+    onTestFinished(() => done.resolve());
+    const input = 'agent: call service_datetime then say finished';
+    const tools = [{ type: 'service:datetime' }];
+    const { body } = await routing.call({ model: 'sim/echo', input, tools, stream: true });
+    ok(isStream(body));
+    const { seen, whole } = reading(body);
+    await eventually(() => seen.text.includes('"delta":"finished"'), 'the second turn');
+    await eventually(() => written.filter((type) => type === 'final').length === 3, 'the usage');
+    await patience();
+    ok(!seen.hasEnded && !seen.text.includes('event: response.completed'));
+    done.resolve();
+    await whole;
+    ok(seen.text.includes('event: response.completed'));
+  },
+);
+
 const catalogFile = (url: string) =>
   JSON.stringify({
     providers: [{ slug: 'one', name: 'One', dialect: 'openai-chat', base_url: url }],
