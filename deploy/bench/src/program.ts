@@ -20,12 +20,15 @@ export const wholeNumber = (name: string, fallback: number, least = 1) =>
 export const chosenSubject = () =>
   process.env['SUBJECT'] === 'sluice-two' ? 'sluice-two' : 'sluice';
 
-/** Measures, reports and ends the process. */
+/** Measures, reports and ends the process. `endsInJson`: the last line is for programs. */
 export async function runBench(
   name: string,
   measure: () => Promise<readonly Measure[]>,
+  { endsInJson = false } = {},
 ): Promise<never> {
   const machine = thisMachine();
-  await report(await measure(), { name, folder: benchFolder, machine });
+  const measures = await measure();
+  await report(measures, { name, folder: benchFolder, machine });
+  if (endsInJson) say(JSON.stringify({ name, measures }));
   process.exit();
 }
