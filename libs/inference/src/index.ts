@@ -61,6 +61,7 @@ export {
 export type {
   AnswerPart,
   ServedCall,
+  ReadPage,
   ToolItem,
   ToolItemPart,
   ToolProgress,

@@ -106,8 +106,18 @@ export interface ServedCall {
   /** The text that the model reads. */
   readonly result: string;
   readonly isError: boolean;
+  /** Pages that the result is made of. Absent: none. */
+  readonly sources?: readonly ReadPage[] | undefined;
   /** Replaces the usual form in `POST /messages`. */
   readonly block?: ResultBlock | undefined;
+}
+
+/** A page that a tool gave to the model. */
+export interface ReadPage {
+  readonly url: string;
+  readonly title: string;
+  /** The text of the page, or a part of it. */
+  readonly content: string;
 }
 
 /** A part before the last one, of an upstream or of the service. */

@@ -1,5 +1,6 @@
 export { startSimulator, type Simulator, type SimulatorOptions } from './simulator.ts';
 export type { Receipt } from './receipts.ts';
+export { agentScript } from './agent.ts';
 export type { Script, Scripted } from './script.ts';
 export type { OutputPart } from './generation.ts';
 export type { Prompt, Tool } from './prompt.ts';

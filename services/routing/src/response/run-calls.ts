@@ -126,7 +126,8 @@ async function runOne(deps: RunDeps, run: CallsToRun, { call, isOver }: OneCall)
   const { result: made, use, refused } = await payAndRun(deps, run, call, running);
   watch.ended(outcomeOf(run, { result: made, refused }), use.costNanoUsd);
   const asked = await questions.settled();
-  const result = { ...made, output: boundOutput(made.output, deps.limits) };
+  const ended = made === late && tool.stopped ? tool.stopped() : made;
+  const result = { ...ended, output: boundOutput(ended.output, deps.limits) };
   // A worker that goes on was announced by an earlier response.
   const isAgain = call.worker !== undefined;
   const { part } = call;
@@ -249,7 +250,7 @@ interface Ended {
 }
 
 function endOf({ part, callId, name }: ServerCall, { args, opened, result }: Ended): AnswerPart {
-  const { item, output, block, isError = false } = result;
+  const { item, output, block, sources, isError = false } = result;
   const status = isError ? 'incomplete' : 'completed';
   return {
     type: 'tool-item-end',
@@ -261,6 +262,7 @@ function endOf({ part, callId, name }: ServerCall, { args, opened, result }: End
       arguments: JSON.stringify(args),
       result: textOfOutput(output),
       isError,
+      sources,
       block,
     },
   };

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@sluice/client-schemas';
-import type { FunctionTool, InputItem } from '@sluice/inference';
+import type { FunctionTool, InputItem, ReadPage } from '@sluice/inference';
 
 /** A question of a tool to a model. It goes through the whole pipeline, like a request of the caller. */
 export interface ModelQuestion {
@@ -28,6 +28,8 @@ export interface ModelAnswer {
   readonly items: readonly InputItem[];
   /** All items, those before calls of tools among them, and these calls with their outputs. */
   readonly transcript: readonly InputItem[];
+  /** Pages that tools gave to the model, and those that the answer cites. */
+  readonly sources: readonly ReadPage[];
   /** Absent: the model came to an end. */
   readonly error?: AskFailure;
 }

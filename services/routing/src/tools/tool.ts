@@ -4,6 +4,7 @@ import type {
   FunctionTool,
   InferenceRequest,
   InputItem,
+  ReadPage,
   ResultBlock,
   Tool,
   ToolItem,
@@ -53,6 +54,8 @@ export interface ServerTool {
    * error result without its message. Ends soon after the signal is aborted.
    */
   run(args: JsonObject, context: ToolContext): Promise<ToolResult>;
+  /** Returns the result of a call that was stopped. Absent: an error that says so. */
+  stopped?(): ToolResult;
   /**
    * Returns the call of an item that a client sends again. undefined: the item does not say enough, and the model reads
    * it as a text.
@@ -136,7 +139,7 @@ export interface ToolResult {
   /** Tools that the model may call from the next turn on. */
   readonly reveals?: readonly Tool[];
   /** Pages that a later answer may cite. */
-  readonly sources?: readonly Source[];
+  readonly sources?: readonly ReadPage[];
   /** The charge of the engine. Absent: the call costs nothing. */
   readonly charge?: ToolCharge;
 }
@@ -152,14 +155,6 @@ export type PendingCall = Pick<
   Extract<InputItem, { type: 'function-call' }>,
   'callId' | 'name' | 'namespace' | 'arguments'
 >;
-
-/** A page that a tool gave to the model. */
-export interface Source {
-  readonly url: string;
-  readonly title: string;
-  /** The text of the page, or a part of it. */
-  readonly content: string;
-}
 
 /** The charge of an engine for one call of a tool. */
 export interface ToolCharge {

@@ -1,11 +1,10 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import type { AnswerPart } from '@sluice/inference';
+import type { AnswerPart, ReadPage } from '@sluice/inference';
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
-import type { Source } from '../../tools/tool.ts';
 import { Citations } from './citations.ts';
 
-const sources: readonly Source[] = [
+const sources: readonly ReadPage[] = [
   { url: 'https://a.example/page', title: 'A', content: 'a'.repeat(1_000) },
   { url: 'https://b.example/wiki/Mercury_(planet)', title: 'B', content: '' },
   { url: 'https://c.example/', title: 'C', content: 'c' },

@@ -1,5 +1,4 @@
-import type { AnswerPart } from '@sluice/inference';
-import type { Source } from '../../tools/tool.ts';
+import type { AnswerPart, ReadPage } from '@sluice/inference';
 import { CitedText, type FoundAddress } from './cited-text.ts';
 
 const sourcesMax = 1_000;
@@ -11,11 +10,11 @@ const excerptCharacters = 300;
  * sees the text that leaves, so that the indexes hold whatever the output stages changed.
  */
 export class Citations {
-  readonly #sources = new Map<string, Source>();
+  readonly #sources = new Map<string, ReadPage>();
   readonly #texts = new Map<number, CitedText>();
   #annotations = 0;
 
-  add(sources: readonly Source[]): void {
+  add(sources: readonly ReadPage[]): void {
     for (const source of sources) {
       const key = keyOf(source.url);
       if (key === undefined || this.#sources.size >= sourcesMax) continue;

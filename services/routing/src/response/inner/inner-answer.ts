@@ -4,12 +4,15 @@ import {
   type AnswerPart,
   type InputItem,
   type LastPart,
+  type ReadPage,
   type ServedCall,
   textOf,
 } from '@sluice/inference';
 import { AnswerItems } from '../../request/answer-items.ts';
 import type { AskFailure, ModelAnswer, ModelQuestion } from '../../tools/ask-model.ts';
 import type { ResponseListener } from '../response-listener.ts';
+
+const sourcesMax = 200;
 
 /** Collects the answer to a question of a tool. */
 export class InnerAnswer implements ResponseListener {
@@ -18,6 +21,7 @@ export class InnerAnswer implements ResponseListener {
   #items = new AnswerItems();
   /** The items before those of `#items`. */
   readonly #before: InputItem[] = [];
+  readonly #sources = new Map<string, ReadPage>();
   /** Calls of tools that ran after the model's last output. */
   readonly #served: ServedCall[] = [];
 
@@ -60,16 +64,33 @@ export class InnerAnswer implements ResponseListener {
       item.type === 'message' && item.role === 'assistant' ? textOf(item.content) : '',
     );
     const transcript = [...this.#before, ...servedItems(this.#served), ...items];
-    return { model: this.#model, text: texts.join(''), items, transcript };
+    const sources = [...this.#sources.values()];
+    return { model: this.#model, text: texts.join(''), items, transcript, sources };
   }
 
   #add(part: AnswerPart): void {
     if (part.type === 'tool-item-start') this.#endAnswer();
-    else if (part.type === 'tool-item-end') this.#served.push(part.call);
+    else if (part.type === 'tool-item-end') this.#addServed(part.call);
     else if (part.type !== 'tool-item-progress') this.#addToAnswer(part);
+    if (part.type === 'text-annotation') this.#addCited(part.annotation);
     if (part.type === 'text-delta') this.#question.onText?.(part.delta);
     if (part.type === 'reasoning-delta' || part.type === 'reasoning-summary-delta')
       this.#question.onReasoning?.(part.delta);
+  }
+
+  #addServed(call: ServedCall): void {
+    this.#served.push(call);
+    for (const page of call.sources ?? []) this.#addSource(page);
+  }
+
+  #addCited({ type, url, title }: Readonly<Record<string, unknown>>): void {
+    if (type !== 'url_citation' || typeof url !== 'string') return;
+    this.#addSource({ url, title: typeof title === 'string' ? title : url, content: '' });
+  }
+
+  #addSource(page: ReadPage): void {
+    if (this.#sources.size < sourcesMax && !this.#sources.has(page.url))
+      this.#sources.set(page.url, page);
   }
 
   /** The answer begins again after a tool. */

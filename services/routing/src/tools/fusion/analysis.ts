@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, problemsOf } from '@sluice/client-schemas';
+import type { ReadPage } from '@sluice/inference';
 import { Type } from 'typebox';
 import { message } from '../asking/transcript.ts';
 import type { ModelAnswer, ModelQuestion } from '../ask-model.ts';
@@ -7,6 +8,11 @@ import type { ModelAnswer, ModelQuestion } from '../ask-model.ts';
 export interface PanelAnswer {
   readonly model: string;
   readonly content: string;
+}
+
+/** An answer with the pages that it is made of. */
+export interface ReadAnswer extends PanelAnswer {
+  readonly sources: readonly ReadPage[];
 }
 
 const texts = Type.Array(Type.String());

@@ -1,9 +1,10 @@
 import type { Catalog } from '@sluice/catalog';
 import type { FusionSettings, JsonObject } from '@sluice/client-schemas';
+import type { ReadPage } from '@sluice/inference';
 import { Type } from 'typebox';
 import { askingMs } from '../asking/inner-fields.ts';
 import type { ServerTool, ToolContext, ToolResult } from '../tool.ts';
-import { analysisOf, analysisQuestion, type PanelAnswer } from './analysis.ts';
+import { analysisOf, analysisQuestion, type PanelAnswer, type ReadAnswer } from './analysis.ts';
 import { askPanelist, type FailedModel, panelFields, usualPanel } from './panel.ts';
 
 /** Returns the tool that asks a panel of models the same, and a model that compares their answers. */
@@ -23,7 +24,14 @@ export function fusionTool({ catalog }: { readonly catalog: Pick<Catalog, 'liste
       }),
     }),
     worstCost: () => 0n,
-    run: (args, context) => fuse(catalog, String(args['prompt']), context),
+    run: async (args, context) => {
+      try {
+        return await fuse(catalog, String(args['prompt']), context);
+      } catch {
+        return failed('the panel failed', 'unexpected_error');
+      }
+    },
+    stopped: () => failed('the panel did not answer in time', 'cancelled'),
     replay({ responses, analysis, failed_models: failed, error }) {
       if (!Array.isArray(responses) && typeof error !== 'string') return undefined;
       const output =
@@ -48,7 +56,9 @@ async function fuse(
   context.progress({ event: 'fusion_call.in_progress' });
   const panel = [...new Set(settings.analysis_models ?? usualPanel(listed))];
   const all = await Promise.all(panel.map((model) => askPanelist(model, prompt, context)));
-  const responses = all.filter((one): one is PanelAnswer => 'content' in one);
+  const answers = all.filter((one): one is ReadAnswer => 'content' in one);
+  const responses = answers.map(({ model, content }) => ({ model, content }));
+  const sources = allSources(answers);
   const failures = all.filter((one): one is FailedModel => 'failure' in one);
   const failed_models = failures.map(({ model, failure }) => {
     return { model, error: failure.message, status_code: failure.status };
@@ -61,8 +71,23 @@ async function fuse(
   const fused = { ...('analysis' in compared && compared), responses, ...told };
   return {
     output: JSON.stringify({ status: 'ok', ...fused }),
-    item: { ...fused, ...('failure' in compared && { failure_reason: compared.failure }) },
+    item: {
+      ...fused,
+      ...(sources.length > 0 && { sources: sources.map(({ url, title }) => ({ url, title })) }),
+      ...('failure' in compared && { failure_reason: compared.failure }),
+    },
+    sources,
   };
+}
+
+const sourcesMax = 200;
+
+/** Returns the pages of all answers, each once. */
+function allSources(answers: readonly ReadAnswer[]): readonly ReadPage[] {
+  const byUrl = new Map(
+    answers.flatMap(({ sources }) => sources.map((page) => [page.url, page] as const)),
+  );
+  return [...byUrl.values()].slice(0, sourcesMax);
 }
 
 /** The answers alone are a result, too, if the comparison fails. */

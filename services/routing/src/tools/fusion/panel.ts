@@ -4,7 +4,7 @@ import { innerFields } from '../asking/inner-fields.ts';
 import { message } from '../asking/transcript.ts';
 import type { AskFailure } from '../ask-model.ts';
 import type { ToolContext } from '../tool.ts';
-import type { PanelAnswer } from './analysis.ts';
+import type { ReadAnswer } from './analysis.ts';
 
 const callsUsual = 4;
 const tokensUsual = 16_000;
@@ -54,7 +54,7 @@ export async function askPanelist(
   model: string,
   prompt: string,
   context: ToolContext,
-): Promise<PanelAnswer | FailedModel> {
+): Promise<ReadAnswer | FailedModel> {
   context.progress({ event: 'fusion_call.panel.added', fields: { model } });
   let told = '';
   const onText = (delta: string): void => {
@@ -63,7 +63,7 @@ export async function askPanelist(
   };
   const onReasoning = (delta: string): void =>
     context.progress({ event: 'fusion_call.panel.reasoning.delta', fields: { model, delta } });
-  const { text, error } = await context.ask({
+  const { text, error, sources } = await context.ask({
     model,
     items: [message('user', prompt)],
     fields: panelFields(context.settings),
@@ -78,7 +78,7 @@ export async function askPanelist(
   // The text before a call of a tool is a part of the answer. A filter may have replaced the text at its end.
   const content = told.endsWith(text) ? told : text;
   context.progress({ event: 'fusion_call.panel.completed', fields: { model, content } });
-  return { model, content };
+  return { model, content, sources };
 }
 
 const empty: AskFailure = {
