@@ -141,7 +141,6 @@ describe('the settings of a worker', () => {
     [[{ tools: [{ type: 'function', name: 'f' }] }], '[0].parameters.tools[0].type'],
     [[{ tools: [clock, own] }], '[0].parameters.tools[1].type'],
     [[{ tools: [{ type: 'service:nail' }] }], '[0].parameters.tools[0].type'],
-    [[{ tools: [{ type: 'service:files' }] }], '[0].parameters.tools[0].type'],
     [
       [{ tools: [{ ...clock, parameters: { timezone: 'Mars/Olympus' } }] }],
       '[0].parameters.tools[0].parameters.timezone',
