@@ -66,15 +66,37 @@ describe('a loop with files', () => {
     };
     const text = await textOf(await routing.call(written, { dialect: 'responses' }));
     const [fileId = ''] = /svc_file_[0-9a-f]{32}/.exec(text) ?? [];
-    const ask = (file_id: string) => {
-      const environment = { type: 'container_auto', file_ids: [file_id] };
-      const tools = [{ type: 'service:shell', parameters: { environment } }];
-      const body = { model: 'sim/echo', ...bodyOf('responses', 'call service_shell', tools) };
-      return routing.call(body, { dialect: 'responses' });
-    };
-    equal((await ask(fileId)).status, 200);
-    await eventually(() => sandbox.written.get('notes.txt'), 'the copy');
-    equal(sandbox.written.get('notes.txt'), 'a note of the model');
-    match(await textOf(await ask(`svc_file_${'0'.repeat(32)}`)), /there is no file svc_file_0/);
+    const environment = { type: 'container_auto', file_ids: [fileId] };
+    const tools = [{ type: 'service:shell', parameters: { environment } }];
+    const body = { model: 'sim/echo', ...bodyOf('responses', 'call service_shell', tools) };
+    equal((await routing.call(body, { dialect: 'responses' })).status, 200);
+    const name = `${fileId.slice(-8)}-notes.txt`;
+    await eventually(() => sandbox.written.get(name), 'the copy');
+    equal(sandbox.written.get(name), 'a note of the model');
   });
+
+  test.each(['service:shell', 'service:bash'])(
+    'refuses ids of %s that name no file of the workspace, before a model is called',
+    async (type) => {
+      const none = [1, 2].map((digit) => `svc_file_${String(digit).repeat(32)}`);
+      const environment = { type: 'container_auto', file_ids: none };
+      const parameters = { environment, ...(type === 'service:bash' && { engine: 'service' }) };
+      const tools = [{ type: 'service:datetime' }, { type, parameters }];
+      for (const dialect of ['responses', 'messages'] as const) {
+        const calls = (await routing.receipts()).length;
+        const body = { model: 'sim/echo', ...bodyOf(dialect, 'hello', tools) };
+        const reply = await routing.call(body, { dialect });
+        const text = await textOf(reply);
+        equal(reply.status, 400, text);
+        for (const [index, id] of none.entries())
+          match(
+            text,
+            new RegExp(
+              String.raw`tools\[1\]\.parameters\.environment\.file_ids\[${index}\]: there is no file ${id}`,
+            ),
+          );
+        equal((await routing.receipts()).length, calls);
+      }
+    },
+  );
 });

@@ -1,7 +1,7 @@
 import type { JsonObject, SandboxSettings } from '@sluice/client-schemas';
 import { Type } from 'typebox';
 import { commandArgument, commandArguments, description } from '../sandbox/arguments.ts';
-import { checkPolicy } from '../sandbox/check-policy.ts';
+import { checkSettings } from '../sandbox/check-settings.ts';
 import { runCommands, type CommandsRun } from '../sandbox/run-commands.ts';
 import { sandboxToolSeconds, type SandboxToolOptions } from '../sandbox/options.ts';
 import { sandboxPricing } from '../sandbox/pricing.ts';
@@ -28,7 +28,7 @@ export function bashTool({ sandbox, files, catalog }: SandboxToolOptions): Serve
         max_output_length: commandArguments.max_output_length,
       }),
     }),
-    check: (settings, caller) => checkPolicy(sandbox, settings, caller),
+    check: (settings, caller) => checkSettings({ sandbox, files }, settings, caller),
     worstCost: () => pricing.worst(sandboxToolSeconds),
     opening: (args, { callId }) => ({ command: commandsOf(args).join('\n'), call_id: callId }),
     async run(args, context): Promise<ToolResult> {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@sluice/client-schemas';
 import { Type } from 'typebox';
 import { commandArguments, description } from '../sandbox/arguments.ts';
-import { checkPolicy } from '../sandbox/check-policy.ts';
+import { checkSettings } from '../sandbox/check-settings.ts';
 import { runCommands } from '../sandbox/run-commands.ts';
 import { sandboxToolSeconds, type SandboxToolOptions } from '../sandbox/options.ts';
 import { sandboxPricing } from '../sandbox/pricing.ts';
@@ -16,7 +16,7 @@ export function shellTool({ sandbox, catalog, ...place }: SandboxToolOptions): S
     type,
     timeoutMs: sandboxToolSeconds * 1_000,
     asFunction: () => ({ description, parameters: Type.Object(commandArguments) }),
-    check: (settings, caller) => checkPolicy(sandbox, settings, caller),
+    check: (settings, caller) => checkSettings({ ...place, sandbox }, settings, caller),
     worstCost: () => pricing.worst(sandboxToolSeconds),
     opening: (args, { callId }) => ({ action: actionOf(args), call_id: callId }),
     async run(args, context): Promise<ToolResult> {
