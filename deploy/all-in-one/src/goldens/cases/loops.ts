@@ -44,12 +44,30 @@ const limited = Object.fromEntries(
   Object.entries(messages).map(([name, body]) => [name, { ...body, max_tokens: 1_000 }]),
 );
 
+const files = 'call service_files';
+/** Writes a file, and asks for others that no case has written. */
+const filesScript =
+  `agent: ${files} {"operation":"write","filename":"notes.txt","content":"one"} ` +
+  `then ${files} {"operation":"read","filename":"none.txt"} ` +
+  `and ${files} {"operation":"list","filename_filter":"none"} then say done`;
+const filesTools = [{ type: 'service:files' }];
+const asked = { messages: [user(filesScript)] };
+const filesOf = (body: object) => ({ 'files of the workspace': { ...body, tools: filesTools } });
+
 /** Loops of server tools at each door, with each dialect of providers, streamed and whole. */
 export const loops: readonly Case[] = dialects.flatMap((dialect) => {
   const models = one(dialect);
   return [
-    ...bodies(`${dialect}/loops`, responses, { models }),
-    ...bodies(`chat/completions/${dialect}/loops`, messages, { models, path: '/chat/completions' }),
-    ...bodies(`messages/${dialect}/loops`, limited, { models, path: '/messages' }),
+    ...bodies(`${dialect}/loops`, { ...responses, ...filesOf({ input: filesScript }) }, { models }),
+    ...bodies(
+      `chat/completions/${dialect}/loops`,
+      { ...messages, ...filesOf(asked) },
+      { models, path: '/chat/completions' },
+    ),
+    ...bodies(
+      `messages/${dialect}/loops`,
+      { ...limited, ...filesOf({ ...asked, max_tokens: 1_000 }) },
+      { models, path: '/messages' },
+    ),
   ];
 });

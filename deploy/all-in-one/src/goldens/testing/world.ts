@@ -15,6 +15,7 @@ import {
   type InMemoryPolicies,
 } from '@sluice/routing/testing';
 import type { Clock, Ids } from '@sluice/clock-and-ids';
+import { inMemoryFiles } from '@sluice/workspace-files/testing';
 import { createLogger } from '@sluice/logging';
 import { createTelemetry } from '@sluice/telemetry';
 import type { Case } from './case.ts';
@@ -83,6 +84,7 @@ export async function startWorld(cases: readonly Case[], options: WorldOptions):
     ...doubles,
     env: { ...options.env, SLUICE_CATALOG: catalogFile, GOLDENS_KEY: 'upstream-key' },
     directory: join(folder, 'routing'),
+    files: inMemoryFiles(clock),
     bus: {
       ...bus,
       async publishFact(subject, id, message) {
