@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AwsV4Signer } from 'aws4fetch';
@@ -128,6 +129,64 @@ describe('a store on a bucket', () => {
     });
     await rejects(other.open(key('f7')), { message: /status 403/ });
     ok([...bucket.objects.keys()].every((object) => object.startsWith('/files/sluice/acc/ws/')));
+  });
+
+  test.each<[string, (response: ServerResponse) => void, RegExp]>([
+    ['sends the whole content for a part', (response) => response.end('whole'), /status 200/],
+    [
+      'sends more than it was asked for',
+      (response) => {
+        response.statusCode = 206;
+        response.end('much more');
+      },
+      /sends too much/,
+    ],
+    [
+      'sends without an end',
+      (response) => {
+        response.statusCode = 206;
+        const more = () => {
+          if (!response.destroyed) response.write(Buffer.alloc(65_536), more);
+        };
+        more();
+      },
+      /sends too much/,
+    ],
+    [
+      'breaks off',
+      (response) => {
+        response.writeHead(206, { 'content-length': '4' });
+        response.write('ha');
+        setImmediate(() => response.destroy());
+      },
+      /breaks off/,
+    ],
+    [
+      'redirects',
+      (response) => response.writeHead(307, { location: 'http://169.254.169.254/' }).end(),
+      /does not answer/,
+    ],
+    ['is silent', () => undefined, /does not answer/],
+    ['fails with a page', (response) => response.writeHead(500).end('<html>'), /status 500/],
+    ['says no HTTP', (response) => response.socket?.end('nothing'), /does not answer/],
+  ])('that %s is unavailable', async (_what, hostile, message) => {
+    const store = await openS3FileStore({
+      ...bucketKeys,
+      endpoint: bucket.url,
+      bucket: 'files',
+      directory: directory('spool'),
+      timeoutMs: 2_000,
+    });
+    bucket.hostile = hostile;
+    try {
+      const unavailable = { name: 'StoreUnavailable', message };
+      await rejects(async () => {
+        const stream = await store.open(key('f8'), { offset: 0, length: 4 });
+        await stream?.toArray();
+      }, unavailable);
+    } finally {
+      bucket.hostile = undefined;
+    }
   });
 
   test('signs as the documentation of S3 shows', async () => {

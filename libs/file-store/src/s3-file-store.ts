@@ -24,12 +24,15 @@ export interface S3FileStoreOptions {
   readonly sessionToken?: string | undefined;
   /** Begins the name of each object. None if absent. */
   readonly prefix?: string | undefined;
+  /** The time for a part or a removal. 30 s if absent. */
+  readonly timeoutMs?: number | undefined;
   /** A folder of this process alone: an upload rests there until its length and its hash are known. */
   readonly directory: string;
 }
 
-/** For a whole content, whose reader may be slow. */
-const timeoutMs = 600_000;
+/** For a whole content over a slow line. */
+const putTimeoutMs = 600_000;
+const timeoutMsDefault = 30_000;
 const hashOfNothing = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 /**
@@ -60,13 +63,15 @@ export async function openS3FileStore(options: S3FileStoreOptions): Promise<File
     },
     async open(key, range) {
       const response = await call('GET', key, { range });
-      if (response.ok && response.body) return Readable.fromWeb(response.body);
-      await response.body?.cancel();
-      if (response.status === 404) return undefined;
+      const { status, body } = response;
+      // A server that does not know of parts would send the whole content for each of them.
+      const isRight = status === (range ? 206 : 200);
+      if (isRight && body) return Readable.from(atMost(body, range?.length ?? Infinity));
+      await body?.cancel();
+      if (status === 404) return undefined;
       // The content ends before the part begins.
-      if (response.status === 416) return Readable.from([]);
-      requireStatus(response, [200]);
-      return Readable.from([]);
+      if (range && status === 416) return Readable.from([]);
+      throw statusFailure(response);
     },
     async remove(key) {
       const response = await call('DELETE', key);
@@ -88,6 +93,7 @@ interface Asked {
 
 function caller(options: S3FileStoreOptions) {
   const { accessKeyId, secretAccessKey, sessionToken, region, endpoint, bucket } = options;
+  const { timeoutMs = timeoutMsDefault } = options;
   const client = new AwsClient({
     accessKeyId,
     secretAccessKey,
@@ -114,7 +120,7 @@ function caller(options: S3FileStoreOptions) {
         method,
         headers: signed,
         redirect: 'error',
-        signal: AbortSignal.timeout(timeoutMs),
+        signal: AbortSignal.timeout(method === 'PUT' ? putTimeoutMs : timeoutMs),
         ...(sent && { body: sent.body }),
       });
     } catch (error) {
@@ -123,7 +129,24 @@ function caller(options: S3FileStoreOptions) {
   };
 }
 
-function requireStatus({ status }: Response, allowed: readonly number[]): void {
-  if (!allowed.includes(status))
-    throw new StoreUnavailable(`The bucket of the files answers with status ${status}`);
+async function* atMost(body: AsyncIterable<Uint8Array>, bytesMax: number) {
+  let bytes = 0;
+  try {
+    for await (const chunk of body) {
+      bytes += chunk.byteLength;
+      if (bytes > bytesMax) break;
+      yield chunk;
+    }
+  } catch (error) {
+    throw new StoreUnavailable('The bucket of the files breaks off', { cause: error });
+  }
+  if (bytes > bytesMax) throw new StoreUnavailable('The bucket of the files sends too much');
+}
+
+function requireStatus(response: Response, allowed: readonly number[]): void {
+  if (!allowed.includes(response.status)) throw statusFailure(response);
+}
+
+function statusFailure({ status }: Response): StoreUnavailable {
+  return new StoreUnavailable(`The bucket of the files answers with status ${status}`);
 }

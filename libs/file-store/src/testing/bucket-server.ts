@@ -14,6 +14,8 @@ export interface BucketServer {
   readonly objects: Map<string, Buffer>;
   /** The status of every answer instead of the usual one. */
   failWith: number | undefined;
+  /** Answers instead of the bucket. */
+  hostile: ((response: ServerResponse) => void) | undefined;
   stop(): void;
 }
 
@@ -33,6 +35,7 @@ export async function startBucketServer(): Promise<BucketServer> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     objects,
     failWith: undefined,
+    hostile: undefined,
     stop: () => {
       server.closeAllConnections();
       server.close();
@@ -44,11 +47,12 @@ export async function startBucketServer(): Promise<BucketServer> {
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { objects, failWith }: BucketServer,
+  { objects, failWith, hostile }: BucketServer,
 ): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
   const body = Buffer.concat(chunks);
+  if (hostile) return hostile(response);
   const { method, url: name = '' } = request;
   if (failWith !== undefined) response.statusCode = failWith;
   else if (!isSigned(request, body)) response.statusCode = 403;

@@ -134,7 +134,10 @@ function reading({ readModel, store, logger }: FileRpcDependencies) {
       const chunks = await stream.toArray().catch((error: unknown) => {
         throw new Fault('unavailable', { cause: error });
       });
-      return { content: Buffer.concat(chunks as Uint8Array[]), bytes };
+      const content = Buffer.concat(chunks as Uint8Array[]);
+      const isWhole = BigInt(content.length) === smaller(BigInt(length), bytes - offset);
+      if (!isWhole) throw new Fault('unavailable', { retryAfterSeconds: 1 });
+      return { content, bytes };
     },
   } satisfies Partial<Handlers>;
 }
@@ -150,6 +153,8 @@ async function workspaceOf(
   if (!first?.isDefault) throw new Fault('not_found');
   return first.workspaceId;
 }
+
+const smaller = (one: bigint, other: bigint) => (one < other ? one : other);
 
 function message({ createdAt, ...row }: FileRow): FileMessage {
   return { ...row, createdAt: createdAt.toISOString() };
