@@ -50,7 +50,7 @@ const nameBytesMax = 255;
 /** Returns the name of a file in the home directory. Files of the same name do not meet there. */
 export function homeName(fileId: string, name: string): string {
   const { name: stem, ext } = parse(name);
-  const characters = [...stem];
+  const characters = Array.from(new Intl.Segmenter().segment(stem), ({ segment }) => segment);
   const named = () => `${fileId.slice(-idCharacters)}-${characters.join('')}${ext}`;
   while (characters.length > 0 && Buffer.byteLength(named()) > nameBytesMax) characters.pop();
   return named();
