@@ -97,6 +97,7 @@ export const devVendors: readonly string[] = [
   '@langchain/openrouter',
   '@openrouter/ai-sdk-provider',
   '@openrouter/sdk',
+  '@openai/agents',
   '@anthropic-ai/sdk',
   '@google/genai',
   'zod',
