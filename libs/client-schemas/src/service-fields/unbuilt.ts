@@ -11,7 +11,6 @@ export const unbuiltPlugins: ReadonlySet<string> = new Set([
   'alignment',
   'auto-beta-router',
   'auto-router',
-  'context-compression',
   'file-parser',
   'fusion',
   'jev-router',

@@ -3,6 +3,7 @@ import type { EffectiveDemands } from '@sluice/policy';
 import type { Catalog } from '@sluice/catalog';
 import type { InferenceRequest } from '@sluice/inference';
 import type { CanonicalCall } from '../request/call.ts';
+import { compressionOf } from '../request/compression.ts';
 import type { Served, UnsupportedMode } from '../request/leave-out-tools.ts';
 import { type FieldWords, responsesWords } from '../request/field-words.ts';
 import type { Candidate } from './candidate.ts';
@@ -65,6 +66,7 @@ export function choose(
     contextTokens: choosing.contextTokens ?? choosing.inputTokens,
     now: choosing.now,
     settingsAreWishes: call.settingsAreWishes ?? false,
+    compression: compressionOf(call),
   };
   const left = filtered(candidates, demanded, { mode: unsupportedMode, words });
   const said = saidOf(call, found);
@@ -166,6 +168,7 @@ function filtered(
     }
     // Mostly a filter passes all of them: that takes no list.
     if (isMetByAll(candidates, filter, demanded)) continue;
+    demanded = filter.prepared?.(candidates, demanded) ?? demanded;
     let by: FilterName | undefined;
     const left = candidates.filter((candidate) => {
       const against = filter.objection(candidate, demanded);

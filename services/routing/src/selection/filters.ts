@@ -20,15 +20,11 @@ import type {
   OutputModality,
   ServiceTier,
 } from '@sluice/catalog';
-import {
-  type Candidate,
-  outputTokensMaxOf,
-  outputTokensUnasked,
-  contextTokensMaxOf,
-  promptTokensMaxOf,
-} from './candidate.ts';
+import { type Candidate, outputTokensMaxOf, outputTokensUnasked } from './candidate.ts';
+import type { Compression } from '../request/compression.ts';
 import type { Served } from '../request/leave-out-tools.ts';
 import type { Preferences, PriceCaps } from '../request/preferences.ts';
+import { isFitting, isShortened, withCompressedWindow } from './fitting.ts';
 import { withLoweredLimit } from './lowered-limit.ts';
 import { servedTools } from './served-tools.ts';
 
@@ -45,6 +41,10 @@ export interface Demanded {
   /** Our own count of what the context must hold at once. */
   readonly contextTokens: number;
   readonly now: () => Date;
+  /** The windows that a request is shortened for. */
+  readonly compression: Compression;
+  /** The window that an endpoint needs to be shortened for. Absent: none needs one. */
+  readonly compressedWindowMin?: number;
   /** A request that no endpoint can honour in full is honoured as far as one can. */
   readonly settingsAreWishes: boolean;
 }
@@ -80,6 +80,8 @@ export type FilterName =
 export interface HardFilter {
   /** Why a candidate does not pass; undefined: it does. */
   readonly objection: (candidate: Candidate, demanded: Demanded) => FilterName | undefined;
+  /** Returns demands that depend on the candidates that are left. Absent: none does. */
+  readonly prepared?: (candidates: readonly Candidate[], demanded: Demanded) => Demanded;
   /** Returns a request that some candidate meets, and its losses. undefined: the request stays. Absent: always. */
   readonly relaxed?: (
     candidates: readonly Candidate[],
@@ -157,13 +159,13 @@ export const hardFilters: readonly HardFilter[] = [
     'effort_changes',
     ({ endpoint }, { request }) => canChangeEffort(endpoint.endpoint) || !changesEffort(request),
   ),
-  passes('context_length', (candidate, { contextTokens, request }) => {
-    const output = Math.min(request.maxOutputTokens ?? 0, outputTokensMaxOf(candidate));
-    return (
-      contextTokens <= promptTokensMaxOf(candidate) &&
-      contextTokens + output <= contextTokensMaxOf(candidate)
-    );
-  }),
+  {
+    ...passes(
+      'context_length',
+      (candidate, demanded) => isFitting(candidate, demanded) || isShortened(candidate, demanded),
+    ),
+    prepared: withCompressedWindow,
+  },
   {
     ...passes(
       'output_limit',

@@ -290,7 +290,11 @@ const rows: readonly Row[] = [
   },
   {
     says: 'more input than the context',
-    body: { model: 'a/text', input: 'x'.repeat(6_000) },
+    body: {
+      model: 'a/text',
+      input: 'x'.repeat(6_000),
+      plugins: [{ id: 'context-compression', enabled: false }],
+    },
     http: 400,
     type: 'context_length_exceeded',
     code: 'constraint_filtered',

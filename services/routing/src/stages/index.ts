@@ -4,6 +4,7 @@ import {
   contentFilterStage,
   outputFilterStage,
 } from './content-filter/index.ts';
+import { compressionStage } from './context-compression/index.ts';
 import { moderationStage, type ModerationOptions } from './moderation/index.ts';
 import { healingStage, type HealingOptions } from './response-healing/index.ts';
 import type { Stage } from './stage.ts';
@@ -20,7 +21,9 @@ export function createStages(
     contentFilterStage(options),
     // 7. Moderation needs the endpoints that 8 chooses.
     moderationStage(options),
-    // 8. Context compression for the model of each attempt. 10. Checks between turns.
+    // 8. Context compression for the model of each attempt.
+    compressionStage(),
+    // 10. Checks between turns.
     addedFilterStage(options),
     // 11. What the client gets is scanned last.
     healingStage(options),

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ContentPart, InferenceRequest, InputItem, Tool } from '@sluice/inference';
-import { countTextUpwards } from './text-tokens.ts';
+import { countTextUpwards } from '../request/text-tokens.ts';
 
 /** The roles and separators of a message, a call, a result or a tool. */
 const tokensPerPart = 6;

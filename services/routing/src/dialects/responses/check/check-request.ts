@@ -59,7 +59,6 @@ export function checkRequest(
   if (isFine('input', 'include', 'unsupported_features'))
     checkUnknownWords(body, unsupportedModeOf(body, defaults), issues);
   if (isFine('text')) checkFormat(body, issues);
-  if (isFine('plugins', 'truncation')) checkTruncation(body, issues);
   for (const [name, message] of Object.entries(unstored))
     if (((body as Readonly<Record<string, unknown>>)[name] ?? null) !== null)
       issues.add(name, message);
@@ -76,10 +75,4 @@ function checkFormat({ text }: ResponsesBody, issues: Issues): void {
   if (format?.type !== 'json_schema') return;
   const path = 'text.format.schema';
   checkAnswerSchema(format.schema, path, issues);
-}
-
-function checkTruncation({ truncation, plugins }: ResponsesBody, issues: Issues): void {
-  const isCompressed = plugins?.some(({ id }) => id === 'context-compression') ?? false;
-  if (truncation === 'auto' && !isCompressed)
-    issues.addUnbuilt('truncation', 'auto needs the plugin context-compression, which');
 }

@@ -27,6 +27,7 @@ export function echoRequest(body: ResponsesBody, tools: readonly ParsedTool[]): 
     text: echoText(body),
     prompt: body.prompt ?? null,
     prompt_cache_key: body.prompt_cache_key ?? null,
+    truncation: body.truncation ?? 'disabled',
     prompt_cache_options: cache ? { mode: 'explicit', ttl: cache.ttl ?? null } : null,
   };
 }

@@ -18,5 +18,6 @@ export interface RequestEcho {
   readonly text: unknown;
   readonly prompt: unknown;
   readonly prompt_cache_key: string | null;
+  readonly truncation: 'auto' | 'disabled';
   readonly prompt_cache_options: unknown;
 }

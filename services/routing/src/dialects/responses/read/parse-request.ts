@@ -82,7 +82,7 @@ function readRequest(body: ResponsesBody, defaults: RequestDefaults): ResponsesR
     .map(({ item }) => item)
     .map(qualifyCalls(tools));
   const stream = body.stream ?? false;
-  const service = readServiceFields(body, defaults);
+  const service = readServiceFields(withTruncation(body), defaults);
   const callsMax = readCallsMax(body);
   return {
     preferences: readPreferences(body, defaults, {
@@ -113,6 +113,14 @@ function readRequest(body: ResponsesBody, defaults: RequestDefaults): ResponsesR
     ),
     echo: echoRequest(body, parsed),
   };
+}
+
+/** `truncation: auto` stands for the plugin, unless the request names it. */
+function withTruncation(body: ResponsesBody): ResponsesBody {
+  const { truncation, plugins } = body;
+  const isNamed = plugins?.some(({ id }) => id === 'context-compression') ?? false;
+  if (truncation !== 'auto' || isNamed) return body;
+  return { ...body, plugins: [...(plugins ?? []), { id: 'context-compression' }] };
 }
 
 function readPrompt({

@@ -149,10 +149,13 @@ describe('a plugin', () => {
   });
 
   test('has the last word on compression', () => {
-    const off = { id: 'context-compression', enabled: false };
-    expect(accepted({ truncation: 'auto', plugins: [off] }).inference.items).toHaveLength(1);
-    expect(issuePaths({ truncation: 'auto' })).toEqual(['truncation']);
-    expect(accepted({ truncation: 'disabled' }).inference.items).toHaveLength(1);
+    const id = 'context-compression';
+    const off = { id, enabled: false };
+    const compressionOf = (body: Body) => accepted(body).plugins[id];
+    expect(compressionOf({ truncation: 'auto' })).toEqual({ id });
+    expect(compressionOf({ truncation: 'auto', plugins: [off] })).toEqual(off);
+    expect(compressionOf({ truncation: 'disabled', plugins: [{ id }] })).toEqual({ id });
+    expect(compressionOf({ truncation: 'disabled' })).toBe(undefined);
   });
 });
 

@@ -10,7 +10,6 @@ describe('what is not built yet is refused, never ignored:', () => {
       'the router service/pareto-code',
     ],
     [{ model: 'a/b:online' }, 'model', 'the plugin web, which :online stands for,'],
-    [{ truncation: 'auto' }, 'truncation', 'auto needs the plugin context-compression, which'],
   ])('%o', (fields, path, name) => {
     expect(refused(fields)).toMatchObject({
       rejected: 'invalid_request',

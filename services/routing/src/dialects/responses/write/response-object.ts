@@ -37,7 +37,7 @@ export interface ResponseObject extends RequestEcho {
   readonly error_type?: string | undefined;
   readonly incomplete_details: { readonly reason: string } | null;
   readonly usage: WireUsage | null;
-  readonly truncation: 'disabled';
+  readonly truncation: 'auto' | 'disabled';
   readonly service_tier: string | null;
   readonly previous_response_id: null;
   readonly store: false;
@@ -109,7 +109,7 @@ function responseObject(
     prompt: echo.prompt,
     prompt_cache_key: echo.prompt_cache_key,
     prompt_cache_options: echo.prompt_cache_options,
-    truncation: 'disabled',
+    truncation: echo.truncation,
     service_tier: serviceTier ?? null,
     previous_response_id: null,
     store: false,

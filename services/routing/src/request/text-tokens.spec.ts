@@ -1,6 +1,6 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
-import { scripts, sampleTexts } from './testing/sample-texts.ts';
+import { scripts, sampleTexts } from '../turn/testing/sample-texts.ts';
 import { countTextUpwards } from './text-tokens.ts';
 
 /** Texts in other scripts than the Latin one have fewer tokens in newer tokenizers than in older ones. */
