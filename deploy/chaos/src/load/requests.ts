@@ -1,6 +1,7 @@
 import type { Instance } from '@sluice/acceptance/instance';
 import { type Random, seededRandom } from '@sluice/testing/random';
 import { sendAtRate, type Sending } from './at-rate.ts';
+import { chooseLoop, resumedBy } from './loops.ts';
 import { type Answer, isBusy, reasonOf, type Request, send } from './http.ts';
 
 export interface RequestsOptions {
@@ -60,13 +61,8 @@ const odditiesShare = 0.02;
 const firstFaults = 'cut-0 fail-0 stall-0 malformed error-500 empty hang'.split(' ');
 const firstFaultsShare = 0.03;
 
-/** A share of the requests are loops: the service runs a free tool and a search, which has a price. */
-const loopsShare = 0.15;
-const tools = [
-  { type: 'service:datetime' },
-  { type: 'service:web_search', parameters: { max_results: 3 } },
-];
-const calls = 'call service_datetime call service_web_search ';
+/** A share of the requests are loops of server tools. */
+const loopsShare = 0.2;
 
 /** Sends requests at a rate until it is stopped: whole and streamed, in all dialects, some of them faulty. */
 export function startRequests(options: RequestsOptions): Requests {
@@ -80,6 +76,11 @@ export function startRequests(options: RequestsOptions): Requests {
     counts.requests++;
     const answer = await send(instance, request);
     count(answer, isFaulty, counts);
+    const resumed = resumedBy(request, answer);
+    if (resumed) {
+      counts.requests++;
+      count(await send(instance, resumed), isFaulty, counts);
+    }
     if (answer.broken !== undefined && findings.length < findingsMax) findings.push(answer.broken);
   });
   return { counts, findings, stop: () => sending.stop() };
@@ -120,12 +121,12 @@ function choose(
   const name = `${dialects[random.below(dialects.length)]}chaos-${number}`;
   const failing = `sim/${name}-sim-${firstFaults[random.below(firstFaults.length)]}`;
   const models = random.next() < firstFaultsShare ? [failing, `sim/${name}`] : [`sim/${name}`];
-  const isLoop = random.next() < loopsShare;
+  const loop = random.next() < loopsShare ? chooseLoop(random) : undefined;
   // A search that takes a while is more often under way when something is killed.
-  const begin = isLoop ? `${calls}[sim:wait-${random.below(200)}] ` : '';
+  const begin = loop ? `${loop.begin}[sim:wait-${random.below(200)}] ` : '';
   const input = `${begin}request ${number} [sim:words-${words}] [sim:slow-${slowMs}]${fault}`;
   const leaves = random.next() < leavesShare ? random.between(1, leavesMsMax) : timeoutMs;
-  const body = { models, input, stream: random.next() < 0.5, ...(isLoop && { tools }) };
+  const body = { models, input, stream: random.next() < 0.5, ...(loop && { tools: loop.tools }) };
   const path = '/v1/responses';
   const request = { method: 'POST', path, key: other ?? first, body, timeoutMs: leaves };
   return { request, isFaulty: fault !== '' };
