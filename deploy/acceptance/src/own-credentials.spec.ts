@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Receipt, startSimulator } from '@sluice/simulator';
+import { type Receipt, type SearchReceipt, startSimulator } from '@sluice/simulator';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { type Collector, startCollector } from './collector.ts';
 import { type Answer, eventually, json, manage, raw, streamed, text } from './http.ts';
@@ -26,6 +26,7 @@ providers:
   - { slug: own-server, name: Our server, dialect: openai-chat, base_url: '${url}', byok_only: true }
 models:
   - { id: openai/echo, max_output_tokens: 1024, provider: openai, upstream_model: echo, pricing: ${pricing} }
+  - { id: openai/free-echo, max_output_tokens: 1024, provider: openai, upstream_model: echo, pricing: { prompt: '0', completion: '0' } }
   - { id: mistral/echo, max_output_tokens: 1024, provider: mistral, upstream_model: echo, pricing: ${pricing} }
   - { id: own-server/echo, max_output_tokens: 1024, provider: own-server, upstream_model: echo, pricing: ${pricing} }
 `;
@@ -43,6 +44,8 @@ beforeAll(async () => {
     SLUICE_SIMULATOR: 'on',
     PLATFORM_KEY: platformKey,
     SLUICE_BYOK_ALLOWANCE_USD: '1',
+    // The simulator speaks the API of the engine, too.
+    EXA_BASE_URL: new URL('/exa', provider.url).href,
   });
 });
 afterAll(async () => {
@@ -215,6 +218,64 @@ describe('a provider credential of the account', () => {
     equal(isByok(await ask()), false);
     await remove(id);
   });
+});
+
+describe('a credential for a search engine', () => {
+  const searching = {
+    model: 'openai/free-echo',
+    input: 'call service_web_search Which moons does Saturn have?',
+    max_output_tokens: 512,
+    tools: [{ type: 'service:web_search' }],
+  };
+  /** Exa's list price of a search. */
+  const list = 7_000_000;
+
+  test('searches, and its account pays the engine: the books say so', async () => {
+    const { key, hash } = await issue({});
+    const { id, key: secret } = await add({ provider: 'exa' });
+    const used = await eventually(
+      async () => {
+        await ask(searching, key);
+        return (await manage(sluice, `/keys/${hash}`)).body['data'];
+      },
+      (data) => Number(data?.['byok_usage']) > 0,
+    );
+    // The searches before the credential was known were those of the simulator, which credits pay.
+    const before = nanoUsd(used?.['usage']);
+    const answer = await ask(searching, key);
+    const { cost, cost_details: details } = answer.body['usage'] ?? {};
+    deepEqual([cost, details?.['server_tool_cost']], [0, 0]);
+    const lines = (await readFile(join(directory, 'receipts-searches.jsonl'), 'utf8'))
+      .trim()
+      .split('\n');
+    const own = lines
+      .map((line) => JSON.parse(line) as Partial<SearchReceipt>)
+      .filter(({ engine }) => engine === 'exa');
+    equal(own.at(-1)?.credential_sha256, digest(secret));
+    const { body } = await eventually(
+      () => manage(sluice, `/keys/${hash}`),
+      ({ body: now }) => nanoUsd(now['data']?.['byok_usage']) === own.length * list,
+    );
+    equal(nanoUsd(body['data']?.['usage']), before);
+    await remove(id);
+  });
+
+  test('that is refused is found nowhere, and the engine of the platform answers', async () => {
+    const { id } = await add({ provider: 'exa', key: newSecret('-sim-error-401') });
+    const answer = await ask(searching);
+    equal(answer.status, 200, JSON.stringify(answer.body));
+    await remove(id);
+  });
+
+  test.each(['exa', 'parallel', 'firecrawl', 'perplexity', 'tavily', 'brave'])(
+    'is taken and told: %s',
+    async (slug) => {
+      const { id } = await add({ provider: slug });
+      const listed = await manage(sluice, `/byok?provider=${slug}`);
+      equal(listed.body['total_count'], 1);
+      await remove(id);
+    },
+  );
 });
 
 describe('the example consumer of usage', () => {

@@ -1,5 +1,7 @@
 export { isCredentialUrl } from './credential-hosts.ts';
 export {
+  engineSlugs,
+  isEngineSlug,
   isProviderSlug,
   isWellFormedSlug,
   providerSlugPattern,

@@ -1,6 +1,12 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { isProviderSlug, isWellFormedSlug, providerSlugs } from './index.ts';
+import {
+  engineSlugs,
+  isEngineSlug,
+  isProviderSlug,
+  isWellFormedSlug,
+  providerSlugs,
+} from './index.ts';
 
 describe('the slugs of providers', () => {
   test('are each there once, in order, and can stand in a path', () => {
@@ -12,6 +18,15 @@ describe('the slugs of providers', () => {
 
   test.each(['openai', 'z-ai', 'amazon-bedrock', 'google-vertex'])('know %s', (slug) => {
     equal(isProviderSlug(slug), true);
+  });
+
+  test('tell engines from providers of models', () => {
+    for (const slug of engineSlugs)
+      deepEqual(
+        [isWellFormedSlug(slug), isEngineSlug(slug), isProviderSlug(slug)],
+        [true, true, false],
+      );
+    equal(isEngineSlug('openai'), false);
   });
 
   test.each([

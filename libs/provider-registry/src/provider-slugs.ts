@@ -104,9 +104,13 @@ export const providerSlugs = [
   'z-ai',
 ] as const;
 
+/** Engines that search or fetch pages, and serve no model. Perplexity does both. */
+export const engineSlugs = ['brave', 'exa', 'firecrawl', 'parallel', 'tavily'] as const;
+
 export type ProviderSlug = (typeof providerSlugs)[number];
 
 const known: ReadonlySet<string> = new Set(providerSlugs);
+const engines: ReadonlySet<string> = new Set(engineSlugs);
 
 /** The form of every slug, also of a provider that only the catalog of an installation has. */
 export const providerSlugPattern = /^[a-z0-9-]{1,64}$/;
@@ -119,4 +123,9 @@ export function isWellFormedSlug(text: string): boolean {
 /** True for a provider that can be named, whether or not it is reached from here. */
 export function isProviderSlug(text: string): text is ProviderSlug {
   return known.has(text);
+}
+
+/** True for an engine that accounts bring their own keys for. */
+export function isEngineSlug(text: string): boolean {
+  return engines.has(text);
 }

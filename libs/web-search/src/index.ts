@@ -1,10 +1,11 @@
-export { createSearchEngines, type SearchEngines } from './choose-engine.ts';
+export { createSearchEngines, type SearchEngines, type SearchKey } from './choose-engine.ts';
 export { createSearchEngine, type EngineOptions } from './create-engine.ts';
 export type { Dial } from './exchange.ts';
 export {
   type ContextSize,
   type EngineName,
   engineNames,
+  keyedEngineNames,
   type SearchEngine,
   type SearchOptions,
   type SearchOutcome,

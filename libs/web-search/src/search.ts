@@ -12,6 +12,16 @@ export const engineNames = [
 
 export type EngineName = (typeof engineNames)[number];
 
+/** The engines that take the key of a customer, in the order in which they are tried. */
+export const keyedEngineNames = [
+  'exa',
+  'parallel',
+  'perplexity',
+  'tavily',
+  'brave',
+  'firecrawl',
+] as const satisfies readonly EngineName[];
+
 export type ContextSize = 'low' | 'medium' | 'high';
 
 export interface SearchSettings {

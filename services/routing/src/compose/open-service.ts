@@ -3,7 +3,6 @@ import { createEgress } from '@sluice/egress';
 import { createUpstream } from '@sluice/providers';
 import { createMcpClient } from '@sluice/mcp-client';
 import { createWebFetcher } from '@sluice/web-fetch';
-import { createSearchEngines } from '@sluice/web-search';
 import { onHangup } from '@sluice/boot';
 import { remoteModerator } from '@sluice/moderation';
 import { openSpool } from '@sluice/spool';
@@ -26,7 +25,7 @@ import {
 import { loadProxy } from './proxy-config.ts';
 import { loadEgress } from './web-fetch-config.ts';
 import { loadImageModel, loadToolLimits } from './tool-config.ts';
-import { loadSearchEngines } from './web-search-config.ts';
+import { openSearchEngines } from './web-search-config.ts';
 import { createService, type RoutingDeps, type RoutingService } from './create-service.ts';
 import { openReplica } from '../usage/journal/replica.ts';
 
@@ -71,7 +70,7 @@ export async function openService(options: OpenOptions): Promise<RoutingService>
   const lastKnownMsMax = loadLastKnownMsMax(env);
   const endpoint = loadModeration(env);
   const egressOptions = loadEgress(env);
-  const searchEngines = createSearchEngines(loadSearchEngines(env));
+  const searchEngines = openSearchEngines(env);
   const spool = await openSpool({ directory: join(directory, 'spool'), onFatal });
   try {
     if (spool.cut) logger.warn('an unfinished write was cut off the usage spool');

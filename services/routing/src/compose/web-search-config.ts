@@ -1,8 +1,11 @@
-import { type Config, loadConfig, type Secret, secret } from '@sluice/boot';
+import { type Config, loadConfig, secret } from '@sluice/boot';
 import {
   createSearchEngine,
+  createSearchEngines,
   type EngineName,
   type SearchEngine,
+  type SearchEngines,
+  type SearchKey,
   viaProxy,
 } from '@sluice/web-search';
 import { switchingSettings } from '@sluice/providers';
@@ -45,21 +48,36 @@ const schema = Type.Object({
 type Settings = Config<typeof schema>;
 
 interface Opened {
-  readonly key?: Secret | undefined;
+  readonly key?: SearchKey | undefined;
   readonly baseUrl?: string | undefined;
+}
+
+/** The addresses of hosted engines that the environment replaces. */
+function addressesIn(settings: Settings) {
+  return [
+    ['exa', settings.EXA_BASE_URL],
+    ['parallel', settings.PARALLEL_BASE_URL],
+    ['firecrawl', settings.FIRECRAWL_BASE_URL],
+    ['perplexity', settings.PERPLEXITY_BASE_URL],
+    ['tavily', settings.TAVILY_BASE_URL],
+    ['brave', settings.BRAVE_BASE_URL],
+  ] as const;
 }
 
 /** The engines that the environment opens. A hosted engine is opened by its key. */
 function openedBy(settings: Settings): readonly (readonly [EngineName, Opened])[] {
   const { SLUICE_SEARXNG_URL: searxng, SLUICE_SIMULATOR_URL: simulator } = settings;
-  const hosted = [
-    ['exa', { key: settings.EXA_API_KEY, baseUrl: settings.EXA_BASE_URL }],
-    ['parallel', { key: settings.PARALLEL_API_KEY, baseUrl: settings.PARALLEL_BASE_URL }],
-    ['firecrawl', { key: settings.FIRECRAWL_API_KEY, baseUrl: settings.FIRECRAWL_BASE_URL }],
-    ['perplexity', { key: settings.PERPLEXITY_API_KEY, baseUrl: settings.PERPLEXITY_BASE_URL }],
-    ['tavily', { key: settings.TAVILY_API_KEY, baseUrl: settings.TAVILY_BASE_URL }],
-    ['brave', { key: settings.BRAVE_API_KEY, baseUrl: settings.BRAVE_BASE_URL }],
-  ] as const;
+  const keys = {
+    exa: settings.EXA_API_KEY,
+    parallel: settings.PARALLEL_API_KEY,
+    firecrawl: settings.FIRECRAWL_API_KEY,
+    perplexity: settings.PERPLEXITY_API_KEY,
+    tavily: settings.TAVILY_API_KEY,
+    brave: settings.BRAVE_API_KEY,
+  };
+  const hosted = addressesIn(settings).map(
+    ([name, baseUrl]) => [name, { key: keys[name], baseUrl }] as const,
+  );
   return [
     ...(searxng === undefined ? [] : [['searxng', { baseUrl: searxng }] as const]),
     ...hosted.filter(([, { key: given }]) => given !== undefined),
@@ -84,14 +102,28 @@ function withoutSimulator(settings: Settings, env: Env): Settings {
 /** Returns the search engines that the environment opens. Throws InvalidConfig. */
 export function loadSearchEngines(env: Env): readonly SearchEngine[] {
   const settings = withoutSimulator(loadConfig(schema, env), env);
+  const open = openerOf(env, settings);
+  return openedBy(settings).map(([name, opened]) => open(name, opened));
+}
+
+/** Returns the search engines of the environment, and opens further ones with keys of customers. */
+export function openSearchEngines(env: Env): SearchEngines {
+  const settings = loadConfig(schema, env);
+  const open = openerOf(env, settings);
+  const addresses = new Map<EngineName, string | undefined>(addressesIn(settings));
+  return createSearchEngines(loadSearchEngines(env), (name, key) =>
+    open(name, { key, baseUrl: addresses.get(name) }),
+  );
+}
+
+function openerOf(env: Env, { SLUICE_WEB_SEARCH_TIMEOUT_MS: deadlineMs }: Settings) {
   const dial = viaProxy(loadProxy(env));
-  return openedBy(settings).map(([name, { key: given, baseUrl }]) =>
+  return (name: EngineName, { key: given, baseUrl }: Opened) =>
     createSearchEngine({
       name,
       dial,
-      deadlineMs: settings.SLUICE_WEB_SEARCH_TIMEOUT_MS,
+      deadlineMs,
       ...(given && { key: given }),
       ...(baseUrl !== undefined && { baseUrl }),
-    }),
-  );
+    });
 }

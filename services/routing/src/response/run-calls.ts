@@ -10,11 +10,11 @@ import {
 } from '../tools/tool.ts';
 import { noToolUse, type ToolUse } from '../request/tool-use.ts';
 import type { UsageReport } from '../request/usage-report.ts';
-import { runTool, type ToolEnd } from '../turn/run-tool.ts';
 import type { TurnDeps } from '../turn/deps.ts';
 import type { Turn } from '../turn/turn.ts';
-import { isRejection, type Rejection } from '@sluice/errors';
-import { late, withDeadline } from './call-deadline.ts';
+import type { Rejection } from '@sluice/errors';
+import { late } from './call-deadline.ts';
+import { payAndRun } from './pay-and-run.ts';
 import { CallQuestions } from './inner/call-questions.ts';
 import type { ResponseTurns } from './response-turns.ts';
 import { type ToolOutcome, ToolWatch } from './tool-watch.ts';
@@ -123,7 +123,7 @@ async function runOne(deps: RunDeps, run: CallsToRun, { call, isOver }: OneCall)
   if (!call.worker) await run.tell(begins);
   const questions = new CallQuestions(run.ask, { type: tool.type, signal });
   const running = { args, context, controller, questions };
-  const { result: made, use, refused } = await payAndRun(deps, run, call, running);
+  const { result: made, use, refused } = await payAndRun(deps.deps, run, call, running);
   watch.ended(outcomeOf(run, { result: made, refused }), use.costNanoUsd);
   const asked = await questions.settled();
   const ended = made === late && tool.stopped ? tool.stopped() : made;
@@ -144,44 +144,6 @@ function outcomeOf(
   if (refused) return 'refused';
   if (result === late) return cancellation.isClientGone ? 'canceled' : 'timeout';
   return result.isError === true ? 'failed' : 'completed';
-}
-
-interface Running {
-  readonly args: JsonObject;
-  readonly context: OpeningContext;
-  /** Aborted at the deadline. */
-  readonly controller: AbortController;
-  readonly questions: CallQuestions;
-}
-
-/** Runs a call with its hold and its fact. */
-async function payAndRun(
-  { deps }: RunDeps,
-  { turn, model, numberOf }: CallsToRun,
-  { shown: { tool, settings } }: ServerCall,
-  { args, context, controller, questions }: Running,
-): Promise<ToolEnd<ToolResult> & Pick<RunCall, 'refused'>> {
-  const worstNanoUsd = tool.worstCost(settings, args);
-  const engine = tool.engine?.(settings) ?? '';
-  const called = { number: numberOf(), type: tool.type, engine, model, worstNanoUsd };
-  try {
-    const ended = await runTool(deps, turn, called, async (usageId) => {
-      const ask = questions.askerOf(usageId);
-      const run = () => tool.run(args, { ...context, usageId, ask });
-      const result = await withDeadline(run, context, controller);
-      // An engine whose answer did not come in time may charge for it.
-      const costNanoUsd = result === late && worstNanoUsd > 0n ? 'unknown' : 0n;
-      const charge = result.charge ?? { costNanoUsd };
-      return { result, isFailed: result.isError === true, charge };
-    });
-    if (!isRejection(ended)) return ended;
-    const result = errorResult('the call costs more than is left');
-    return { result, use: noToolUse, refused: ended };
-  } catch (error) {
-    const { requestId, generationId } = context;
-    deps.logger.warn(`the tool ${tool.type} failed`, { requestId, generationId, error });
-    return { result: errorResult('the tool failed'), use: { ...noToolUse, executed: 1 } };
-  }
 }
 
 function openingOf({ shown: { tool, kind } }: ServerCall, opening: JsonObject = {}): ToolItem {

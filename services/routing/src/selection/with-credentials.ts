@@ -1,5 +1,6 @@
 import type { Principal } from '@sluice/inference-port';
 import type { Credential } from '../credentials/credential.ts';
+import { isFor } from '../credentials/is-for.ts';
 import type { Candidate } from './candidate.ts';
 import type { PlannedAttempt } from './plan.ts';
 
@@ -51,14 +52,6 @@ function ownOf({ credentials, principal }: CredentialDemands): OwnCredentials {
     own.toSorted((a, b) => a.sortOrder - b.sortOrder),
     ({ provider }) => provider,
   );
-}
-
-function isFor(
-  { keyHashes, userIds }: Credential,
-  { keyHash, creatorUserId }: CredentialDemands['principal'],
-): boolean {
-  if (keyHashes && !keyHashes.has(keyHash)) return false;
-  return !userIds || (creatorUserId !== undefined && userIds.has(creatorUserId));
 }
 
 interface Choice {

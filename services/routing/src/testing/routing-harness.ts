@@ -266,7 +266,11 @@ export async function routingHarness(
 
 function simulatedWeb({ url }: Simulator): SearchEngines {
   const baseUrl = new URL('/searxng', url).href;
-  return createSearchEngines([createSearchEngine({ name: 'simulator', baseUrl })]);
+  return createSearchEngines(
+    [createSearchEngine({ name: 'simulator', baseUrl })],
+    // The simulator speaks the API of each engine, below the engine's name.
+    (name, key) => createSearchEngine({ name, key, baseUrl: new URL(`/${name}`, url).href }),
+  );
 }
 
 function slowed(spool: Spool, afterWrite: (type: SpoolEntry['type']) => Promise<void>): Spool {

@@ -13,6 +13,8 @@ import type {
 import type { Rejection } from '@sluice/errors';
 import type { ToolCounts } from '@sluice/catalog';
 import type { Principal } from '@sluice/inference-port';
+import type { Secret } from '@sluice/boot';
+import type { Credential } from '../credentials/credential.ts';
 import type { TSchema } from 'typebox';
 import type { AskModel } from './ask-model.ts';
 import type { NativeCounterpart } from './native.ts';
@@ -41,12 +43,17 @@ export interface ServerTool {
   ): Promise<Rejection | undefined>;
   /** Returns the tool as the model sees it. */
   asFunction(settings: JsonObject): ToolFunction;
-  /** Returns the most that a call may cost, in nano-USD. 0n: it is free, and nothing is held. */
-  worstCost(settings: JsonObject, args: JsonObject): bigint;
+  /** Returns the most that a call may cost, in nano-USD. Absent or 0n: it is free, and nothing is held. */
+  worstCost?(settings: JsonObject, args: JsonObject): bigint;
   /** Returns the type of the item for a kind in `tools`, to answer in kind. Absent: the type of the tool. */
   itemType?(kind: string): string;
   /** Returns the name of the engine that is paid for a call. Absent: Sluice itself answers. */
   engine?(settings: JsonObject): string;
+  /**
+   * Returns the engines that may run a call, in the order in which they are tried: with the account's own keys, or with
+   * the platform's. Absent: `engine` at `worstCost`.
+   */
+  offers?(settings: JsonObject, own: readonly Credential[]): readonly ToolOffer[];
   /** Returns the fields of the item when the call begins. Absent: its type and status alone. */
   opening?(args: JsonObject, context: OpeningContext): JsonObject;
   /**
@@ -66,6 +73,24 @@ export interface ServerTool {
   ): ReplayedCall | undefined;
 }
 
+/** An engine that may run a call of a tool. */
+export interface ToolOffer {
+  /** Empty: Sluice itself. */
+  readonly engine: string;
+  readonly worstNanoUsd: bigint;
+  /** The account's own key of the engine. Absent: the platform's. */
+  readonly credential?: Credential | undefined;
+}
+
+/** The engine that runs a call. */
+export interface UsedEngine {
+  readonly name: string;
+  /** The account's own key. Absent: the platform's. */
+  readonly ownKey?: Secret | undefined;
+  /** Another engine was tried before, and the client was told of the call. */
+  readonly isAnother: boolean;
+}
+
 /** A tool as the model sees it. */
 export interface ToolFunction extends Pick<FunctionTool, 'description'> {
   /** Absent: the type of the tool. The name gets a number if the request has another of it. */
@@ -77,7 +102,7 @@ export interface ToolFunction extends Pick<FunctionTool, 'description'> {
 }
 
 /** The context of a call before it runs. */
-export type OpeningContext = Omit<ToolContext, 'usageId' | 'ask'>;
+export type OpeningContext = Omit<ToolContext, 'usageId' | 'ask' | 'engine'>;
 
 export interface ToolContext<Settings = JsonObject> {
   readonly settings: Settings;
@@ -104,6 +129,7 @@ export interface ToolContext<Settings = JsonObject> {
   readonly sessionId: string;
   /** The name of this call in the books, which engines are sent. */
   readonly usageId: string;
+  readonly engine: UsedEngine;
   /** The request of the turn that called: the conversation before the answer. */
   readonly request: InferenceRequest;
   /** The answer of that turn, this call among it. */
@@ -128,6 +154,8 @@ export interface ToolResult {
   /** The model reads this. A long text is cut. */
   readonly output: string | readonly ContentPart[];
   readonly isError?: boolean;
+  /** The engine refused the call because of its key or its limits, and asks for nothing. Another one may run it. */
+  readonly isEngineAtFault?: boolean;
   /** The fields of the output item. Its status is `completed`, or `incomplete` after an error, if absent. */
   readonly item: JsonObject & { readonly status?: ToolItem['status'] };
   /** The call and its result in `POST /messages`. Absent: `service_<name>` and the text of the output. */

@@ -1,14 +1,13 @@
 import { Fault } from '@sluice/errors';
-import type { Principal } from '@sluice/inference-port';
 import type { Endpoint } from '@sluice/providers';
-import type { Secret } from '@sluice/boot';
 import type { PlannedAttempt } from '../selection/plan.ts';
 import type { Credential } from '../credentials/credential.ts';
-import type { Credentials } from '../credentials/credentials.ts';
+import {
+  type Caller,
+  currentSecret,
+  type KnownCredentials,
+} from '../credentials/current-secret.ts';
 import { endpointWith } from '../credentials/endpoint-with.ts';
-
-type KnownCredentials = Pick<Credentials, 'find' | 'secretOf' | 'forget'>;
-type Caller = Pick<Principal, 'accountId' | 'workspaceId'>;
 
 /**
  * Returns how an attempt is called: with the secret of its own credential, which is fetched now and kept nowhere
@@ -41,24 +40,5 @@ async function ownEndpoint(
   } catch (cause) {
     const message = `The provider credential ${id} cannot be opened: try again, or set its key again`;
     return new Fault('credential_unavailable', { message, cause });
-  }
-}
-
-/** Gets the secret. If it is gone, the credential was just changed, so the new secret is requested. */
-async function currentSecret(
-  credentials: KnownCredentials,
-  caller: Caller,
-  credential: Credential,
-): Promise<Secret> {
-  try {
-    return await credentials.secretOf(caller.accountId, credential);
-  } catch (error) {
-    if (!(error instanceof Fault && error.code === 'not_found')) throw error;
-    credentials.forget(caller.accountId);
-    const { accountId, workspaceId } = caller;
-    const now = await credentials.find({ accountId, workspaceId });
-    const changed = now.find(({ id }) => id === credential.id);
-    if (!changed) throw error;
-    return await credentials.secretOf(accountId, changed);
   }
 }

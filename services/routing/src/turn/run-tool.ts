@@ -158,13 +158,24 @@ function intentOf(
     // The price of a call whose receipt names no amount.
     prices: pricesOfTool(worstNanoUsd),
     leaseEpoch: replica.epoch,
-    ...(held ? termsOf(held, { model: { id: type }, credential }) : nothingHeld),
+    ...(held ? termsOf(held, { model: { id: type }, credential }) : nothingHeld(credentialId)),
     guardrailScopes: guardrailScopesOf(policy),
     labels: { ...labels, apiType: 'tool', toolType: type },
   };
 }
 
-const nothingHeld = { holdNanoUsd: 0n, leaseNumbers: [] } as const;
+/** Returns the terms of a call without a price, which may be made with an own key all the same. */
+function nothingHeld(credentialId: string | undefined): Pick<Intent, 'byok'> & typeof nothing {
+  return { ...nothing, byok: credentialId === undefined ? undefined : { ...noFee, credentialId } };
+}
+
+const nothing = { holdNanoUsd: 0n, leaseNumbers: [] } as const;
+const noFee = {
+  freeHeldNanoUsd: 0n,
+  feeBasisPoints: 0,
+  feeLeaseNumbers: [],
+  allowanceLeaseNumber: 0n,
+} as const;
 
 function useOf(
   held: HeldWorst | undefined,

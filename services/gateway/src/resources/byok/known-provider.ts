@@ -1,6 +1,6 @@
 import { Fault, invalidRequest, rejectionToFault } from '@sluice/errors';
 import { type InferencePort, wholeText } from '@sluice/inference-port';
-import { isProviderSlug } from '@sluice/provider-registry';
+import { isEngineSlug, isProviderSlug } from '@sluice/provider-registry';
 
 /**
  * Throws invalid_request for a provider that neither the registry nor the catalog of routing has, and unavailable
@@ -10,7 +10,7 @@ export async function assertKnownProvider(
   inference: Pick<InferencePort, 'readCatalog'>,
   slug: string,
 ): Promise<void> {
-  if (isProviderSlug(slug)) return;
+  if (isProviderSlug(slug) || isEngineSlug(slug)) return;
   const question = { view: 'providers', parameters: {}, reportsMeasured: false } as const;
   const reply = await inference.readCatalog(question);
   if (reply.status !== 200) throw new Fault('unavailable');

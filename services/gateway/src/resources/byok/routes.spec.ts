@@ -95,6 +95,16 @@ describe('POST /v1/byok', () => {
     deepEqual((again.json['data'] as { id: string }).id, (first.json['data'] as { id: string }).id);
   });
 
+  test.each(['exa', 'parallel', 'firecrawl', 'perplexity', 'tavily', 'brave'])(
+    'of a search engine is taken: %s',
+    async (provider) => {
+      const { add, questions } = await byokWorld();
+      const { reply, data } = await add({ provider });
+      deepEqual([reply.status, data['provider']], [201, provider]);
+      deepEqual(questions, []);
+    },
+  );
+
   describe('of a provider that only the catalog of this installation has', () => {
     const listed = JSON.stringify({ data: [{ slug: 'my-own', name: 'Mine' }] });
     const replyOf = (status: number) => ({ status, headers: {}, body: Buffer.from(listed) });

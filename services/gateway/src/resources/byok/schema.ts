@@ -24,7 +24,8 @@ const listedMax = 100;
 const provider = Type.String({
   pattern: providerSlugPattern.source,
   mustBe: 'the slug of a provider: a well-known one, or one of GET /v1/providers',
-  description: 'Slug of the provider: a well-known one, or one of GET /v1/providers.',
+  description:
+    'Slug of the provider: a well-known one, one of GET /v1/providers, or a search engine such as exa.',
   examples: ['openai'],
 });
 const key = Type.String({
