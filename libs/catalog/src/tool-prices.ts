@@ -46,6 +46,7 @@ export interface ToolPriceRow {
 }
 
 const webSearch = 'service:web_search';
+const webFetch = 'service:web_fetch';
 const tenIncluded = { included_results: 10, result: '0.001' };
 
 /** The published prices of the engines. */
@@ -74,7 +75,10 @@ const listed: readonly ToolPriceRow[] = [
   { tool: webSearch, engine: 'searxng' },
   { tool: webSearch, engine: 'native' },
   { tool: webSearch, engine: 'simulator', call: '0.004', ...tenIncluded },
-  { tool: 'service:web_fetch' },
+  { tool: webFetch },
+  { tool: webFetch, engine: 'exa', call: '0.001' },
+  { tool: webFetch, engine: 'parallel', call: '0.001' },
+  { tool: webFetch, engine: 'firecrawl' },
   { tool: 'service:bash' },
   { tool: 'service:shell' },
 ];

@@ -152,6 +152,11 @@ describe.each(engineNames)('the engine %s', (name: EngineName) => {
     ok(!outcome.isFound && outcome.problem === 'timeout' && outcome.mayBeBilled, inspect(outcome));
   });
 
+  test('says whether its address answers', async () => {
+    equal(await open().isReachable(signal), true);
+    equal(await open({ baseUrl: 'http://127.0.0.1:1' }).isReachable(signal), false);
+  });
+
   test('an engine that is not there is a failure', async () => {
     const outcome = await search('tea', {}, { baseUrl: 'http://127.0.0.1:1' });
     ok(!outcome.isFound && outcome.problem === 'unreachable', inspect(outcome));

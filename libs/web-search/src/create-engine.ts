@@ -9,6 +9,7 @@ import type {
   SearchProblem,
   SearchSettings,
 } from './search.ts';
+import { keyHeaders } from './key-headers.ts';
 import { takeResults } from './take-results.ts';
 
 export interface EngineOptions {
@@ -35,7 +36,7 @@ export function createSearchEngine(options: EngineOptions): SearchEngine {
   const adapter = adapters[name];
   const baseUrl = options.baseUrl ?? adapter.baseUrl;
   if (baseUrl === undefined) throw new Error(`the address of ${name} is missing`);
-  const headers = headersOf(adapter, options);
+  const headers = keyHeaders(adapter, options);
   const dial = options.dial ?? fetch;
 
   async function pages(query: string, settings: SearchSettings, options: SearchOptions) {
@@ -68,6 +69,7 @@ export function createSearchEngine(options: EngineOptions): SearchEngine {
 
   return {
     name,
+    isReachable: (signal) => answers(baseUrl, dial, signal),
     async search(query, asked, { signal, requestId }) {
       const wanted = cutQuery(query, adapter.queryMax);
       const refused = refusalOf(wanted, asked, adapter);
@@ -95,12 +97,15 @@ export function createSearchEngine(options: EngineOptions): SearchEngine {
   };
 }
 
-/** An error of `fetch` would show a key that cannot be in a header. */
-function headersOf(adapter: EngineAdapter, { name, key }: EngineOptions) {
-  if (key === undefined) return {};
-  const value = key.reveal();
-  if (!/^[\x21-\x7e]+$/u.test(value)) throw new Error(`the key of ${name} is not printable ASCII`);
-  return adapter.authorize(value);
+/** Asks without a key. */
+async function answers(baseUrl: string, dial: Dial, signal: AbortSignal): Promise<boolean> {
+  try {
+    const reply = await dial(baseUrl, { method: 'HEAD', headers: {}, redirect: 'manual', signal });
+    await reply.body?.cancel();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function cutQuery(query: string, lengthMax: number): string {

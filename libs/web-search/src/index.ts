@@ -14,3 +14,12 @@ export {
   type SearchSettings,
 } from './search.ts';
 export { type SearchProxy, viaProxy } from './dial.ts';
+export { createPageEngine, type PageEngineOptions } from './pages/create-page-engine.ts';
+export {
+  type PageEngine,
+  type PageEngineName,
+  pageEngineNames,
+  type PageEngines,
+  type PageOutcome,
+  type PageProblem,
+} from './pages/page-engine.ts';

@@ -88,4 +88,6 @@ export interface SearchOptions {
 export interface SearchEngine {
   readonly name: EngineName;
   search(query: string, settings: SearchSettings, options: SearchOptions): Promise<SearchOutcome>;
+  /** Returns true if the address answers, whatever it says. It sends no key, so that it costs nothing. */
+  isReachable(signal: AbortSignal): Promise<boolean>;
 }

@@ -32,7 +32,8 @@ export function takeResults(
   return results;
 }
 
-function webAddress(address: unknown): URL | undefined {
+/** Returns an address of the web without a name and a password. */
+export function webAddress(address: unknown): URL | undefined {
   if (typeof address !== 'string' || address.length > urlLengthMax) return undefined;
   const url = URL.parse(address);
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined;
@@ -43,7 +44,8 @@ function webAddress(address: unknown): URL | undefined {
 /** Control characters other than tab and line feed; marks that change the direction of a text. */
 const invisible = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
-function cleanText(text: unknown, lengthMax: number): string {
+/** Returns a text without control characters and marks of direction, cut to a length. */
+export function cleanText(text: unknown, lengthMax: number): string {
   if (typeof text !== 'string') return '';
   // A text is cut before it is cleaned: it may be megabytes.
   const clean = text

@@ -186,10 +186,18 @@ describe('the doctor', () => {
     await once(searxng.listen(0, '127.0.0.1'), 'listening');
     const url = `http://127.0.0.1:${(searxng.address() as AddressInfo).port}`;
     try {
-      const settings = { SLUICE_SEARXNG_URL: url, EXA_API_KEY: 'key-canary' };
+      const settings = { SLUICE_SEARXNG_URL: url, EXA_API_KEY: 'key-canary', EXA_BASE_URL: url };
       const { out } = await sluice(['doctor'], { ...env, ...settings });
-      match(out, /^ok +web search +Searches go to searxng, exa\./m);
-      ok(asked.length > 0 && asked.every((path) => path.includes('format=json')));
+      match(
+        out,
+        /^ok +web search +Searches go to searxng, exa\. Pages are read by Sluice itself, exa\./m,
+      );
+      deepEqual(
+        [asked.length, asked.filter((path) => path.includes('format=json')).length],
+        [2, 1],
+      );
+      const away = { ...settings, EXA_BASE_URL: 'http://127.0.0.1:1' };
+      match(await theWrongLine(away), /^web search: exa cannot be reached$/);
       answer = '<html>';
       const line = await theWrongLine(settings);
       match(line, /^web search: searxng: .* invalid answer/);

@@ -18,7 +18,8 @@ export const webFetchTool = Type.Object({
     Type.Object({
       engine: optional(
         oneOf('auto', 'native', 'service', 'exa', 'parallel', 'firecrawl'),
-        'The engine that fetches. `service` reads the page itself, and answers for each engine that is not set up.',
+        'The engine that reads the page. `service` is Sluice itself. `auto` is an own key of an engine, ' +
+          'or else `service`. An engine that is not set up is an error that the model reads.',
         'auto',
       ),
       max_uses: optional(integer(1), 'Number of pages of a request. Later calls get an error.', 5),

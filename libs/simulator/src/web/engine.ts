@@ -22,6 +22,8 @@ export interface SimulatedEngine {
   readonly isOpen?: true;
   /** Throws BadRequest for a request that the engine refuses. */
   read(parameters: URLSearchParams, body: JsonObject): AskedSearch;
+  /** Finds the pages of an engine that does not search. */
+  find?(asked: AskedSearch): readonly Page[];
   answer(id: string, asked: AskedSearch, pages: readonly Page[]): object;
   error(id: string, status: number, message: string): object;
 }

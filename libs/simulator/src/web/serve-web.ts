@@ -8,6 +8,7 @@ import { corpus, findPage, hostEnd, type Page, rankPages } from './corpus.ts';
 import type { AskedSearch, SimulatedEngine } from './engine.ts';
 import { exa, firecrawl, parallel, perplexity, tavily } from './keyed-engines.ts';
 import { brave, searxng } from './open-engines.ts';
+import { pageEngines } from './page-engines.ts';
 import type { SearchReceipts } from './search-receipts.ts';
 
 const engines: readonly SimulatedEngine[] = [
@@ -18,6 +19,7 @@ const engines: readonly SimulatedEngine[] = [
   perplexity,
   tavily,
   brave,
+  ...pageEngines,
 ];
 
 export interface WebOptions {
@@ -88,7 +90,7 @@ async function search(
   if (directives.malformed) return void response.writeHead(200).end('<html>not an answer</html>');
   if (directives.isEndless) return sendWithoutEnd(response, gone.signal);
   const query = asked.query.replaceAll(/\[sim:[a-z0-9-]+\]/gu, ' ');
-  const pages = directives.empty ? [] : rankPages(query, asked);
+  const pages = directives.empty ? [] : (engine.find?.(asked) ?? rankPages(query, asked));
   const found = pages.slice(asked.offset ?? 0, (asked.offset ?? 0) + asked.limit);
   const body = engine.answer(id, asked, found);
   await receipts.write({

@@ -57,7 +57,7 @@ import type { Replica } from '../usage/journal/replica.ts';
 import { keepUsage } from '../usage/usage-keeping.ts';
 
 export interface RoutingDeps
-  extends McpToolOptions, SandboxToolOptions, Pick<ToolOptions, 'imageModel'> {
+  extends McpToolOptions, SandboxToolOptions, Pick<ToolOptions, 'imageModel' | 'pageEngines'> {
   readonly catalog: Catalog;
   readonly upstream: Pick<Upstream, 'call' | 'countInput' | 'lookUp'>;
   /** Opened by the caller, who stops it after the service. */
@@ -94,7 +94,6 @@ export interface RoutingDeps
   readonly turnLoop?: TurnLoop;
   /** All server tools. Those of `tools/index.ts` when absent. */
   readonly tools?: readonly ServerTool[];
-  /** Replaces single defaults. */
   readonly toolLimits?: Partial<ToolLimits>;
   /** Opened by the caller, who stops it after the service. No page can be fetched when absent. */
   readonly webFetcher?: Pick<WebFetcher, 'fetch'>;

@@ -25,7 +25,7 @@ import {
 import { loadProxy } from './proxy-config.ts';
 import { loadEgress } from './web-fetch-config.ts';
 import { loadImageModel, loadToolLimits } from './tool-config.ts';
-import { openSearchEngines } from './web-search-config.ts';
+import { openPageEngines, openSearchEngines } from './web-search-config.ts';
 import { createService, type RoutingDeps, type RoutingService } from './create-service.ts';
 import { openReplica } from '../usage/journal/replica.ts';
 
@@ -71,6 +71,7 @@ export async function openService(options: OpenOptions): Promise<RoutingService>
   const endpoint = loadModeration(env);
   const egressOptions = loadEgress(env);
   const searchEngines = openSearchEngines(env);
+  const pageEngines = openPageEngines(env);
   const spool = await openSpool({ directory: join(directory, 'spool'), onFatal });
   try {
     if (spool.cut) logger.warn('an unfinished write was cut off the usage spool');
@@ -88,6 +89,7 @@ export async function openService(options: OpenOptions): Promise<RoutingService>
       byok,
       lastKnownMsMax,
       searchEngines,
+      pageEngines,
       ...(endpoint && { moderator: remoteModerator(endpoint) }),
       webFetcher,
       mcpClient: createMcpClient({ egress }),

@@ -1,8 +1,11 @@
 import { type Config, loadConfig, secret } from '@sluice/boot';
 import {
+  createPageEngine,
   createSearchEngine,
   createSearchEngines,
   type EngineName,
+  pageEngineNames,
+  type PageEngines,
   type SearchEngine,
   type SearchEngines,
   type SearchKey,
@@ -12,7 +15,7 @@ import { switchingSettings } from '@sluice/providers';
 import { Type } from 'typebox';
 import { loadProxy } from './proxy-config.ts';
 
-export type { SearchEngine } from '@sluice/web-search';
+export { type PageEngineName, pageEngineNames, type SearchEngine } from '@sluice/web-search';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -114,6 +117,26 @@ export function openSearchEngines(env: Env): SearchEngines {
   return createSearchEngines(loadSearchEngines(env), (name, key) =>
     open(name, { key, baseUrl: addresses.get(name) }),
   );
+}
+
+/** Returns the engines that read pages, with the same keys and addresses. Throws InvalidConfig. */
+export function openPageEngines(env: Env): PageEngines {
+  const settings = loadConfig(schema, env);
+  const { SLUICE_WEB_SEARCH_TIMEOUT_MS: deadlineMs } = settings;
+  const dial = viaProxy(loadProxy(env));
+  const hosted = {
+    exa: { key: settings.EXA_API_KEY, baseUrl: settings.EXA_BASE_URL },
+    parallel: { key: settings.PARALLEL_API_KEY, baseUrl: settings.PARALLEL_BASE_URL },
+    firecrawl: { key: settings.FIRECRAWL_API_KEY, baseUrl: settings.FIRECRAWL_BASE_URL },
+  };
+  return {
+    names: pageEngineNames.filter((name) => hosted[name].key !== undefined),
+    open(name, ownKey) {
+      const { key: platforms, baseUrl } = hosted[name];
+      const used = ownKey ?? platforms;
+      return used && createPageEngine({ name, key: used, baseUrl, deadlineMs, dial });
+    },
+  };
 }
 
 function openerOf(env: Env, { SLUICE_WEB_SEARCH_TIMEOUT_MS: deadlineMs }: Settings) {

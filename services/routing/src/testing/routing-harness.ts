@@ -30,7 +30,13 @@ import type { Stage } from '../stages/stage.ts';
 import type { TurnLoop } from '../response/turn-loop.ts';
 import type { FileCalls } from '@sluice/workspace-files';
 import type { Sandbox } from '../tools/sandbox/sandbox.ts';
-import { createSearchEngine, createSearchEngines, type SearchEngines } from '@sluice/web-search';
+import {
+  createPageEngine,
+  type PageEngines,
+  createSearchEngine,
+  createSearchEngines,
+  type SearchEngines,
+} from '@sluice/web-search';
 import type { ToolLimits } from '../tools/limits.ts';
 import type { ServerTool } from '../tools/tool.ts';
 import type { Durability } from '../turn/deps.ts';
@@ -205,6 +211,7 @@ export async function routingHarness(
       logger: options.logger ?? createLogger({ service: 'routing', level: 'silent' }),
       telemetry: options.tracing ? { ...telemetry, tracing: options.tracing } : telemetry,
       searchEngines,
+      pageEngines: simulatedPages(simulator),
       ...(options.limits ? { limits: options.limits } : {}),
       ...(options.byok ? { byok: options.byok } : {}),
       ...(options.stages && { stages: options.stages }),
@@ -261,6 +268,22 @@ export async function routingHarness(
       await simulator.stop();
       await rm(folder, { recursive: true });
     },
+  };
+}
+
+/** The platform has a key of Parallel alone. */
+function simulatedPages({ url }: Simulator): PageEngines {
+  const platforms = { reveal: () => 'platform-key-of-parallel' };
+  return {
+    names: ['parallel'],
+    open: (name, ownKey) =>
+      name !== 'parallel' && ownKey === undefined
+        ? undefined
+        : createPageEngine({
+            name,
+            key: ownKey ?? platforms,
+            baseUrl: new URL(`/${name}`, url).href,
+          }),
   };
 }
 

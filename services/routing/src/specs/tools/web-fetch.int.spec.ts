@@ -28,6 +28,7 @@ let wanted = saturn;
 
 beforeAll(async () => {
   const tool = webFetchTool({
+    catalog: { toolPrices: { find: () => undefined } },
     clock: systemClock,
     webFetcher: { fetch: (request) => fetcher.fetch(request) },
   });

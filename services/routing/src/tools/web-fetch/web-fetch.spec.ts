@@ -5,6 +5,7 @@ import { describe, test } from 'vitest';
 import type { ToolContext } from '../tool.ts';
 import { webFetchTool } from './index.ts';
 
+const catalog = { toolPrices: { find: () => undefined } };
 const clock = { now: () => new Date('2026-11-26T12:00:00Z') };
 
 const page: FetchedPage = {
@@ -23,6 +24,7 @@ async function run(
   const asked: PageRequest[] = [];
   const tool = webFetchTool({
     clock,
+    catalog,
     webFetcher: {
       fetch: async (request) => {
         asked.push(request);
@@ -32,6 +34,7 @@ async function run(
   });
   const context = {
     settings,
+    engine: { name: 'service', isAnother: false },
     uses: more.uses ?? 0,
     principal: { accountId: 'acc' },
     signal: new AbortController().signal,
@@ -94,7 +97,7 @@ describe('service:web_fetch', () => {
   });
 
   test('reads an item that a client sends again', () => {
-    const tool = webFetchTool({ clock });
+    const tool = webFetchTool({ clock, catalog });
     const shown = { settings: {}, deferred: [] };
     deepEqual(tool.replay({ url: 'https://a.example/', title: 'A', content: 'text' }, shown), {
       arguments: '{"url":"https://a.example/"}',
