@@ -12,6 +12,7 @@ import { addPrepareUserCommand, type PrepareUserCommand } from './eventstore-use
 import { addEventsCommands, type ReplayCommand } from './events/command.ts';
 import { addEventStoreCommands, type EventStoreCommand } from './eventstore/command.ts';
 import { addExplainCommand, type ExplainCommand } from './generation/command.ts';
+import { addFilesCommands, type FilesCommand } from './files/command.ts';
 import { addOperatorKeyCommands, type OperatorKeyCommand } from './keys/command.ts';
 import { addLedgerCommands, type LedgerCommand } from './ledger/command.ts';
 import { addMembersCommands, type MembersCommand } from './members/command.ts';
@@ -28,6 +29,7 @@ export type Command =
   | { readonly name: 'credits'; readonly command: CreditsCommand }
   | { readonly name: 'ledger'; readonly command: LedgerCommand }
   | { readonly name: 'operator-key'; readonly command: OperatorKeyCommand }
+  | { readonly name: 'files'; readonly command: FilesCommand }
   | { readonly name: 'accounts'; readonly command: AccountsCommand }
   | { readonly name: 'members'; readonly command: MembersCommand }
   | { readonly name: 'replay'; readonly command: ReplayCommand }
@@ -76,6 +78,7 @@ function createProgram(found: (command: Command) => void, write: (text: string) 
     .configureOutput({ writeOut: write, writeErr: () => undefined });
   addApiCommands(program, knownApiCommands, (call) => found({ name: 'call', call }));
   addOperatorKeyCommands(program, (asked) => found({ name: 'operator-key', command: asked }));
+  addFilesCommands(program, (asked) => found({ name: 'files', command: asked }));
   addAccountsCommands(program, (asked) => found({ name: 'accounts', command: asked }));
   addMembersCommands(program, (asked) => found({ name: 'members', command: asked }));
   addCreditsCommands(program, (asked) => found({ name: 'credits', command: asked }));

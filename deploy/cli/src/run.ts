@@ -16,6 +16,7 @@ import { diff } from './eventstore/diff.ts';
 import { requireSignatures } from './eventstore/require-signatures.ts';
 import { prepareStoreUser } from './eventstore-user/prepare-user.ts';
 import { replay } from './events/replay.ts';
+import { files } from './files/files.ts';
 import { explainGeneration } from './generation/explain-generation.ts';
 import type { Installation } from './installation.ts';
 import { operatorKeys } from './keys/operator-keys.ts';
@@ -53,6 +54,8 @@ export async function run(
       return showOperations(asked, output);
     case 'call':
       return await call(asked.call, { api: await findApi(env), output });
+    case 'files':
+      return await files(asked.command, { api: await findApi(env), output });
     case 'operator-key': {
       const service = await findKeyService(env);
       const accountId = asked.command.accountId ?? (await findOrganization(env));

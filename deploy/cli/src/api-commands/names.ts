@@ -29,13 +29,14 @@ export const commandNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * Operations without a command: another one does the same, or the body is a form. The pages of the description have
+ * Operations without a command: another one does the same, or a body is no JSON. The pages of the description have
  * none either.
  */
 export const withoutCommand: readonly string[] = [
   'retrieveModel',
   'retrieveModelByName',
   'createFile',
+  'getFileContent',
 ];
 export const pagesTag = 'This description';
 

@@ -59,6 +59,25 @@ export async function callApi(
   return parsed;
 }
 
+/** Sends a body that is no JSON, or gets one, with the key that calls models. Throws ApiRefused. */
+export async function requestApi(
+  { baseUrl, apiKey }: Api,
+  path: string,
+  { timeoutMs: milliseconds, ...sent }: RequestInit & { readonly timeoutMs: number },
+): Promise<Response> {
+  if (apiKey === undefined) throw new ApiRefused('SLUICE_API_KEY is not set.');
+  const url = new URL(`${baseUrl}${path}`);
+  const answer = await fetch(url, {
+    ...sent,
+    headers: { authorization: `Bearer ${apiKey.reveal()}` },
+    signal: AbortSignal.timeout(milliseconds),
+  }).catch((error: unknown) => {
+    throw new ApiRefused(`${url.origin} cannot be reached now: ${reasonOf(error)}.`);
+  });
+  if (answer.ok) return answer;
+  throw new ApiRefused(refusalOf(answer.status, parse(await answer.text())), answer.status);
+}
+
 function refusalOf(status: number, body: unknown): string {
   if (!Value.Check(envelope, body)) return `This is refused with status ${status}.`;
   const { message, metadata } = body.error;

@@ -137,6 +137,20 @@ describe('the doctor', () => {
     match(out, /^ok +web search +No search engine is set.*SLUICE_SEARXNG_URL/m);
   });
 
+  test('says where the contents of files lie', async () => {
+    const { out } = await sluice(['doctor'], env);
+    match(out, /^ok +files +Contents lie on the disk of the workspace service/m);
+    const bucket = {
+      SLUICE_FILES_S3_BUCKET: 'files',
+      SLUICE_FILES_S3_URL: 'http://127.0.0.1:1',
+      SLUICE_FILES_S3_ACCESS_KEY_ID: 'id',
+      SLUICE_FILES_S3_SECRET_ACCESS_KEY: 'key-canary',
+    };
+    match(await theWrongLine(bucket), /^files: The bucket of the files does not answer/);
+    const { SLUICE_FILES_S3_BUCKET } = bucket;
+    match(await theWrongLine({ SLUICE_FILES_S3_BUCKET }), /^files: .*ACCESS_KEY_ID is missing/);
+  });
+
   test('names the engine of the sandbox, or the reason why there is none', async () => {
     const lineWith = async (changes: Readonly<Record<string, string>>) =>
       /^(?:ok|wrong) +sandbox .*$/m.exec(

@@ -2,6 +2,7 @@ import { setupSql } from '@sluice/read-model';
 import type { Output } from '../output.ts';
 import type { Environment } from '../connections-file.ts';
 import { checkDatabase } from './check-database.ts';
+import { checkFiles } from './check-files.ts';
 import { checkNats } from './check-nats.ts';
 import { checkPepper } from './check-pepper.ts';
 import { checkSameLog } from './check-same-log.ts';
@@ -20,6 +21,7 @@ const checks = [
   checkNats,
   checkWebSearch,
   checkSandbox,
+  checkFiles,
 ];
 
 /** Checks everything that an installation needs. Returns the exit code: 1 if something is wrong. */

@@ -3,6 +3,7 @@ import { readPrivateFile } from '@sluice/embedded';
 import { defaultNamespace } from '@sluice/es';
 import { InvalidConfig, Secret } from '@sluice/boot';
 import { loadSearchEngines, type SearchEngine } from '@sluice/routing/web-search';
+import { type Files, loadFileSettings, openFiles } from '@sluice/workspace/files';
 import { type Environment, NoConnections, readConnectionsFile } from '../connections-file.ts';
 import { requireEventStoreUrl, requirePostgresUrl } from '../connections.ts';
 
@@ -13,6 +14,7 @@ export interface DoctorSettings {
   readonly nats: NatsSettings | Unknown;
   readonly peppers: PepperSettings | Unknown;
   readonly searchEngines: readonly SearchEngine[] | Unknown;
+  readonly files: FilesPlace | Unknown;
   /** The sandbox service. Undefined where none is configured. */
   readonly sandbox: SandboxAddress | undefined;
   /** The event store's streams begin with it and a dot; empty for no namespace. */
@@ -23,6 +25,12 @@ export interface SandboxAddress {
   /** `host:port` */
   readonly address: string;
   readonly token: string;
+}
+
+export interface FilesPlace {
+  /** If undefined, contents lie on the disk of the workspace service. */
+  readonly bucket: string | undefined;
+  readonly open: (directory: string) => Promise<Files>;
 }
 
 export interface NatsSettings {
@@ -68,7 +76,11 @@ export async function findDoctorSettings(env: Environment): Promise<DoctorSettin
         }
       : { unknown: 'SLUICE_NATS_URL is not set' },
     peppers: await findPeppers(env, file?.postgres_url),
-    searchEngines: searchEnginesOf(env),
+    searchEngines: loaded(() => loadSearchEngines(env)),
+    files: loaded(() => ({
+      bucket: loadFileSettings(env).SLUICE_FILES_S3_BUCKET,
+      open: (directory) => openFiles(env, directory),
+    })),
     sandbox: sandboxOf(
       env['SLUICE_SANDBOX_ADDRESS'] || file?.sandbox_address,
       env['SLUICE_RPC_TOKEN'] || file?.rpc_token,
@@ -107,9 +119,9 @@ function sandboxOf(
   return address && token ? { address, token } : undefined;
 }
 
-function searchEnginesOf(env: Environment): readonly SearchEngine[] | Unknown {
+function loaded<Setting extends object>(load: () => Setting): Setting | Unknown {
   try {
-    return loadSearchEngines(env);
+    return load();
   } catch (error) {
     if (!(error instanceof InvalidConfig)) throw error;
     return { unknown: error.message.replaceAll(/\s+/g, ' ').replace(/\.$/, '') };
