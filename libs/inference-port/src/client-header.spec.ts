@@ -21,6 +21,9 @@ describe('what a client says of its application', () => {
           metadata: marks,
           anthropicBeta: lists,
           unsupportedFeatures: fc.constantFrom(undefined, 'strict', 'Lenient', 'x'),
+          cache: fc.constantFrom(undefined, 'true', 'False', '1', ''),
+          cacheTtl: fc.oneof(texts, fc.constantFrom('60', '0', '-3', '1e9', '99999999')),
+          cacheClear: fc.constantFrom(undefined, 'true', 'no'),
         }),
         (headers) => {
           const client = clientApplication(headers);

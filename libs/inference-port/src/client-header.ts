@@ -1,5 +1,6 @@
 import { applicationName, knownApplication } from './application-name.ts';
 import { applicationCategories, anthropicBetas } from './client-words.ts';
+import { type CacheHeaders, cacheHeaders, cacheWish } from './cache-wish.ts';
 import type { ClientApplication } from './port.ts';
 
 const textCharactersMax = 512;
@@ -9,7 +10,7 @@ const categoriesMax = 2;
 const unsupportedModes = ['lenient', 'strict'] as const;
 
 /** The headers of a request that say something of its client, as they came (contract inference.md 1.3). */
-export interface ClientHeaders {
+export interface ClientHeaders extends CacheHeaders {
   /** `HTTP-Referer`, or else `Referer`. */
   readonly referer?: string | undefined;
   /** `X-Service-Title`, or else `X-Title`. */
@@ -38,7 +39,8 @@ export function clientApplication(headers: ClientHeaders): ClientApplication | u
   // Most calls say nothing else than what called, or not even that.
   const isSilent =
     !referer && !userAgent && !headers.originator && !sessionId && !metadata && !anthropicBeta;
-  if (isSilent && !unsupported) return undefined;
+  const cache = cacheWish(headers);
+  if (isSilent && !unsupported && !cache) return undefined;
   const isSession =
     sessionId !== undefined && sessionId !== '' && sessionId.length <= sessionCharactersMax;
   const named = part('referer', referer);
@@ -57,6 +59,7 @@ export function clientApplication(headers: ClientHeaders): ClientApplication | u
     ...(metadata?.toLowerCase() === 'enabled' && { wantsMetadata: true }),
     ...(betas.length > 0 && { anthropicBetas: betas }),
     ...(unsupported && { unsupportedFeatures: unsupported }),
+    ...(cache && { cache }),
   };
   return Object.keys(client).length === 0 ? undefined : client;
 }
@@ -82,6 +85,7 @@ export function decodeClient(header: string | undefined): ClientApplication | un
       metadata: told.wantsMetadata === true ? 'enabled' : undefined,
       anthropicBeta: listOf(told.anthropicBetas),
       unsupportedFeatures: textOf(told.unsupportedFeatures),
+      ...cacheHeaders(told.cache),
     });
     const application = knownApplication(textOf(told.application));
     return application === undefined ? client : { ...client, application };

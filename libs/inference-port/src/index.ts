@@ -13,6 +13,7 @@ export {
 export {
   type ClientApplication,
   type ClientDialectName,
+  type CacheWish,
   clientDialects,
   type InferenceCall,
   type InferencePort,

@@ -19,6 +19,17 @@ export interface ClientApplication {
   readonly wantsMetadata?: true;
   /** Used where the body does not say it. */
   readonly unsupportedFeatures?: 'lenient' | 'strict';
+  /** The use of the response cache. */
+  readonly cache?: CacheWish;
+}
+
+/** The wish of a client for the response cache (contract inference.md 23). */
+export interface CacheWish {
+  readonly isOn: boolean;
+  /** From 1 to 86,400. Absent: the usual one. */
+  readonly ttlSeconds?: number;
+  /** The answer that is kept is not repeated. */
+  readonly clears?: true;
 }
 
 /** The API formats of clients, each with a route of its own. */

@@ -209,6 +209,11 @@ function serviceMetrics(meter: Meter) {
       'Number of requests whose input was moderated.',
       { outcome: ['passed', 'flagged', 'failed'] },
     ),
+    responseCacheLookups: counter<'outcome'>(
+      'routing.response.cache.lookups',
+      'Number of requests that asked for an answer of the response cache.',
+      { outcome: ['hit', 'miss'] },
+    ),
     /** `reason` is tampered or key_lost. */
     credentialsUnreadable: counter<'reason'>(
       'credential.unreadable',

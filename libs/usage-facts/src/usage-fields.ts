@@ -118,6 +118,7 @@ export const usageFields = {
   app: detail(76, 'string'),
   traceparent: estimate(77, 'string'),
   toolType: detail(78, 'string'),
+  responseCacheSourceId: detail(79, 'string'),
 } as const;
 
 /** Returns the SQL type of each field that the table has a column for. */

@@ -60,7 +60,7 @@ async function answer(
   keepConnection(request);
   const traceparent = request.span?.traceparent;
   const client = clientOf(request.headers);
-  const answered = await inference.createResponse({
+  return inference.createResponse({
     dialect,
     principal: callerOf(request).principal,
     requestId: request.id,
@@ -69,13 +69,6 @@ async function answer(
     ...(client === undefined ? {} : { client }),
     ...(traceparent === undefined ? {} : { traceparent }),
   });
-  return withCacheStatus(answered, request.headers);
-}
-
-/** Reports the response cache, which does not exist yet, as disabled to a client that asks for it. */
-function withCacheStatus(answer: InferenceReply, asked: IncomingHttpHeaders): InferenceReply {
-  if (asked['x-service-cache'] === undefined) return answer;
-  return { ...answer, headers: { ...answer.headers, 'x-service-cache-status': 'DISABLED' } };
 }
 
 function clientOf(headers: IncomingHttpHeaders): ClientApplication | undefined {
@@ -91,6 +84,9 @@ function clientOf(headers: IncomingHttpHeaders): ClientApplication | undefined {
     sessionId: single(headers['x-session-id']),
     metadata: single(named),
     unsupportedFeatures: single(headers['x-service-unsupported-features']),
+    cache: single(headers['x-service-cache']),
+    cacheTtl: single(headers['x-service-cache-ttl']),
+    cacheClear: single(headers['x-service-cache-clear']),
     anthropicBeta: single(headers['x-anthropic-beta']) ?? single(headers['anthropic-beta']),
   });
 }

@@ -26,6 +26,7 @@ const text = `
     coalesce(app_categories, '[]') AS "appCategories",
     coalesce(guardrail_invoked, false) AS "guardrailInvoked", moderation_latency_ms,
     coalesce(api_type, '') AS "apiType", coalesce(app, '') AS app,
+    coalesce(response_cache_source_id, '') AS "responseCacheSourceId",
     coalesce(tool_type, '') AS "toolType", special_tokens AS counts
   FROM usage_facts AS fact LEFT JOIN usage_details AS detail USING (usage_id)
   WHERE account_id = $1 AND generation_id = $2

@@ -30,6 +30,7 @@ function storedDetails({
   appTitle,
   appCategories,
   toolType,
+  responseCacheSourceId,
   ...details
 }: UsageDetails) {
   return {
@@ -40,6 +41,7 @@ function storedDetails({
     trace: trace === '' ? undefined : trace,
     appTitle: appTitle === '' ? undefined : appTitle,
     toolType: toolType === '' ? undefined : toolType,
+    responseCacheSourceId: responseCacheSourceId === '' ? undefined : responseCacheSourceId,
     appCategories: appCategories.length === 0 ? undefined : JSON.stringify(appCategories),
   };
 }

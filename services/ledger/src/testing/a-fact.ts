@@ -48,6 +48,7 @@ export function aFact(changes: Partial<UsageFact> = {}): UsageFact {
     app: '',
     traceparent: '',
     toolType: '',
+    responseCacheSourceId: '',
     nativeFinishReason: 'stop',
     endpointId: 'endpoint-1',
     latencyMs: 400n,

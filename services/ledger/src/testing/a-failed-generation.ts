@@ -59,6 +59,7 @@ export function aFailedGeneration(changes: Partial<Generation> = {}): Generation
     byokNanoUsd: 0n,
     turns: [],
     toolCalls: [],
+    responseCacheSourceId: '',
     ...changes,
   };
 }

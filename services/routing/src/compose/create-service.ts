@@ -16,6 +16,8 @@ import type { WebFetcher } from '@sluice/web-fetch';
 import { createSearchEngines, type SearchEngines } from '@sluice/web-search';
 import type { Catalog } from '@sluice/catalog';
 import { askModel } from '../response/inner/ask-model.ts';
+import { cachedLoop } from '../response/cache/cached-loop.ts';
+import { ResponseCache } from '../response/cache/response-cache.ts';
 import { createResponse } from '../response/create-response.ts';
 import { Pseudonyms } from '../request/pseudonyms.ts';
 import type { Pipeline } from '../response/deps.ts';
@@ -55,6 +57,7 @@ import { StickyEndpoints } from '../sticky/sticky-endpoints.ts';
 import { OutcomeFacts, publishOutcomes } from '../outcomes/outcome-facts.ts';
 import type { Replica } from '../usage/journal/replica.ts';
 import { keepUsage } from '../usage/usage-keeping.ts';
+import { observe } from './observe.ts';
 
 export interface RoutingDeps
   extends McpToolOptions, SandboxToolOptions, Pick<ToolOptions, 'imageModel' | 'pageEngines'> {
@@ -140,7 +143,7 @@ export function createService(deps: RoutingDeps): RoutingService {
     dialects,
     stages: stageTable(deps.stages ?? stagesOf({ ...deps, pool })),
     tools: toolTable(deps.tools ?? createTools({ ...deps, searchEngines })),
-    turnLoop: deps.turnLoop ?? toolLoop(deps.toolLimits),
+    turnLoop: cachedLoop(deps.turnLoop ?? toolLoop(deps.toolLimits), new ResponseCache()),
     askModel: (asker, asking) => askModel(pipeline, asker, asking),
     spending,
     policies,
@@ -277,23 +280,4 @@ function endpointsOf({ clock, telemetry, random = Math.random }: RoutingDeps): E
   });
   const retries = new RetryBudget(nowMs);
   return { health, retries, sticky: new StickyEndpoints(nowMs), random };
-}
-
-interface Observed {
-  readonly spending: Spending;
-  readonly policies: Policies;
-  readonly credentials: Credentials;
-  readonly health: EndpointHealth;
-}
-
-function observe(
-  telemetry: Pick<Telemetry, 'observe'>,
-  { spending, policies, credentials, health }: Observed,
-): void {
-  telemetry.observe('spend.open', () => spending.openCount);
-  telemetry.observe('spend.leases', () => spending.leases.count);
-  telemetry.observe('spend.lease.age.seconds', () => spending.leases.ageMsMax / 1_000);
-  telemetry.observe('routing.endpoints.out', () => health.outCount);
-  telemetry.observe('policy.known', () => policies.size);
-  telemetry.observe('credential.known', () => credentials.size);
 }

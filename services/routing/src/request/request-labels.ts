@@ -3,7 +3,7 @@ import type { CanonicalCall } from './call.ts';
 import type { UsageLabels } from './usage-labels.ts';
 
 /** The origin of a request, for its usage facts. */
-export type RequestLabels = Omit<UsageLabels, 'endpointId' | 'toolType'>;
+export type RequestLabels = Omit<UsageLabels, 'endpointId' | 'toolType' | 'responseCacheSourceId'>;
 
 /** Usage is summed up by it. */
 const appCharactersMax = 128;

@@ -22,6 +22,8 @@ export interface UsageLabels {
   readonly apiType: '' | 'embeddings' | 'rerank' | 'tool';
   /** The type of the server tool that was called. Empty: a model was called. */
   readonly toolType: string;
+  /** The generation whose answer was repeated. Empty: the answer is new. */
+  readonly responseCacheSourceId: string;
   /** JSON of an object: what the client wants to find with it. */
   readonly trace: string;
 }
@@ -40,5 +42,6 @@ export const noLabels: UsageLabels = {
   moderationLatencyMs: undefined,
   apiType: '',
   toolType: '',
+  responseCacheSourceId: '',
   trace: '',
 };

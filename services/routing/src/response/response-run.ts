@@ -24,6 +24,7 @@ import { runAddedStages } from '../stages/run-turn-stages.ts';
 import type { GuardrailDetection, OutputReport, TurnStage } from '../stages/stage.ts';
 import type { ResponseStages } from './planning/open-response-stages.ts';
 import type { ResponseListener } from './response-listener.ts';
+import { type Caching, cachingOf } from './cache/caching.ts';
 import type { Asked, Asking, InnerPlace } from './inner/asking.ts';
 import { openingParts } from './mcp-opening.ts';
 import type { NextTurn, ResponseTurns } from './response-turns.ts';
@@ -60,6 +61,7 @@ export class ResponseRun implements ResponseTurns {
   readonly call: InferenceCall;
   readonly planned: Planned;
   readonly cancellation: Cancellation;
+  readonly caching: Caching | undefined;
   readonly #name: string;
   readonly #askModel: Pipeline['askModel'];
   #turn: Turn;
@@ -83,6 +85,7 @@ export class ResponseRun implements ResponseTurns {
     this.id = work.generationId;
     this.call = call;
     this.planned = planned;
+    this.caching = cachingOf(call, planned);
     this.cancellation = new Cancellation(pipeline, call.signal);
     this.#turn = {
       number: 1,
@@ -226,7 +229,8 @@ export class ResponseRun implements ResponseTurns {
 
   /** The headers that name the response and the limits at its provider; empty before its first turn is held. */
   get headers(): Readonly<Record<string, string>> {
-    return this.#held ? { ...this.#limits, 'x-generation-id': this.id } : {};
+    if (!this.#held) return {};
+    return { ...this.#limits, ...this.caching?.headers, 'x-generation-id': this.id };
   }
 
   /** Returns the head that names the model of the first attempt. Only after its first turn is held. */
@@ -256,6 +260,8 @@ export class ResponseRun implements ResponseTurns {
    * a smaller limit than its model has.
    */
   metadata(): ServiceMetadata | undefined {
+    // A repeated answer was not routed.
+    if (this.caching?.sourceId !== undefined) return undefined;
     const isLimited = this.#tried.at(-1)?.limit?.limitedBy !== undefined;
     if (!this.#held || (this.call.client?.wantsMetadata !== true && !isLimited)) return undefined;
     const elapsedMs = performance.now() - this.#held.startedMs;

@@ -4,6 +4,7 @@ import type { LoopLimits } from '../request/loop-limits.ts';
 import type { TurnStage } from '../stages/stage.ts';
 import type { McpBeginning } from '../tools/mcp/beginning.ts';
 import type { ShownTools } from '../tools/shown-tool.ts';
+import type { Caching } from './cache/caching.ts';
 import type { Asked, Asking } from './inner/asking.ts';
 import type { TurnEnd } from '../turn/settle.ts';
 import type { Turn } from '../turn/turn.ts';
@@ -28,6 +29,8 @@ export interface ResponseTurns {
   /** The part of the answer before the first turn. If undefined, there is none. */
   readonly beginning: McpBeginning | undefined;
   readonly loop: LoopLimits;
+  /** The use of the response cache. If undefined, the client does not ask for it. */
+  readonly caching: Caching | undefined;
   /**
    * Begins the next turn. The endpoint that served is tried first, and the input grows by `items` as the turn stages
    * leave them. Returns a Rejection if a stage refuses them.

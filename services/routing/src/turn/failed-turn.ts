@@ -56,6 +56,7 @@ export function failedGeneration(
       byokNanoUsd: undefined,
       turns: [],
       toolCalls: [],
+      responseCacheSourceId: '',
     },
   };
 }

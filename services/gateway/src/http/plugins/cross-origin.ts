@@ -14,6 +14,9 @@ const exposedHeaders = [
   'x-ratelimit-remaining',
   'x-ratelimit-reset',
   'x-service-cache-status',
+  'x-service-cache-age',
+  'x-service-cache-ttl',
+  'x-service-cache-source-id',
   'x-service-warnings',
 ];
 

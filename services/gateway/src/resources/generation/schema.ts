@@ -176,7 +176,9 @@ export const generationView = Type.Object({
   ),
   external_user: nullable(text("The partner's name for its user.", 'customer-7')),
   upstream_id: nullable(text("The provider's id of the answer.", 'resp_7')),
-  response_cache_source_id: unbuilt('The generation whose answer was repeated: null.'),
+  response_cache_source_id: nullable(
+    text('The generation whose answer was repeated, if it was.', 'gen-0198a6b2'),
+  ),
   workspace_id: nullable(text('Id of the workspace.', uuid)),
   routing: nullable(routing),
   trace: nullable(

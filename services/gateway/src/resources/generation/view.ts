@@ -43,7 +43,7 @@ export function generationView(generation: Generation): GenerationView {
     guardrail_invoked: generation.guardrailInvoked,
     external_user: generation.externalUser || null,
     upstream_id: generation.upstreamId || null,
-    response_cache_source_id: null,
+    response_cache_source_id: generation.responseCacheSourceId || null,
     workspace_id: generation.workspaceId || null,
     routing: routingView(generation.routing),
     trace: traceView(generation.trace),

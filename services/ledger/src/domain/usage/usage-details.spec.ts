@@ -24,6 +24,7 @@ const details: UsageDetails = {
   moderationLatencyMs: 7n,
   apiType: 'embeddings',
   toolType: '',
+  responseCacheSourceId: '',
   app: 'Example chat',
 };
 

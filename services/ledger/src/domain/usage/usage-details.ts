@@ -23,6 +23,7 @@ export type UsageDetails = Pick<
   | 'apiType'
   | 'app'
   | 'toolType'
+  | 'responseCacheSourceId'
 >;
 
 const textCharactersMax = 512;
@@ -72,6 +73,7 @@ export function keptDetails(details: UsageDetails, texts: KeptTexts = new Map())
     apiType: kept(details.apiType),
     app: kept(details.app),
     toolType: kept(details.toolType),
+    responseCacheSourceId: kept(details.responseCacheSourceId),
   };
 }
 

@@ -1,0 +1,98 @@
+import { isRejection } from '@sluice/errors';
+import type { LastPart } from '@sluice/inference';
+import type { TurnDeps } from '../../turn/deps.ts';
+import type { TurnEnd } from '../../turn/settle.ts';
+import { settleRepeated } from '../../turn/settle-repeated.ts';
+import type { TurnListener } from '../../turn/turn-listener.ts';
+import type { ResponseTurns } from '../response-turns.ts';
+import type { TurnLoop } from '../turn-loop.ts';
+import type { Caching } from './caching.ts';
+import { RecordedParts } from './recorded-parts.ts';
+import type { KeptResponse, ResponseCache } from './response-cache.ts';
+
+/**
+ * Repeats a kept answer in place of the turns of a response, if the client asks for the cache (contract inference.md
+ * 23). Whole answers are kept. A repeated one costs nothing, and its usage fact names the generation that it repeats.
+ */
+export function cachedLoop(inner: TurnLoop, cache: ResponseCache): TurnLoop {
+  return (deps, response, listener) => {
+    const { caching } = response;
+    const key = caching?.key;
+    if (!caching || key === undefined) return inner(deps, response, listener);
+    if (caching.clears) cache.drop(key);
+    const nowMs = deps.clock.now().getTime();
+    const kept = cache.find(key, nowMs);
+    deps.metrics.responseCacheLookups.add(1, { outcome: kept ? 'hit' : 'miss' });
+    if (!kept) return keepAnswer({ inner, cache, key, caching }, { deps, response, listener });
+    caching.hit(kept, nowMs);
+    return repeat(kept, { deps, response, listener });
+  };
+}
+
+interface Running {
+  readonly deps: TurnDeps;
+  readonly response: ResponseTurns;
+  readonly listener: TurnListener;
+}
+
+interface Keeping {
+  readonly inner: TurnLoop;
+  readonly cache: ResponseCache;
+  readonly key: string;
+  readonly caching: Caching;
+}
+
+/** Runs the turns, and keeps their answer if it is whole. */
+async function keepAnswer(
+  { inner, cache, key, caching }: Keeping,
+  { deps, response, listener }: Running,
+): ReturnType<TurnLoop> {
+  const recorded = new RecordedParts(cache.options.answerBytesMax);
+  const end = await inner(deps, response, {
+    held: (turn) => listener.held(turn),
+    began: (attempt) => listener.began(attempt),
+    parts: (parts) => {
+      recorded.add(parts);
+      return listener.parts(parts);
+    },
+  });
+  if (isRejection(end)) return end;
+  const { parts, bytes } = recorded;
+  const { generationId, call, cancellation } = response.turn;
+  if (!parts || !isWhole(end.last) || cancellation.isClientGone) return end;
+  const { model, endpoint } = end.served;
+  const keptAtMs = deps.clock.now().getTime();
+  cache.keep(key, call.principal.accountId, {
+    generationId,
+    parts,
+    last: { ...end.last, usage: undefined },
+    nextPart: end.nextPart,
+    serviceTier: end.serviceTier,
+    served: { model, endpoint },
+    keptAtMs,
+    expiresAtMs: keptAtMs + caching.ttlMs,
+    bytes,
+  });
+  return end;
+}
+
+/** Returns true for an answer that the model itself ended. */
+function isWhole(last: LastPart): boolean {
+  return last.type === 'finish' && (last.reason === 'stop' || last.reason === 'tool-calls');
+}
+
+async function repeat(kept: KeptResponse, { deps, response, listener }: Running): Promise<TurnEnd> {
+  const { turn } = response;
+  const admittedAt = deps.clock.now();
+  listener.held({
+    request: turn.request,
+    first: kept.served,
+    isOpenEnded: turn.request.maxOutputTokens === undefined,
+    dropsThinking: false,
+    startedMs: performance.now(),
+    held: { hold: { at: admittedAt } },
+  });
+  listener.began(kept.served);
+  await listener.parts(kept.parts);
+  return settleRepeated(deps, turn, { repeated: kept, admittedAt });
+}

@@ -1,0 +1,103 @@
+import { hash } from 'node:crypto';
+import { parseExactJson } from '@sluice/inference';
+import type { InferenceCall } from '@sluice/inference-port';
+import { demandsOf } from '../../policy/demands-of.ts';
+import type { Policy } from '../../policy/policy.ts';
+import type { Plan } from '../../selection/plan.ts';
+import type { KeptResponse } from './response-cache.ts';
+
+/** The facts of a plan that decide about the cache. */
+interface Planned {
+  readonly policy: Policy;
+  readonly plan: Plan;
+  /** Absent: the answer begins with the model. */
+  readonly beginning: object | undefined;
+  /** Absent: a client asks. */
+  readonly inner?: object;
+}
+
+const ttlSecondsUsual = 300;
+const second = 1_000;
+
+/** The use of the cache by one response. */
+export class Caching {
+  /** If undefined, the account's rules forbid that answers are kept. */
+  readonly key: string | undefined;
+  /** The answer that is kept is dropped. */
+  readonly clears: boolean;
+  readonly ttlMs: number;
+  #headers: Readonly<Record<string, string>> = { 'x-service-cache-status': 'DISABLED' };
+  #sourceId: string | undefined;
+
+  constructor(key: string | undefined, { clears = false, ttlSeconds = ttlSecondsUsual }) {
+    this.key = key;
+    this.clears = clears;
+    this.ttlMs = ttlSeconds * second;
+    if (key !== undefined) this.#tell('MISS', this.ttlMs);
+  }
+
+  /** The headers that report the cache to the client. */
+  get headers(): Readonly<Record<string, string>> {
+    return this.#headers;
+  }
+
+  /** The id of the generation whose answer is repeated. undefined: the answer is new. */
+  get sourceId(): string | undefined {
+    return this.#sourceId;
+  }
+
+  hit({ generationId, keptAtMs, expiresAtMs }: KeptResponse, nowMs: number): void {
+    this.#sourceId = generationId;
+    this.#tell('HIT', expiresAtMs - nowMs, {
+      'x-service-cache-age': String(Math.floor((nowMs - keptAtMs) / second)),
+      'x-service-cache-source-id': generationId,
+    });
+  }
+
+  #tell(status: string, ttlMs: number, more: Readonly<Record<string, string>> = {}): void {
+    const ttl = String(Math.ceil(ttlMs / second));
+    this.#headers = { 'x-service-cache-status': status, 'x-service-cache-ttl': ttl, ...more };
+  }
+}
+
+/** Returns how a response uses the cache; undefined: the client does not ask for it, or a tool asks the model. */
+export function cachingOf(call: InferenceCall, planned: Planned): Caching | undefined {
+  const cache = call.client?.cache;
+  if (!cache?.isOn || planned.inner) return undefined;
+  return new Caching(mayKeep(planned) ? keyOf(call, planned) : undefined, cache);
+}
+
+/** Returns false where zero retention is demanded, and for a response that begins with a call of a tool. */
+function mayKeep({ policy, beginning }: Planned): boolean {
+  const demanded = Object.values(demandsOf(policy).zeroRetention);
+  return !beginning && !demanded.includes(true);
+}
+
+/**
+ * Returns the key of an answer: of the caller, the door and the body, without its white space, and of all that an
+ * administrator or the catalog may change about the answer.
+ */
+function keyOf({ principal, dialect, body }: InferenceCall, { policy, plan }: Planned): string {
+  const { accountId, workspaceId, keyHash } = principal;
+  const models = plan.attempts.map(({ model }) => model.id);
+  const text = JSON.stringify(parseExactJson(Buffer.from(body).toString()));
+  const parts = [accountId, workspaceId, keyHash, dialect, models, rulesOf(policy), text];
+  return hash('sha256', JSON.stringify(parts), 'base64url');
+}
+
+const known = new WeakMap<Policy, string>();
+
+/** Returns a text that is another one when a rule for the answer changes. */
+function rulesOf(policy: Policy): string {
+  let text = known.get(policy);
+  if (text === undefined) {
+    const { budgets: _budgets, ...rules } = policy;
+    text = hash('sha256', JSON.stringify(rules, withBigInts), 'base64url');
+    known.set(policy, text);
+  }
+  return text;
+}
+
+function withBigInts(_name: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
+}
