@@ -270,7 +270,9 @@ class Tally {
     if (!plainChoices.has(choice.type)) this.tokens += choiceTokens(choice);
     this.framing += toolsFraming;
     for (const tool of tools) {
-      this.tokens += Buffer.byteLength(JSON.stringify(tool)) + renderedTokens(tool);
+      // No provider gets the mark of our tools.
+      const said = JSON.stringify({ ...tool, isServed: undefined });
+      this.tokens += Buffer.byteLength(said) + renderedTokens(tool);
       this.framing += itemFraming;
     }
   }

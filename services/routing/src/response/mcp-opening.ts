@@ -3,7 +3,8 @@ import type { McpBeginning } from '../tools/mcp/beginning.ts';
 import { mcpKind } from '../tools/mcp/index.ts';
 import type { SuspendedWorker } from '../tools/subagent/workers.ts';
 import type { ShownTools } from '../tools/shown-tool.ts';
-import { outputItem, type RunCall } from './run-calls.ts';
+import { outputItem } from './call-parts.ts';
+import type { RunCall } from './run-calls.ts';
 import type { ServerCall } from './turn-calls.ts';
 
 /** The parts before the first turn. If no call runs then, they leave with the first ones of the model. */

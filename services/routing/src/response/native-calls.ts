@@ -15,7 +15,8 @@ export class NativeCalls {
   constructor(tools: ShownTools) {
     this.#tools = new Map(
       [...tools].flatMap(([name, shown]) => {
-        const type = shown.forms && shown.tool.native?.itemType;
+        const { native } = shown.tool;
+        const type = shown.forms && native?.read && native.itemType;
         return type === undefined ? [] : [[type, { name, shown }] as const];
       }),
     );
@@ -35,7 +36,7 @@ export class NativeCalls {
   #begin({ part, item }: NativeStart, named: Named): readonly AnswerPart[] {
     this.#open.set(part, named);
     this.called.push(named);
-    const read = named.shown.tool.native?.read(item);
+    const read = named.shown.tool.native?.read?.(item);
     const fields = { ...read?.item, type: typeOf(named.shown), status: 'in_progress' } as const;
     return [
       { type: 'tool-item-start', part, item: fields },
@@ -51,11 +52,11 @@ export interface Named {
 }
 
 function typeOf({ tool, kind }: ShownTool): string {
-  return tool.itemType?.(kind) ?? tool.type;
+  return tool.itemType?.(kind, {}) ?? tool.type;
 }
 
 function ended({ part, item, block }: NativeStart, { name, shown }: Named): readonly AnswerPart[] {
-  const read = shown.tool.native?.read(item);
+  const read = shown.tool.native?.read?.(item);
   if (!read) return [];
   const done: ToolItem = { ...read.item, type: typeOf(shown) };
   const id = item['id'];

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, problemsOf } from '@sluice/client-schemas';
-import type { AnswerPart, InputItem, ToolItem } from '@sluice/inference';
+import type { AnswerPart, ToolItem } from '@sluice/inference';
 import { boundItem, boundOutput, textOfOutput } from '../tools/bounds.ts';
 import type { ToolLimits } from '../tools/limits.ts';
 import {
@@ -116,7 +116,7 @@ async function runOne(deps: RunDeps, run: CallsToRun, { call, isOver }: OneCall)
   const { leftSignal } = run.turn.cancellation;
   const signal = AbortSignal.any([leftSignal, controller.signal]);
   const context = contextOf(run, call, { uses, deadlineMs, signal });
-  const opened = openingOf(call, tool.opening?.(args, context));
+  const opened = openingOf(call, args, tool.opening?.(args, context));
   const begins: readonly AnswerPart[] = [
     { type: 'tool-item-start', part: call.part, item: opened },
   ];
@@ -146,8 +146,12 @@ function outcomeOf(
   return result.isError === true ? 'failed' : 'completed';
 }
 
-function openingOf({ shown: { tool, kind } }: ServerCall, opening: JsonObject = {}): ToolItem {
-  return { ...opening, type: tool.itemType?.(kind) ?? tool.type, status: 'in_progress' };
+function openingOf(
+  { shown: { tool, kind } }: ServerCall,
+  args: JsonObject = {},
+  opening: JsonObject = {},
+): ToolItem {
+  return { ...opening, type: tool.itemType?.(kind, args) ?? tool.type, status: 'in_progress' };
 }
 
 /** Shows the client a call that does not run. */
@@ -228,27 +232,4 @@ function endOf({ part, callId, name }: ServerCall, { args, opened, result }: End
       block,
     },
   };
-}
-
-/** Returns the calls that workers wait for, as parts from a number on. */
-export function pendingParts(ran: readonly RunCall[], firstPart: number): readonly AnswerPart[] {
-  let next = firstPart;
-  return ran.flatMap(({ call, result: { suspension } }) =>
-    (suspension?.calls ?? []).flatMap(({ arguments: delta, ...named }, index): AnswerPart[] => {
-      const part = next;
-      next += 1;
-      const isFirst = index === 0 && suspension !== undefined;
-      return [
-        { ...named, type: 'tool-call-start', part, subagentId: call.callId },
-        { type: 'tool-call-delta', part, delta },
-        { type: 'tool-call-end', part, ...(isFirst && { subagentItems: suspension.items }) },
-      ];
-    }),
-  );
-}
-
-/** Returns the output of a call as the model reads it. */
-export function outputItem({ call: { callId }, result }: RunCall): InputItem {
-  const { output, isError } = result;
-  return { type: 'function-call-output', callId, output, ...(isError === true && { isError }) };
 }

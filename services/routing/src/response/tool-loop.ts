@@ -4,7 +4,7 @@ import type { AnswerPart, LastPart } from '@sluice/inference';
 import { addToolUse, noToolUse } from '../request/tool-use.ts';
 import { addUsage, type UsageReport, withToolUse } from '../request/usage-report.ts';
 import { defaultToolLimits, type ToolLimits } from '../tools/limits.ts';
-import type { ShownTools } from '../tools/shown-tool.ts';
+import type { ShownTool, ShownTools } from '../tools/shown-tool.ts';
 import { acceptTurn } from '../turn/accept-turn.ts';
 import type { TurnDeps } from '../turn/deps.ts';
 import type { TurnEnd } from '../turn/settle.ts';
@@ -12,14 +12,8 @@ import type { TurnListener } from '../turn/turn-listener.ts';
 import { Citations } from './citations/citations.ts';
 import { callsWithOutputs, McpOpening } from './mcp-opening.ts';
 import type { ResponseTurns } from './response-turns.ts';
-import {
-  type CallsToRun,
-  outputItem,
-  pendingParts,
-  runCalls,
-  type RunCall,
-  ToolUses,
-} from './run-calls.ts';
+import { followingParts, outputItem, pendingParts } from './call-parts.ts';
+import { type CallsToRun, runCalls, type RunCall, ToolUses } from './run-calls.ts';
 import { runJudged } from './run-judged.ts';
 import { choiceAfter, newTools } from './next-tools.ts';
 import { callsLeft, isLoopOver, type LoopSoFar } from './stop-conditions.ts';
@@ -156,7 +150,8 @@ class Loop {
     const opened = this.#opened();
     if (opened.length > 0) await this.#listener.parts(opened);
     const requested = calls.calls.length;
-    const usage = withToolUse(end.usage, { ...noToolUse, requested });
+    const isOurs = requested > 0 || [...this.#tools.values()].some(isCounted);
+    const usage = isOurs ? withToolUse(end.usage, { ...noToolUse, requested }) : end.usage;
     if (!this.#end) return { ...end, usage };
     const durable = Promise.all([this.#end.durable, end.durable]);
     durable.catch(() => {});
@@ -199,8 +194,11 @@ class Loop {
     { served, nextPart }: Pick<TurnEnd, 'served' | 'nextPart'>,
   ): Promise<readonly RunCall[]> {
     const ran = await this.#run(calls, served.model.id);
-    const pending = pendingParts(ran, nextPart);
-    if (pending.length > 0) await this.#listener.parts(pending);
+    const following = followingParts(ran, nextPart);
+    const after = nextPart + following.length / 2;
+    if (this.#end) this.#end = { ...this.#end, nextPart: after };
+    const parts = [...following, ...pendingParts(ran, after)];
+    if (parts.length > 0) await this.#listener.parts(parts);
     return ran;
   }
 
@@ -259,6 +257,11 @@ class Loop {
     const next = await this.#response.next(end, added, changes);
     if (isRejection(next)) throw rejectionToFault(next);
   }
+}
+
+/** Returns false for a tool whose calls an endpoint may keep to itself. */
+function isCounted({ tool: { native }, forms }: ShownTool): boolean {
+  return !forms || native?.read !== undefined;
 }
 
 /** Returns true for an answer that the model ended itself. */

@@ -17,6 +17,14 @@ export interface ServerCall {
   readonly worker?: SuspendedWorker;
 }
 
+/** The items of calls that an endpoint leaves to the client. */
+const runByClient: ReadonlySet<unknown> = new Set([
+  'apply_patch_call',
+  'local_shell_call',
+  'computer_call',
+  'mcp_approval_request',
+]);
+
 type OpenCall = { -readonly [Field in keyof ServerCall]: ServerCall[Field] } & {
   isWhole: boolean;
   /** The text is no JSON object. */
@@ -40,6 +48,8 @@ export class TurnCalls {
   take(parts: readonly AnswerPart[]): readonly AnswerPart[] {
     return parts.flatMap((part) => {
       this.#answer.add(part);
+      if (part.type === 'native-start' && runByClient.has(part.item['type']))
+        this.#hasClientCalls = true;
       return this.#isServed(part) ? [] : this.#natives.shown(part);
     });
   }

@@ -1,5 +1,5 @@
 import type { ErrorCode, Rejection } from '@sluice/errors';
-import type { InferenceRequest, Tool } from '@sluice/inference';
+import type { InferenceRequest } from '@sluice/inference';
 import type { InputModality } from '@sluice/catalog';
 import type { FieldWords } from '../request/field-words.ts';
 import {
@@ -65,8 +65,6 @@ const privacy: Refusal = {
   says: (model, { by }) =>
     `No endpoint of ${model} meets the data policy that is asked for (${by})`,
 };
-
-const shellOfService = 'that of the service is known, but not available yet';
 
 /** One row for each filter; the request itself is wrong where `impossible` says so before. */
 const refusals: Readonly<Record<FilterName, Refusal>> = {
@@ -173,7 +171,7 @@ const refusals: Readonly<Record<FilterName, Refusal>> = {
 export function nobodyLeft(emptied: Emptied): Rejection {
   const { requested, by, last, excluded } = emptied;
   const [model = ''] = requested;
-  const wrong = impossible(emptied, model);
+  const wrong = impossible(emptied);
   if (wrong) return wrong;
   const { rejected, code, reason, field, says } = refusals[by];
   if (by === 'deprecated' && last.every((one) => paidVariantOf(one.model.id) !== undefined))
@@ -193,7 +191,7 @@ export function nobodyLeft(emptied: Emptied): Rejection {
 }
 
 /** The request asks for what no endpoint of its model can do at all: then it is the request that is wrong. */
-function impossible({ by, request, last, words }: Emptied, model: string): Rejection | undefined {
+function impossible({ by, request, last, words }: Emptied): Rejection | undefined {
   if (by === 'thinking_room') {
     const most =
       request.maxOutputTokens ?? Math.max(...last.map((one) => outputTokensUnasked(one) ?? 0));
@@ -206,8 +204,6 @@ function impossible({ by, request, last, words }: Emptied, model: string): Rejec
     return invalid(words.input, 'the effort of this model cannot be changed in mid-conversation');
   if (by === 'stored_prompts')
     return invalid('prompt', 'stored prompts are not supported by this model');
-  if (by === 'native_tools' && request.tools.some(isShell))
-    return invalid('tools', `${model} has no shell, and ${shellOfService}`);
   return undefined;
 }
 
@@ -244,12 +240,6 @@ function detailOf(emptied: Emptied): string {
   if (by === 'output_limit') return mostOf(emptied);
   if (by === 'input_modalities') return modalities.join(', ');
   return by === 'output_modalities' ? (request.options?.modalities ?? []).join(', ') : by;
-}
-
-/** Returns true for a shell, which the service has in place of the endpoint. */
-function isShell(tool: Tool): boolean {
-  const type = tool.type === 'native' ? tool.tool['type'] : undefined;
-  return type === 'shell' || type === 'local_shell';
 }
 
 /** The request itself asks for what none of its models can do. */

@@ -4,19 +4,19 @@ import type { Dialect, NativeToolKind } from '@sluice/providers';
 
 /** The tool of an endpoint that stands in for one of the service, where the endpoint has it. */
 export interface NativeCounterpart {
-  /** The name of the tool in the catalog. */
-  readonly kind: NativeToolKind;
-  /** The type of the items that it makes. */
-  readonly itemType: string;
+  /** Returns the name of the tool in the catalog for a kind in `tools` of the request. */
+  nativeKind(kind: string): NativeToolKind;
+  /** The type of the items that it makes. Absent: they are not read. */
+  readonly itemType?: string;
   /**
    * Returns the tool in the words of each dialect that can ask for it with these settings. Elsewhere, or with other
    * settings, the service runs its own tool.
    */
-  formsOf(settings: JsonObject): NativeForms;
+  formsOf(settings: JsonObject, kind: string): NativeForms;
   /** Returns the most calls that the settings allow in a response. Infinity: any number. */
   callsMaxOf(settings: JsonObject): number;
-  /** Reads one of its items. */
-  read(item: JsonObject): NativeResult;
+  /** Reads one of its items. Absent: the client gets the items as they are. */
+  read?(item: JsonObject): NativeResult;
 }
 
 /** The tool as endpoints of a dialect are sent it. */
@@ -56,4 +56,16 @@ export function afterCalls(
     return callsLeft > 0 ? [[name, { ...use, callsLeft }] as const] : [];
   });
   return left.length > 0 ? new Map(left) : undefined;
+}
+
+/** Returns the counterpart of a tool whose short kinds are tools of OpenAI's API, sent as the client wrote them. */
+export function passedOn(...kinds: readonly NativeToolKind[]): NativeCounterpart {
+  const find = (kind: string) => kinds.find((one) => one === kind);
+  return {
+    nativeKind: (kind) => find(kind) ?? 'shell',
+    formsOf(settings, kind) {
+      return find(kind) ? { 'openai-responses': { type: kind, ...settings } } : {};
+    },
+    callsMaxOf: () => Infinity,
+  };
 }

@@ -87,7 +87,7 @@ function renderAll(tools: readonly Tool[], { table, shown, deferred }: Rendering
     const fields = { type: 'function', name, description, parameters: plain, strict } as const;
     if (found.tool.isRunByClient?.(found.settings)) return fields;
     const served = { ...fields, isServed: true } as const;
-    const forms = found.tool.native?.formsOf(found.settings);
+    const forms = found.tool.native?.formsOf(found.settings, found.kind);
     const native = forms && Object.keys(forms).length > 0 && { forms };
     shown.set(name, { ...found, instance, shown: served, deferred, functions, ...native });
     return served;
@@ -98,7 +98,10 @@ function serverToolOf(tool: Tool, table: ToolTable) {
   if (tool.type !== 'native') return undefined;
   const kind = String(tool.tool['type']);
   const found = table.get(kind);
-  return found && { tool: found, kind, settings: settingsOf(tool.tool) };
+  const settings = settingsOf(tool.tool);
+  // The client runs it, and the endpoints that know it tell the client.
+  if (!found || found.isOfClient?.(settings, kind)) return undefined;
+  return { tool: found, kind, settings };
 }
 
 /** The tools of the service have their settings in `parameters`, and those with a shorter name beside it. */

@@ -30,20 +30,12 @@ export function nativeToolsOf(
   { callsMax = Infinity }: Pick<LoopLimits, 'callsMax'>,
 ): NativeTools | undefined {
   const natives = new Map(
-    [...(tools ?? [])].flatMap(
-      ([
-        name,
-        {
-          tool: { native },
-          forms,
-          settings,
-        },
-      ]) => {
-        if (!native || !forms) return [];
-        const callsLeft = Math.min(callsMax, native.callsMaxOf(settings));
-        return [[name, { kind: native.kind, forms, callsLeft }] as const];
-      },
-    ),
+    [...(tools ?? [])].flatMap(([name, { tool, kind, forms, settings }]) => {
+      const { native } = tool;
+      if (!native || !forms) return [];
+      const callsLeft = Math.min(callsMax, native.callsMaxOf(settings));
+      return [[name, { kind: native.nativeKind(kind), forms, callsLeft }] as const];
+    }),
   );
   return natives.size > 0 ? natives : undefined;
 }

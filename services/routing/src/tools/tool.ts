@@ -34,19 +34,21 @@ export interface ServerTool {
   readonly timeoutMs?: number;
   /** Calls of one response at most. If absent, only the limits of the loop apply. */
   readonly callsMax?: number;
+  /** Returns true if a tool of this kind is none of the service with these settings. */
+  isOfClient?(settings: JsonObject, kind: string): boolean;
   /** Returns true if the client runs the calls: the model's call is returned like that of a function. */
   isRunByClient?(settings: JsonObject): boolean;
   /** Refuses a request for the settings of the tool, before a model is called. Absent: the schema says all. */
   check?(
     settings: JsonObject,
-    caller: { readonly principal: Principal },
+    caller: { readonly principal: Principal; readonly kind: string },
   ): Promise<Rejection | undefined>;
   /** Returns the tool as the model sees it. */
   asFunction(settings: JsonObject): ToolFunction;
   /** Returns the most that a call may cost, in nano-USD. Absent or 0n: it is free, and nothing is held. */
   worstCost?(settings: JsonObject, args: JsonObject): bigint;
   /** Returns the type of the item for a kind in `tools`, to answer in kind. Absent: the type of the tool. */
-  itemType?(kind: string): string;
+  itemType?(kind: string, args: JsonObject): string;
   /** Returns the name of the engine that is paid for a call. Absent: Sluice itself answers. */
   engine?(settings: JsonObject): string;
   /**
@@ -160,6 +162,8 @@ export interface ToolResult {
   readonly item: JsonObject & { readonly status?: ToolItem['status'] };
   /** The call and its result in `POST /messages`. Absent: `service_<name>` and the text of the output. */
   readonly block?: ResultBlock;
+  /** Items that follow the item of the call, each whole. */
+  readonly followedBy?: readonly JsonObject[];
   /** The response ends after this turn: the client goes on. */
   readonly ends?: boolean;
   /** The call is not done: the response ends, and the client runs functions before a later one goes on. */

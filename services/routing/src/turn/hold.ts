@@ -5,6 +5,7 @@ import { type InputMeasure, inputMeasure } from '../admission/input-bound.ts';
 import { readingsMax } from '../admission/readings.ts';
 import { askedOf } from '../admission/output-limit.ts';
 import type { TurnDeps } from './deps.ts';
+import type { NativeToolUse } from '../tools/native.ts';
 import { withNativeTools } from './native-tools.ts';
 import type { HeldTurn, Turn } from './turn.ts';
 
@@ -28,7 +29,7 @@ export async function holdTurn(deps: TurnDeps, turn: Turn): Promise<HeldTurn | R
     thinkingTokensMin: thinkingTokensMin(turn),
   });
   // The searches of an endpoint are held at their worst. Those of the service are held one by one.
-  if (isRejection(admission) && natives) return await holdTurn(deps, withoutNatives(turn));
+  if (isRejection(admission) && isAnySearch(turn)) return await holdTurn(deps, withoutSearch(turn));
   if (isRejection(admission)) return admission;
   const { held, attempts, outputTokensMax } = admission;
   const first = attempts[0] ?? plan.attempts[0];
@@ -67,13 +68,21 @@ function nativeBounds({ natives, plan, request }: Turn): InputMeasure['natives']
     plan.attempts.flatMap(({ endpoint: { id, endpoint } }) => {
       const native = withNativeTools(request, natives, endpoint);
       if (native === request) return [];
-      const webSearchesMax = nativeCallsMaxOf(native) ?? 0;
+      const webSearchesMax = isAnySearch({ natives }) ? (nativeCallsMaxOf(native) ?? 0) : 0;
       return [[id, { readingsMax: readingsMax(native), webSearchesMax }] as const];
     }),
   );
   return bounds.size > 0 ? bounds : undefined;
 }
 
-function withoutNatives({ natives: _natives, ...turn }: Turn): Turn {
-  return turn;
+function isAnySearch({ natives }: Pick<Turn, 'natives'>): boolean {
+  return [...(natives?.values() ?? [])].some(isSearch);
 }
+
+/** Returns the turn whose searches are those of the service. */
+function withoutSearch(turn: Turn): Turn {
+  const natives = new Map([...(turn.natives ?? [])].filter(([, use]) => !isSearch(use)));
+  return { ...turn, natives };
+}
+
+const isSearch = ({ kind }: NativeToolUse) => kind === 'web_search';

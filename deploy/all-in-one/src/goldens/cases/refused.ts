@@ -192,7 +192,6 @@ export const refused: readonly Case[] = bodies(
         'service:tool_search',
       ].map((type) => [`tool ${type.replace(':', ' ')}`, tool({ type })]),
     ),
-    'shell of nobody': tool({ type: 'shell' }),
     truncation: { input: 'a', truncation: 'auto' },
     preset: { input: 'a', preset: 'fast' },
     'fields that nobody knows': { input: 'a', colour: 'red', size: 3 },

@@ -18,8 +18,8 @@ async function check(
   tools: ShownTools,
   { principal, inference, leftOut }: ReadCall['call'] & McpListed['listed'],
 ): Promise<Rejection | object> {
-  for (const { tool, instance, settings } of tools.values()) {
-    const refusal = await tool.check?.(settings, { principal });
+  for (const { tool, kind, instance, settings } of tools.values()) {
+    const refusal = await tool.check?.(settings, { principal, kind });
     if (!refusal) continue;
     // Tools that were left out had places before others.
     const places = leftOut.length === 0 ? inference.tools : [];

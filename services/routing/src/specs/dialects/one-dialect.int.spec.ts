@@ -115,18 +115,6 @@ describe.each(['sim/chat', 'sim/messages', 'sim/gemini'])('%s', (model) => {
       400,
       'Invalid request: input: the effort of this model cannot be changed in mid-conversation',
     ],
-    [
-      'has no shell',
-      { input: 'a', tools: [{ type: 'shell' }] },
-      400,
-      `Invalid request: tools: ${model} has no shell, and that of the service is known, but not available yet`,
-    ],
-    [
-      'applies no patches',
-      { input: 'a', tools: [patch] },
-      404,
-      `No endpoint of ${model} meets tools`,
-    ],
   ])('%s', async (_, fields, status, message) => {
     const reply = await routing.call({ model, ...fields });
     equal(reply.status, status);

@@ -1,7 +1,11 @@
 import type { JsonObject } from '@sluice/client-schemas';
 import { Type } from 'typebox';
+import { passedOn } from '../native.ts';
 import { errorResult, type ServerTool } from '../tool.ts';
 import { patchProblem, type PatchOperation } from './check-patch.ts';
+
+const type = 'service:apply_patch';
+const shortKind = 'apply_patch';
 
 const path = Type.String({ description: 'Path of the file.', default: 'notes.txt' });
 const diff = Type.String({
@@ -22,7 +26,14 @@ const parameters = Type.Object({
  */
 export function applyPatchTool(): ServerTool {
   return {
-    type: 'service:apply_patch',
+    type,
+    aliases: [shortKind],
+    native: passedOn(shortKind),
+    // A client applies each patch of the short kind that it gets.
+    itemType: (kind, { operation }) =>
+      kind === shortKind && operation && !patchProblem(operation as PatchOperation)
+        ? 'apply_patch_call'
+        : type,
     asFunction: () => ({
       description:
         'Creates, updates or deletes one file by a patch in the V4A dialect. Lines of a new file begin with "+". ' +

@@ -1,9 +1,10 @@
 import type { Catalog, Model } from '@sluice/catalog';
-import type { ImageGenerationSettings, JsonObject } from '@sluice/client-schemas';
+import type { ImageGenerationSettings } from '@sluice/client-schemas';
 import type { ImageContent, InputItem } from '@sluice/inference';
 import { Type } from 'typebox';
 import { askingMs } from '../asking/inner-fields.ts';
 import { message } from '../asking/transcript.ts';
+import { passedOn } from '../native.ts';
 import type { ServerTool, ToolContext, ToolResult } from '../tool.ts';
 
 export interface ImageGenerationOptions {
@@ -12,12 +13,18 @@ export interface ImageGenerationOptions {
   readonly imageModel?: string | undefined;
 }
 
+/** The kind of OpenAI's API. */
+const shortKind = 'image_generation';
+
 const promptCharactersMax = 32_768;
 
 /** Returns the tool that lets a model of pictures draw. The client gets the picture. */
 export function imageGenerationTool(options: ImageGenerationOptions): ServerTool {
   return {
     type: 'service:image_generation',
+    aliases: [shortKind],
+    native: passedOn(shortKind),
+    itemType: (kind) => (kind === shortKind ? 'image_generation_call' : 'service:image_generation'),
     timeoutMs: askingMs,
     asFunction: () => ({
       description: 'Draws a picture. The user sees it beside the answer.',
@@ -51,8 +58,11 @@ async function draw(
   context: ToolContext,
 ): Promise<ToolResult> {
   const { model: asked, ...config }: ImageGenerationSettings = context.settings;
-  const model = asked ?? imageModel ?? catalog.listed.find(draws)?.id;
-  if (model === undefined) return failed(prompt, 'no model of pictures is set up');
+  const isInKind = context.kind === shortKind;
+  const known = isInKind ? openAiModel(asked, catalog) : asked;
+  const model = known ?? imageModel ?? catalog.listed.find(draws)?.id;
+  const failed = (problem: string) => failure(prompt, problem, isInKind);
+  if (model === undefined) return failed('no model of pictures is set up');
   context.progress({ event: 'image_generation_call.in_progress' });
   context.progress({ event: 'image_generation_call.generating' });
   const { items, text, error } = await context.ask({
@@ -60,13 +70,15 @@ async function draw(
     items: [message('user', prompt)],
     fields: { modalities: modalitiesOf(catalog.find(model)), image_config: config },
   });
-  if (error) return failed(prompt, error.message);
+  if (error) return failed(error.message);
   const picture = items.map(pictureOf).find((one) => one !== undefined);
-  if (!picture) return failed(prompt, text === '' ? 'the model drew nothing' : text);
+  if (!picture) return failed(text === '' ? 'the model drew nothing' : text);
   context.progress({ event: 'image_generation_call.completed' });
   return {
     output: JSON.stringify(drawn),
-    item: { prompt, imageUrl: `data:${picture.mediaType};base64,${picture.base64}` },
+    item: isInKind
+      ? { prompt, result: picture.base64 }
+      : { prompt, imageUrl: `data:${picture.mediaType};base64,${picture.base64}` },
     block: {
       name: context.name,
       type: `${context.name}_tool_result`,
@@ -98,7 +110,18 @@ function pictureOf(item: InputItem): Picture | undefined {
   return source?.type === 'data' ? source : undefined;
 }
 
-function failed(prompt: string, error: string): ToolResult {
-  const item: JsonObject = { prompt, error };
+/** OpenAI's API names its models without their author. */
+function openAiModel(
+  name: string | null | undefined,
+  catalog: ImageGenerationOptions['catalog'],
+): string | undefined {
+  if (name === undefined || name === null) return undefined;
+  return [name, `openai/${name}`].find((id) => catalog.find(id));
+}
+
+function failure(prompt: string, error: string, isInKind: boolean): ToolResult {
+  const item: ToolResult['item'] = isInKind
+    ? { prompt, result: null, status: 'failed' }
+    : { prompt, error };
   return { output: JSON.stringify({ status: 'error', error }), isError: true, item };
 }

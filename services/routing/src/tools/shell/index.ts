@@ -1,11 +1,12 @@
-import type { JsonObject } from '@sluice/client-schemas';
+import { isObject, type JsonObject } from '@sluice/client-schemas';
 import { Type } from 'typebox';
 import { commandArguments, description } from '../sandbox/arguments.ts';
 import { checkSettings } from '../sandbox/check-settings.ts';
-import { runCommands } from '../sandbox/run-commands.ts';
+import { type CommandsRun, runCommands } from '../sandbox/run-commands.ts';
 import { sandboxToolSeconds, type SandboxToolOptions } from '../sandbox/options.ts';
 import { sandboxPricing } from '../sandbox/pricing.ts';
-import { errorResult, type ServerTool, type ToolResult } from '../tool.ts';
+import { passedOn } from '../native.ts';
+import { errorResult, type ServerTool, type ToolCharge, type ToolResult } from '../tool.ts';
 
 const type = 'service:shell';
 
@@ -14,9 +15,18 @@ export function shellTool({ sandbox, catalog, ...place }: SandboxToolOptions): S
   const pricing = sandboxPricing(catalog, type);
   return {
     type,
+    aliases: [...shortKinds],
+    native: passedOn(...shortKinds),
+    isOfClient: ({ environment }, kind) =>
+      isShort(kind) && isObject(environment) && environment['type'] === 'local',
+    itemType: (kind) => (isShort(kind) ? 'shell_call' : type),
     timeoutMs: sandboxToolSeconds * 1_000,
     asFunction: () => ({ description, parameters: Type.Object(commandArguments) }),
-    check: (settings, caller) => checkSettings({ ...place, sandbox }, settings, caller),
+    async check(settings, caller) {
+      // Those of a short kind are for its endpoint.
+      if (isShort(caller.kind)) return undefined;
+      return await checkSettings({ ...place, sandbox }, settings, caller);
+    },
     worstCost: () => pricing.worst(sandboxToolSeconds),
     opening: (args, { callId }) => ({ action: actionOf(args), call_id: callId }),
     async run(args, context): Promise<ToolResult> {
@@ -26,12 +36,16 @@ export function shellTool({ sandbox, catalog, ...place }: SandboxToolOptions): S
         return errorResult('sandbox unavailable', {
           ...item,
           error: 'sandbox unavailable',
-          status: 'failed',
+          status: isShort(context.kind) ? 'incomplete' : 'failed',
         });
       const { commands, timeout_ms: timeoutMs, max_output_length: outputMax } = action;
       const asked = { commands, timeoutMs, outputMax };
-      const ran = await runCommands({ ...place, sandbox }, asked, context);
+      const isInKind = isShort(context.kind);
+      // A short kind has no settings of ours.
+      const own = isInKind ? { ...context, settings: {} } : context;
+      const ran = await runCommands({ ...place, sandbox }, asked, own);
       const { results, containerId, files, problem: error } = ran;
+      if (isInKind) return inKind(item, ran, pricing.charge(ran.seconds));
       return {
         output: JSON.stringify({ results, ...(error !== undefined && { error }) }),
         isError: error !== undefined,
@@ -50,6 +64,31 @@ export function shellTool({ sandbox, catalog, ...place }: SandboxToolOptions): S
       arguments: JSON.stringify(action ?? {}),
       output: JSON.stringify({ results: output, error }),
     }),
+  };
+}
+
+/** The kinds of OpenAI's API. A client that knows `local_shell_call` would run its commands again. */
+const shortKinds = ['shell', 'local_shell'] as const;
+
+function isShort(kind: string): boolean {
+  return shortKinds.some((one) => one === kind);
+}
+
+/** Returns the result in the items of OpenAI's API, which has the outputs of a call in an item of their own. */
+function inKind(
+  { action, call_id }: JsonObject,
+  { results, containerId, problem: error }: CommandsRun,
+  charge: ToolCharge,
+): ToolResult {
+  const status = error === undefined ? 'completed' : 'incomplete';
+  const more = error === undefined ? {} : { error };
+  const output = { type: 'shell_call_output', call_id, status, output: results, ...more };
+  return {
+    output: JSON.stringify({ results, ...more }),
+    isError: error !== undefined,
+    item: { action, call_id, status },
+    followedBy: [{ ...output, container_id: containerId }],
+    charge,
   };
 }
 

@@ -4,7 +4,7 @@ import { type Given, readSettings } from './settings.ts';
 
 /** The search that an endpoint makes itself. */
 export const nativeSearch: NativeCounterpart = {
-  kind: 'web_search',
+  nativeKind: () => 'web_search',
   itemType: 'web_search_call',
   formsOf,
   callsMaxOf: (given) => readSettings(given).usesMax,
