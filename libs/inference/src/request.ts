@@ -7,6 +7,8 @@ import type { RankingOptions } from './ranking.ts';
 export interface InferenceRequest {
   readonly items: readonly InputItem[];
   readonly tools: readonly Tool[];
+  /** Functions whose calls the service runs: the model gets an error for broken arguments. Absent: there are none. */
+  readonly servedFunctions?: readonly string[];
   readonly toolChoice: ToolChoice;
   readonly parallelToolCalls: boolean | undefined;
   /** The cap that is sent upstream, after clamping. */
@@ -141,8 +143,6 @@ export interface FunctionTool {
   readonly cache?: CacheMarker;
   /** The model sees it once a search of tools has found it. Without such a search it has no effect. */
   readonly isDeferred?: true;
-  /** The service runs its calls, and tells the model which arguments it cannot read. Absent: a client runs them. */
-  readonly isServed?: true;
 }
 
 /** A tool whose input is free text or follows a grammar. */

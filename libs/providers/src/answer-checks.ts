@@ -11,7 +11,7 @@ export function answerChecks(
   request: InferenceRequest,
   { history, maySayNothing }: Translator,
 ): ChangeParts {
-  const check = checkedCalls(request.tools);
+  const check = checkedCalls(request.servedFunctions);
   const name = uniqueCalls(request.items);
   const speak = failSilence(request, { maySayNothing: maySayNothing === true });
   return (parts) => namedThoughts(speak(name(check(parts))), history);

@@ -28,7 +28,7 @@ const texts: readonly StreamPart[] = [
 ];
 /** Checks the parts of a stream, one after the other. */
 const checked = (...parts: readonly StreamPart[]): readonly StreamPart[] => {
-  const check = checkedCalls([]);
+  const check = checkedCalls();
   return parts.flatMap((part) => check([part]));
 };
 
@@ -36,7 +36,7 @@ describe('a call', () => {
   test('with arguments that parse passes, however they are cut', () => {
     const parts = [start(0), delta(0, '{"a"'), delta(0, ':1}'), end(0), finish('tool-calls')];
     expect(checked(...parts)).toEqual(parts);
-    expect(checkedCalls([])(parts)).toEqual(parts);
+    expect(checkedCalls()(parts)).toEqual(parts);
   });
 
   test('without arguments gets an empty object', () => {
@@ -63,9 +63,7 @@ describe('a call', () => {
   test.each(['{"a":', '{}{}', '[1]', '5', 'hello'])(
     'of a tool that the service runs passes with the arguments %s',
     (text) => {
-      const described = { description: undefined, parameters: undefined, strict: undefined };
-      const served = { type: 'function', name: 'f', ...described, isServed: true } as const;
-      const check = checkedCalls([served]);
+      const check = checkedCalls(['f']);
       const parts = [start(0), delta(0, text), end(0), ...texts, finish('tool-calls')];
       expect(parts.flatMap((part) => check([part]))).toEqual(parts);
     },

@@ -1,4 +1,4 @@
-import { addressKey, isOutput, type StreamPart, type Tool } from '@sluice/inference';
+import { isOutput, type StreamPart } from '@sluice/inference';
 import { asObject, parseJson } from '../json-reader.ts';
 import { malformedPart } from '../upstream-error.ts';
 import type { ChangeParts } from './restore-calls.ts';
@@ -10,8 +10,8 @@ import type { ChangeParts } from './restore-calls.ts';
  * object, so that another endpoint may be tried where they do not. Broken arguments of a tool that the service runs
  * pass as they are, because the model reads an error and can correct them.
  */
-export function checkedCalls(tools: readonly Tool[]): ChangeParts {
-  const check = new CallCheck(tools);
+export function checkedCalls(served: readonly string[] = []): ChangeParts {
+  const check = new CallCheck(served);
   return (parts) => (check.concerns(parts) ? check.all(parts) : parts);
 }
 
@@ -33,9 +33,8 @@ class CallCheck {
   #hasFailed = false;
   readonly #served: ReadonlySet<string>;
 
-  constructor(tools: readonly Tool[]) {
-    const served = tools.filter((tool) => tool.type === 'function' && tool.isServed === true);
-    this.#served = new Set(served.map((tool) => (tool.type === 'native' ? '' : addressKey(tool))));
+  constructor(served: readonly string[]) {
+    this.#served = new Set(served);
   }
 
   /** Returns false if the parts can pass as they are: most of a stream. */
@@ -68,7 +67,7 @@ class CallCheck {
           this.#open.set(part.part, {
             text: '',
             isTold: false,
-            isServed: this.#served.has(addressKey(part)),
+            isServed: part.namespace === undefined && this.#served.has(part.name),
           });
         return [part];
       case 'tool-call-delta': {

@@ -48,7 +48,8 @@ export function showTools(request: InferenceRequest, table: ToolTable): Shown {
   const visible = rendered.filter(
     (tool) => tool.type === 'native' || !deferred.includes(tool) || seen.has(addressKey(tool)),
   );
-  const changed = { tools: visible, items: replayed.items, toolChoice };
+  const servedFunctions = [...shown.keys()];
+  const changed = { tools: visible, items: replayed.items, toolChoice, servedFunctions };
   return { request: { ...request, ...changed }, tools: shown.size > 0 ? shown : undefined };
 }
 
@@ -86,11 +87,10 @@ function renderAll(tools: readonly Tool[], { table, shown, deferred }: Rendering
     const plain = { ...parameters };
     const fields = { type: 'function', name, description, parameters: plain, strict } as const;
     if (found.tool.isRunByClient?.(found.settings)) return fields;
-    const served = { ...fields, isServed: true } as const;
     const forms = found.tool.native?.formsOf(found.settings, found.kind);
     const native = forms && Object.keys(forms).length > 0 && { forms };
-    shown.set(name, { ...found, instance, shown: served, deferred, functions, ...native });
-    return served;
+    shown.set(name, { ...found, instance, shown: fields, deferred, functions, ...native });
+    return fields;
   });
 }
 
