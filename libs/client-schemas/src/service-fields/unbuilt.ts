@@ -16,8 +16,6 @@ export const unbuiltPlugins: ReadonlySet<string> = new Set([
   'jev-router',
   'pareto-router',
   'switchyard-router',
-  'web',
-  'web-fetch',
 ]);
 
 /** Models that stand for a choice among others. */

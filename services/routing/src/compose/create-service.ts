@@ -5,13 +5,12 @@ import type { Upstream } from '@sluice/providers';
 import type { Service } from '@sluice/boot';
 import { type Clock, type Ids, steadyMsOf } from '@sluice/clock-and-ids';
 import type { Logger } from '@sluice/logging';
-import { createScanner } from '@sluice/content-scanner';
-import { localModerator, type Moderator } from '@sluice/moderation';
+import type { Moderator } from '@sluice/moderation';
 import { createSpending, type Spending } from '@sluice/spend';
 import type { RpcService } from '@sluice/rpc';
 import type { Spool } from '@sluice/spool';
 import type { Telemetry } from '@sluice/telemetry';
-import { createWorkerPool, type WorkerPool } from '@sluice/worker-pool';
+import { createWorkerPool } from '@sluice/worker-pool';
 import type { WebFetcher } from '@sluice/web-fetch';
 import { createSearchEngines, type SearchEngines } from '@sluice/web-search';
 import type { Catalog } from '@sluice/catalog';
@@ -30,7 +29,6 @@ import { toolTable } from '../tools/tool-table.ts';
 import type { ToolLimits } from '../tools/limits.ts';
 import type { ServerTool } from '../tools/tool.ts';
 import { dialects } from '../dialects/index.ts';
-import { createStages } from '../stages/index.ts';
 import type { Stage } from '../stages/stage.ts';
 import { stageTable } from '../stages/stage-table.ts';
 import type { Routers } from '../selection/routers/index.ts';
@@ -58,6 +56,7 @@ import { OutcomeFacts, publishOutcomes } from '../outcomes/outcome-facts.ts';
 import type { Replica } from '../usage/journal/replica.ts';
 import { keepUsage } from '../usage/usage-keeping.ts';
 import { observe } from './observe.ts';
+import { stagesOf } from './stages-of.ts';
 
 export interface RoutingDeps
   extends McpToolOptions, SandboxToolOptions, Pick<ToolOptions, 'imageModel' | 'pageEngines'> {
@@ -141,7 +140,7 @@ export function createService(deps: RoutingDeps): RoutingService {
   const pipeline: Pipeline = {
     ...deps,
     dialects,
-    stages: stageTable(deps.stages ?? stagesOf({ ...deps, pool })),
+    stages: stageTable(deps.stages ?? stagesOf({ ...deps, searchEngines, pool })),
     tools: toolTable(deps.tools ?? createTools({ ...deps, searchEngines })),
     turnLoop: cachedLoop(deps.turnLoop ?? toolLoop(deps.toolLimits), new ResponseCache()),
     askModel: (asker, asking) => askModel(pipeline, asker, asking),
@@ -198,21 +197,6 @@ async function giveBackLeases(spending: Spending, logger: Logger): Promise<void>
     .stop()
     .catch((error: unknown) => logger.warn('leases could not be given back', { error }));
   await Promise.race([given, delay(giveBackMs, undefined, { ref: false })]);
-}
-
-function stagesOf({
-  pool,
-  moderator = localModerator({ pool }),
-  telemetry,
-}: RoutingDeps & { readonly pool: WorkerPool }): readonly Stage[] {
-  const { moderationChecks, routingTextsUnscanned } = telemetry.metrics;
-  return createStages({
-    pool,
-    scanner: createScanner({ pool }),
-    moderator,
-    onUnscanned: (reason, groups) => routingTextsUnscanned.add(groups, { reason }),
-    onChecked: (outcome) => moderationChecks.add(1, { outcome }),
-  });
 }
 
 function inferenceOf(pipeline: Pipeline): InferencePort {

@@ -1,4 +1,5 @@
 import type { InferenceRequest } from '@sluice/inference';
+import type { ReadPage } from '@sluice/inference';
 import type { FieldWords } from './field-words.ts';
 import type { LoopLimits } from './loop-limits.ts';
 import type { UnsupportedMode } from './leave-out-tools.ts';
@@ -27,6 +28,8 @@ export interface CanonicalCall {
   /** Unless the mode is strict, a model honours an output limit, or no thoughts, as far as it can. */
   readonly settingsAreWishes?: true | undefined;
   readonly loop: LoopLimits;
+  /** Pages that were found before the model is asked, and that its answer may cite. */
+  readonly sources?: readonly ReadPage[];
   /** The client's words in late refusals. Absent: those of `POST /responses`. */
   readonly words?: FieldWords | undefined;
   /** A header text about fields without effect and interrupted calls. Absent: there are none. */

@@ -7,8 +7,8 @@ export interface Slug {
   readonly sort: SortKey | undefined;
   /** Tiers that the suffix lets in beside the default one. */
   readonly admits: 'priority' | 'flex' | undefined;
-  /** A suffix that is known and not served. */
-  readonly unserved: string | undefined;
+  /** The suffix that stands for the plugin `web`. */
+  readonly isOnline: boolean;
 }
 
 const dynamic: Readonly<Record<string, Pick<Slug, 'sort' | 'admits'>>> = {
@@ -19,16 +19,15 @@ const dynamic: Readonly<Record<string, Pick<Slug, 'sort' | 'admits'>>> = {
 
 /** `author/name:variant` → the model and what its suffixes ask of routing; the first sort counts. */
 export function readSlug(slug: string): Slug {
-  if (!slug.includes(':'))
-    return { id: slug, sort: undefined, admits: undefined, unserved: undefined };
+  if (!slug.includes(':')) return { id: slug, sort: undefined, admits: undefined, isOnline: false };
   const [name = '', ...suffixes] = slug.split(':');
   const kept: string[] = [];
-  let found: Slug = { id: name, sort: undefined, admits: undefined, unserved: undefined };
+  let found: Slug = { id: name, sort: undefined, admits: undefined, isOnline: false };
   for (const suffix of suffixes) {
     const asked = Object.hasOwn(dynamic, suffix) ? dynamic[suffix] : undefined;
     if (asked)
       found = { ...found, sort: found.sort ?? asked.sort, admits: found.admits ?? asked.admits };
-    else if (suffix === 'online') found = { ...found, unserved: suffix };
+    else if (suffix === 'online') found = { ...found, isOnline: true };
     else kept.push(suffix);
   }
   return { ...found, id: [name, ...kept].join(':') };

@@ -1,5 +1,6 @@
 import { isRejection, type Rejection } from '@sluice/errors';
 import type { Refused } from '../selection/plan.ts';
+import { addPluginTools } from './planning/add-plugin-tools.ts';
 import { checkCandidates } from './planning/check-candidates.ts';
 import { checkServerTools } from './planning/check-server-tools.ts';
 import { chooseEndpoints } from './planning/choose-endpoints.ts';
@@ -18,6 +19,7 @@ import type { Planned } from './response-run.ts';
 const steps = Steps.from<ReadCall>()
   .add(listMcpTools)
   .add(resumeWorkers)
+  .add(addPluginTools)
   .add(showServerTools)
   .add(checkServerTools)
   .add(inspectInput)

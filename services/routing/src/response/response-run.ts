@@ -5,6 +5,7 @@ import type { InferenceCall } from '@sluice/inference-port';
 import type { AnswerHead, AnswerWriters, SentBody } from '../dialects/dialect.ts';
 import type { CanonicalCall } from '../request/call.ts';
 import type { LoopLimits } from '../request/loop-limits.ts';
+import type { ReadPage } from '@sluice/inference';
 import { requestLabels } from '../request/request-labels.ts';
 import { type Plan, planFrom, routedOf } from '../selection/plan.ts';
 import type { Policy } from '../policy/policy.ts';
@@ -127,6 +128,10 @@ export class ResponseRun implements ResponseTurns {
 
   get beginning(): McpBeginning | undefined {
     return this.planned.beginning;
+  }
+
+  get sources(): readonly ReadPage[] | undefined {
+    return this.planned.request.sources;
   }
 
   get loop(): LoopLimits {

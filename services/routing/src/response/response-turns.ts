@@ -1,6 +1,7 @@
 import type { Rejection } from '@sluice/errors';
 import type { InputItem, Tool, ToolChoice } from '@sluice/inference';
 import type { LoopLimits } from '../request/loop-limits.ts';
+import type { ReadPage } from '@sluice/inference';
 import type { TurnStage } from '../stages/stage.ts';
 import type { McpBeginning } from '../tools/mcp/beginning.ts';
 import type { ShownTools } from '../tools/shown-tool.ts';
@@ -28,6 +29,8 @@ export interface ResponseTurns {
   readonly serverTools: ShownTools | undefined;
   /** The part of the answer before the first turn. If undefined, there is none. */
   readonly beginning: McpBeginning | undefined;
+  /** Pages that the answer may cite. Absent: there are none yet. */
+  readonly sources: readonly ReadPage[] | undefined;
   readonly loop: LoopLimits;
   /** The use of the response cache. If undefined, the client does not ask for it. */
   readonly caching: Caching | undefined;

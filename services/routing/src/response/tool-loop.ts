@@ -28,8 +28,8 @@ import { openingEnd } from './opening-end.ts';
 export function toolLoop(given: Partial<ToolLimits> = {}): TurnLoop {
   const limits = { ...defaultToolLimits, ...given };
   return (deps, response, listener) => {
-    const { serverTools, beginning } = response;
-    if (!serverTools && !beginning) return runJudged(deps, response, listener);
+    const { serverTools, beginning, sources } = response;
+    if (!serverTools && !beginning && !sources) return runJudged(deps, response, listener);
     const tools: ShownTools = serverTools ?? new Map();
     return new Loop(deps, response, { listener, limits, tools }).run();
   };
@@ -66,6 +66,7 @@ class Loop {
     this.#limits = limits;
     this.#tools = tools;
     const { beginning } = response;
+    this.#citations.add(response.sources ?? []);
     this.#opening = beginning && new McpOpening(beginning, tools);
     this.#deadlineMs = performance.now() + limits.loopMs;
     response.turn.cancellation.endsBy(this.#deadlineMs);

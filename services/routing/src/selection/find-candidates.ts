@@ -34,8 +34,8 @@ interface Finding extends Omit<RouterKnowledge, 'permits' | 'rankings'>, Ranking
 
 /** True for a name that a request may give as its model. Whether an endpoint answers is another question. */
 export function isCallable(name: string, catalog: Pick<Catalog, 'find'>): boolean {
-  const { id, unserved } = readSlug(name);
-  return unserved === undefined && (routers.has(id) || catalog.find(id) !== undefined);
+  const { id } = readSlug(name);
+  return routers.has(id) || catalog.find(id) !== undefined;
 }
 
 /** The endpoints of the models that are asked for. One that does not exist is skipped while another does. */

@@ -8,23 +8,26 @@ import { compressionStage } from './context-compression/index.ts';
 import { moderationStage, type ModerationOptions } from './moderation/index.ts';
 import { healingStage, type HealingOptions } from './response-healing/index.ts';
 import type { Stage } from './stage.ts';
+import { webStage, type WebOptions } from './web/index.ts';
 
 /**
  * Creates all stages, in the order of work of the contract (inference.md, section 18), whose numbers stand at the rows:
  * `input`, `candidate`, `attempt`, `turn`, `output`. A new stage is a folder and a row here.
  */
 export function createStages(
-  options: ContentFilterOptions & ModerationOptions & HealingOptions,
+  options: ContentFilterOptions & ModerationOptions & HealingOptions & WebOptions,
 ): readonly Stage[] {
+  const added = addedFilterStage(options);
   return [
     // 6. Guardrails on the input. 7. File parsing and web search; then routers (`selection/routers`).
     contentFilterStage(options),
+    webStage(options, added),
     // 7. Moderation needs the endpoints that 8 chooses.
     moderationStage(options),
     // 8. Context compression for the model of each attempt.
     compressionStage(),
     // 10. Checks between turns.
-    addedFilterStage(options),
+    added,
     // 11. What the client gets is scanned last.
     healingStage(options),
     outputFilterStage(options),

@@ -3,6 +3,8 @@ import { createScanner } from '@sluice/content-scanner';
 import { localModerator } from '@sluice/moderation';
 import { createWorkerPool } from '@sluice/worker-pool';
 import { test } from 'vitest';
+import { systemClock } from '@sluice/clock-and-ids';
+import { createSearchEngines } from '@sluice/web-search';
 import { createStages } from './index.ts';
 import { stageTable } from './stage-table.ts';
 
@@ -10,6 +12,9 @@ test('the table has its rows in the order in which they run', async () => {
   const pool = createWorkerPool();
   const stages = createStages({
     pool,
+    searchEngines: createSearchEngines([]),
+    catalog: { toolPrices: { find: () => undefined } },
+    clock: systemClock,
     scanner: createScanner({ pool }),
     moderator: localModerator({ pool }),
   });

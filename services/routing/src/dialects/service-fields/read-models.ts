@@ -37,10 +37,8 @@ function refuseUnbuilt(model: string, path: string, issues: Issues): void {
   const at = model.indexOf(presetMark);
   const name = at < 0 ? model : model.slice(0, at);
   if (at >= 0) refusePreset(model.slice(at + presetMark.length), path, issues);
-  const { id, unserved } = readSlug(name);
+  const { id } = readSlug(name);
   if (unbuiltRouters.has(id)) issues.addUnbuilt(path, `the router ${id}`);
-  if (unserved !== undefined)
-    issues.addUnbuilt(path, `the plugin web, which :${unserved} stands for,`);
 }
 
 /** Presets are not built, so no preset exists. */

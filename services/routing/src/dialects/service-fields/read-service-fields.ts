@@ -1,6 +1,7 @@
 import type { ServiceBody } from '@sluice/client-schemas';
 import type { RequestDefaults } from '../../policy/policy.ts';
 import type { CanonicalCall } from '../../request/call.ts';
+import { readSlug } from '../../request/slug.ts';
 import { unsupportedModeOf } from './hosted-tools.ts';
 import { readPlugins } from './read-plugins.ts';
 
@@ -14,10 +15,19 @@ export function readServiceFields(body: ServiceBody, defaults: RequestDefaults):
     sessionId: body.session_id ?? undefined,
     safetyIdentifier: body.safety_identifier ?? undefined,
     trace: trace === '{}' ? '' : trace,
-    plugins: readPlugins(body, defaults),
+    plugins: readPlugins(withOnline(body), defaults),
     unsupportedMode: unsupportedModeOf(body, defaults),
     leftOut: [],
     loop: body.stop_server_tools_when ? { stopWhen: body.stop_server_tools_when } : {},
     echoesUpstreamBody: (body.debug?.echo_upstream_body ?? false) && (body.stream ?? false),
   };
+}
+
+/** The suffix `:online` stands for the plugin `web`, unless the request names it. */
+function withOnline(body: ServiceBody): ServiceBody {
+  const { model, models, plugins } = body;
+  const names = [...(typeof model === 'string' ? [model] : []), ...(models ?? [])];
+  if (!names.some((name) => name.includes(':') && readSlug(name).isOnline)) return body;
+  if (plugins?.some(({ id }) => id === 'web')) return body;
+  return { ...body, plugins: [...(plugins ?? []), { id: 'web' }] };
 }

@@ -1,7 +1,8 @@
-import { isRejection } from '@sluice/errors';
+import { isRejection, type Rejection } from '@sluice/errors';
 import { detectedFact } from '../../outcomes/detected-fact.ts';
 import { demandsOf } from '../../policy/demands-of.ts';
 import type { CanonicalCall } from '../../request/call.ts';
+import { type PluginId, settingsOf } from '../../request/plugins.ts';
 import { choose } from '../../selection/choose.ts';
 import { type Refused, type Routed, routedOf } from '../../selection/plan.ts';
 import { runInputStages } from '../../stages/run-input-stages.ts';
@@ -17,7 +18,14 @@ export interface Inspected {
 }
 
 /** Runs the input stages, and counts what guardrails found for the bus. */
-export async function inspectInput(read: ReadCall & Asked): Promise<Inspected | Refused> {
+export async function inspectInput(
+  read: ReadCall & Asked,
+): Promise<Inspected | Refused | Rejection> {
+  // Nothing is paid for a request that no endpoint serves.
+  if (payingPlugins.some((id) => settingsOf(read.asked, id))) {
+    const chosen = chosenOf(read);
+    if (isRejection(chosen)) return chosen;
+  }
   const { pipeline, call } = read;
   const { tellCount, words, settingsAreWishes } = pipeline.dialects[call.dialect];
   const asked = { ...read.asked, words, settingsAreWishes };
@@ -32,12 +40,13 @@ export async function inspectInput(read: ReadCall & Asked): Promise<Inspected | 
   return { inspected, inputReports: reports, detections };
 }
 
-/** Returns the refusal of a stage with the endpoints that the request would have had. */
-function blocked(
-  { pipeline: { catalog, clock, endpoints, routers }, policy, asked: request }: ReadCall & Asked,
-  { reports = [], detections: _detections, ...rejection }: StageRefusal,
-): Refused {
-  const chosen = choose(request, {
+/** Plugins that pay for work before the endpoints are chosen. */
+const payingPlugins: readonly PluginId[] = ['web', 'file-parser'];
+
+/** Returns the endpoints for a request of any length. */
+function chosenOf({ pipeline, policy, asked }: ReadCall & Asked): ReturnType<typeof choose> {
+  const { catalog, clock, endpoints, routers } = pipeline;
+  return choose(asked, {
     catalog,
     guardrails: demandsOf(policy),
     inputTokens: 0,
@@ -47,8 +56,16 @@ function blocked(
     random: () => 0,
     routers,
   });
+}
+
+/** Returns the refusal of a stage with the endpoints that the request would have had. */
+function blocked(
+  read: ReadCall & Asked,
+  { reports = [], detections: _detections, ...rejection }: StageRefusal,
+): Refused {
+  const chosen = chosenOf(read);
   const isKnown = !isRejection(chosen) || 'routed' in chosen;
-  const routed = isKnown ? routedOf(chosen) : nowhere(request);
+  const routed = isKnown ? routedOf(chosen) : nowhere(read.asked);
   return { ...rejection, routed: { ...routed, stages: reports, isBlocked: true } };
 }
 

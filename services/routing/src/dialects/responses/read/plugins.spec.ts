@@ -57,9 +57,9 @@ describe('a plugin', () => {
   });
 
   test('that is named twice is what the last entry says', () => {
-    const on = { id: 'web' };
-    const off = { id: 'web', enabled: false, max_uses: 2 };
-    expect(accepted({ plugins: [on, off] }).plugins).toEqual({ web: off });
+    const on = { id: 'fusion' };
+    const off = { id: 'fusion', enabled: false, max_tool_calls: 2 };
+    expect(accepted({ plugins: [on, off] }).plugins).toEqual({ fusion: off });
     expect(issuePaths({ plugins: [off, on] })).toEqual(['plugins[1].id']);
   });
 

@@ -9,7 +9,6 @@ describe('what is not built yet is refused, never ignored:', () => {
       'models[1]',
       'the router service/pareto-code',
     ],
-    [{ model: 'a/b:online' }, 'model', 'the plugin web, which :online stands for,'],
   ])('%o', (fields, path, name) => {
     expect(refused(fields)).toMatchObject({
       rejected: 'invalid_request',
