@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => routing.stop());
 
 const named = { type: 'function', name: 'weather', parameters: { type: 'object' } };
-const search = { type: 'service:files' };
+const search = { type: 'code_execution_20250825' };
 const patch = { type: 'apply_patch' };
 const debug = { stream: true, debug: { echo_upstream_body: true } };
 
@@ -23,9 +23,10 @@ const debug = { stream: true, debug: { echo_upstream_body: true } };
 const otherDoors = [
   {
     dialect: 'chat-completions',
-    hosted: { type: 'service:files' },
+    hosted: { type: 'code_execution_20250825' },
     tool: { type: 'function', function: { name: 'weather', defer_loading: true } },
-    choice: { type: 'service:files' },
+    // Its choices name no kind that is not here.
+    choice: undefined,
   },
   {
     dialect: 'messages',
@@ -35,16 +36,11 @@ const otherDoors = [
   },
 ] as const;
 
-/** The model of each dialect, and the hosted tools that its endpoint runs. */
-const models = [
-  ['sim/echo', [patch]],
-  ['sim/chat', []],
-  ['sim/messages', []],
-  ['sim/gemini', []],
-] as const;
+/** The model of each dialect. Where the endpoint applies no patches, the service checks them. */
+const models = ['sim/echo', 'sim/chat', 'sim/messages', 'sim/gemini'];
 
-describe.each(models)('%s', (model, run) => {
-  const leftOut = run.length > 0 ? ['service:files'] : ['service:files', 'apply_patch'];
+describe.each(models)('%s', (model) => {
+  const leftOut = ['code_execution_20250825'];
   const call = { model, input: 'x', tools: [search, named, patch], tool_choice: 'auto' };
 
   test('is called without the hosted tools that nothing runs, and the answer names them', async () => {
@@ -68,7 +64,7 @@ describe.each(models)('%s', (model, run) => {
     );
     deepEqual(
       answer.tools.map(({ type }) => type),
-      ['function', ...run.map(({ type }) => type)],
+      ['function', 'apply_patch'],
     );
   });
 
@@ -76,13 +72,12 @@ describe.each(models)('%s', (model, run) => {
     const reply = await routing.call({ ...call, ...debug });
     const sent = JSON.stringify((await eventsOf(reply))[0]);
     ok(sent.includes('weather') && !sent.includes('fusion'), sent);
-    equal(sent.includes('apply_patch'), run.length > 0);
-    ok(reply.headers['x-service-warnings']?.includes('tool service:files left out'));
+    ok(sent.includes('apply_patch'));
+    ok(reply.headers['x-service-warnings']?.includes('tool code_execution_20250825 left out'));
   });
 
   test.each<[string, object, object]>([
     ['alone', { tools: [search] }, {}],
-    ['forced', { tool_choice: search }, {}],
     ['in strict mode', { unsupported_features: 'strict' }, {}],
     ['in strict mode of the headers', {}, { client: { unsupportedFeatures: 'strict' } }],
   ])('refuses one %s', async (_, fields, options) => {
@@ -91,7 +86,7 @@ describe.each(models)('%s', (model, run) => {
     const { message } = await errorOf(reply);
     equal(
       message,
-      'Invalid request: tools[0].type: the tool service:files is known, but not available yet',
+      'Invalid request: tools[0].type: the tool code_execution_20250825 is known, but not available yet',
     );
   });
 
@@ -107,7 +102,7 @@ describe.each(models)('%s', (model, run) => {
       `defer_loading has no effect: all tools are offered at once; tool ${hosted.type} left out`,
     );
     ok(text.includes(`"data":{"left_out":["${hosted.type}"]}`), text);
-    for (const fields of [{ tools: [hosted] }, { tool_choice: choice }]) {
+    for (const fields of [{ tools: [hosted] }, ...(choice ? [{ tool_choice: choice }] : [])]) {
       const refused = await routing.call({ ...body, ...fields }, options);
       const { message } = await errorOf(refused);
       ok(message.startsWith(`Invalid request: tools[0].type: the tool ${hosted.type}`), message);
