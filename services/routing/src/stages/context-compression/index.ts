@@ -48,16 +48,15 @@ function compressed(
   const shortened = middleOut(items, counts, window - output - countRest(request));
   if (!shortened) return { request };
   const left = items.length - shortened.items.length;
-  const isPrompt = left === 0;
   return {
     request: { ...request, items: shortened.items },
     report: {
       type: 'context_compression',
       name: 'context-compression',
-      summary: isPrompt ? 'cut the prompt' : `left out ${String(left)} of ${String(items.length)}`,
+      summary: `left out ${String(left)} of ${String(items.length)}`,
       data: {
         engine: 'middle-out',
-        input_type: isPrompt ? 'prompt' : 'messages',
+        input_type: 'messages',
         original_count: items.length,
         compressed_count: shortened.items.length,
         original_tokens: counts.reduce((sum, count) => sum + count, 0),

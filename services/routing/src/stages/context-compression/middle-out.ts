@@ -1,5 +1,4 @@
 import type { InputItem } from '@sluice/inference';
-import { textTokens } from './count-items.ts';
 import { unitsOf } from './units.ts';
 
 export interface Shortened {
@@ -25,7 +24,7 @@ export function middleOut(
   }));
   const movable = units.filter(({ isKept }) => !isKept);
   const kept = units.reduce((sum, { isKept, tokens }) => sum + (isKept ? tokens : 0), 0);
-  if (kept > tokensMax) return cutPrompt(items, tokensMax);
+  if (kept > tokensMax) return undefined;
   const { head, tail, left } = ends(
     movable.map(({ tokens }) => tokens),
     tokensMax - kept,
@@ -56,34 +55,3 @@ function ends(sizes: readonly number[], amount: number) {
   takeHead(0);
   return { head, tail, left };
 }
-
-const gap = '\n[…]\n';
-
-/** Cuts the middle out of a prompt that is one message. */
-function cutPrompt(items: readonly InputItem[], tokensMax: number): Shortened | undefined {
-  const [item, ...others] = items;
-  if (item?.type !== 'message' || item.role !== 'user' || others.length > 0) return undefined;
-  const [part, ...parts] = item.content;
-  if (part?.type !== 'text' || parts.length > 0 || part.cache) return undefined;
-  const { text } = part;
-  const budget = tokensMax - overhead;
-  let share = 1;
-  for (let tries = 0; tries < triesMax; tries++) {
-    const whole = textTokens(text.slice(0, text.length * share));
-    share *= Math.min(marginShare, budget / Math.max(1, whole));
-    const length = Math.floor((text.length * share) / 2);
-    if (length <= 0) return undefined;
-    const cut = `${text.slice(0, length)}${gap}${text.slice(-length)}`.toWellFormed();
-    const tokens = textTokens(cut);
-    if (tokens <= budget)
-      return {
-        items: [{ ...item, content: [{ ...part, text: cut }] }],
-        tokens: tokens + overhead,
-      };
-  }
-  return undefined;
-}
-
-const overhead = 6;
-const triesMax = 12;
-const marginShare = 0.98;
