@@ -1,6 +1,6 @@
 import { type Answer, type Case, dialects, type Endpoint, type Model } from '../testing/case.ts';
 import { begins, refuses, says } from '../testing/upstream.ts';
-import { call, output, table, user, weather } from './words.ts';
+import { call, output, table, user, weather, whole } from './words.ts';
 
 const body = { input: 'hello', max_output_tokens: 1_000 };
 const [responses, chat, messages, gemini] = dialects;
@@ -197,7 +197,7 @@ export const selection: readonly Case[] = table(
       models: { m: alone(chat, undefined, { output_modalities: ['embeddings'] }) },
     },
     'too long for all': {
-      body: { input: 'x'.repeat(2_000) },
+      body: { input: 'x'.repeat(2_000), plugins: [whole] },
       models: { m: alone(chat, undefined, { context_length: 100 }) },
     },
     'no longer served': {

@@ -56,3 +56,6 @@ export const bodies = (
     Object.fromEntries(Object.entries(rows).map(([name, body]) => [name, { body }])),
     common,
   );
+
+/** The plugin that keeps a conversation whole. */
+export const whole = { id: 'context-compression', enabled: false };
