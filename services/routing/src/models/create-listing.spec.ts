@@ -121,7 +121,7 @@ test.each([
   ['openai/a:nitro', 200],
   ['openai/hidden', 200],
   ['service/free', 200],
-  ['openai/a:online', 404],
+  ['openai/a:online', 200],
   ['openai/a:free', 404],
   ['openai/b', 404],
   ['service/auto', 404],

@@ -170,7 +170,7 @@ export const refused: readonly Case[] = bodies(
       top_p: -1,
       tools: [{ type: 'x' }],
       input: [{}],
-      plugins: [{ id: 'web' }],
+      plugins: [{ id: 'fusion' }],
       store: true,
     },
     // Known to the contract and not built: refused by their names.
