@@ -20,7 +20,8 @@ afterAll(() => routing.stop());
 const ofAccount = (accountId: string) => ({ ...somebody, accountId });
 const messages = [{ role: 'user', content: 'x' }];
 const schema = { type: 'object' };
-const search = { type: 'service:files' };
+/** No endpoint here has it. */
+const search = { type: 'code_execution_20250825' };
 const ofOpenAI = { type: 'function', function: { name: 'weather', parameters: schema } };
 const ofAnthropic = [
   { type: 'code_execution_20250522', name: 'code_execution' },
