@@ -45,7 +45,8 @@ const simulated = [
 ];
 const ofVectors = ['sim/embedding', 'sim/gemini-embedding'];
 const ofRanks = ['sim/rerank', 'sim/cohere-rerank'];
-const everybodys = [...simulated, 'mine/cheap', 'mine/dear', 'theirs/own'];
+const routers = ['service/free', 'service/pareto-code'];
+const everybodys = [...simulated, 'mine/cheap', 'mine/dear', 'theirs/own', ...routers];
 
 async function idsOf(path: string, key: string | null = null): Promise<readonly string[]> {
   const { status, body } = await json(sluice, path, { key });
@@ -113,6 +114,12 @@ describe('the list of models', () => {
     match(feed.headers.get('content-type') ?? '', /^application\/rss\+xml/);
     match(await feed.text(), /<guid isPermaLink="false">mine\/cheap<\/guid>/);
   });
+});
+
+test('a router is listed with prices that vary, and read by its slug', async () => {
+  const { body } = await json(sluice, '/model/service/pareto-code', { key: null });
+  deepEqual(body['data']?.['pricing'], { prompt: '-1', completion: '-1' });
+  equal((await json(sluice, '/models/service/pareto-code/endpoints', { key: null })).status, 200);
 });
 
 describe('a model', () => {
@@ -184,7 +191,7 @@ describe('what a key can be used for', () => {
       usable.toSorted(),
     );
     const key = await keyWith({ allowed_models: ['mine/cheap', 'sim/echo', 'theirs/own'] });
-    deepEqual(await idsOf('/models/user', key), ['sim/echo', 'mine/cheap']);
+    deepEqual(await idsOf('/models/user', key), ['sim/echo', 'mine/cheap', ...routers]);
     deepEqual(await idsOf('/models/user?offset=1&limit=1', key), ['mine/cheap']);
     equal((await json(sluice, '/models/user', { key: null })).status, 401);
     equal((await manage(sluice, '/models/user')).status, 403);
@@ -192,7 +199,7 @@ describe('what a key can be used for', () => {
 
   test('may be one of the providers that the catalog file alone names', async () => {
     const key = await keyWith({ allowed_providers: ['away'] });
-    deepEqual(await idsOf('/models/user', key), ['mine/cheap', 'mine/dear']);
+    deepEqual(await idsOf('/models/user', key), ['mine/cheap', 'mine/dear', ...routers]);
     const unknown = { body: { name: 'g', allowed_providers: ['away', 'nobodys'] } };
     const { status, body } = await manage(sluice, '/guardrails', unknown);
     equal(status, 400);
@@ -210,10 +217,11 @@ describe('what a key can be used for', () => {
     await filter(true);
     await eventually(
       () => idsOf('/models', key),
-      (ids) => ids.length === 2,
+      (ids) => ids.length === 2 + routers.length,
     );
     deepEqual(await idsOf('/models', key), await idsOf('/models/user', key));
-    deepEqual(await idsOf('/models?sort=newest', key), ['mine/dear', 'mine/cheap']);
+    const newest = ['mine/dear', 'mine/cheap', ...routers];
+    deepEqual(await idsOf('/models?sort=newest', key), newest);
     equal((await idsOf('/models')).length, everybodys.length);
     await filter(false);
     await eventually(

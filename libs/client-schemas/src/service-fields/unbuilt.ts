@@ -14,13 +14,12 @@ export const unbuiltPlugins: ReadonlySet<string> = new Set([
   'file-parser',
   'fusion',
   'jev-router',
-  'pareto-router',
   'switchyard-router',
 ]);
 
 /** Models that stand for a choice among others. */
 export const unbuiltRouters: ReadonlySet<string> = new Set(
-  ['auto', 'auto-beta', 'bodybuilder', 'fusion', 'jev-router', 'pareto-code', 'switchyard'].map(
+  ['auto', 'auto-beta', 'bodybuilder', 'fusion', 'jev-router', 'switchyard'].map(
     (name) => `service/${name}`,
   ),
 );

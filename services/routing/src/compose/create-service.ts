@@ -42,6 +42,7 @@ import { sweepSecrets } from '../credentials/sweep-secrets.ts';
 import { followChanges } from '@sluice/remote-cache';
 import { catalogRpc } from '../models/catalog-rpc.ts';
 import { createListing } from '../models/create-listing.ts';
+import { listedRouters } from '../models/router-rows.ts';
 import { providersOf } from '../models/provider-view.ts';
 import { askPolicy, type PolicyCalls } from '../policy/ask-policy.ts';
 import { createPolicies, type Policies } from '../policy/policies.ts';
@@ -202,6 +203,7 @@ async function giveBackLeases(spending: Spending, logger: Logger): Promise<void>
 function inferenceOf(pipeline: Pipeline): InferencePort {
   const { catalog, clock, endpoints, policies, credentials } = pipeline;
   const listing = createListing({
+    routers: listedRouters,
     catalog,
     policies,
     credentials,

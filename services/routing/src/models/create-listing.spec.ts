@@ -122,6 +122,8 @@ test.each([
   ['openai/hidden', 200],
   ['service/free', 200],
   ['openai/a:online', 200],
+  ['service/pareto-code', 200],
+  ['service/pareto-code:nitro', 200],
   ['openai/a:free', 404],
   ['openai/b', 404],
   ['service/auto', 404],

@@ -10,12 +10,15 @@ import { anthropicModel, anthropicPage, cursorLimitDefault } from './anthropic-v
 import { answerOf, KeptAnswers, type ModelPage, ModelTexts } from './answers.ts';
 import { endpointsView, endpointView } from './endpoint-view.ts';
 import { satisfies } from './filter-models.ts';
-import { findShown } from './find-shown.ts';
+import { readSlug } from '../request/slug.ts';
+import { findShown, type Shown } from './find-shown.ts';
+import { type Rows, rowsOf } from './listed-rows.ts';
 import { type ModelFilters, type Page, parseModelFilters, parsePage } from './model-filters.ts';
 import { modelView } from './model-view.ts';
 import { type ListedProvider, providersOf, providerView } from './provider-view.ts';
+import type { RouterFacts } from './router-rows.ts';
 import { rssView } from './rss-view.ts';
-import { isShown, shownEndpoints } from './shown-endpoints.ts';
+import { shownEndpoints } from './shown-endpoints.ts';
 import { measuredSorts, sortModels } from './sort-models.ts';
 import type { StatisticsOf } from './statistics.ts';
 import { usableModels } from './usable-models.ts';
@@ -30,6 +33,8 @@ export interface ListingDeps {
   readonly statistics?: StatisticsOf;
   /** If absent, the list has the providers that have endpoints. */
   readonly providers?: () => readonly ListedProvider[];
+  /** The routers that the lists of models end with. Absent: none. */
+  readonly routers?: readonly RouterFacts[];
 }
 
 type Parameters = CatalogQuestion['parameters'];
@@ -63,34 +68,26 @@ class Lists {
   readonly #statistics: StatisticsOf;
   readonly #texts = new ModelTexts();
   readonly #kept = new KeptAnswers();
-  #shown: { readonly of: readonly Model[] | undefined; readonly models: readonly Model[] } = {
-    of: undefined,
-    models: [],
-  };
+  readonly #rows: () => Rows;
 
   constructor(deps: ListingDeps) {
     this.#deps = deps;
+    this.#rows = rowsOf(deps.catalog, deps.routers ?? []);
     this.#statistics = deps.statistics ?? (() => undefined);
-  }
-
-  /** The models with an endpoint. Returns the same array until the catalog changes. */
-  get #listed(): readonly Model[] {
-    const { listed } = this.#deps.catalog;
-    if (this.#shown.of !== listed)
-      this.#shown = { of: listed, models: listed.filter((model) => isShown(model)) };
-    return this.#shown.models;
   }
 
   async read(question: CatalogQuestion): Promise<InferenceReply> {
     if (question.format === 'anthropic') return this.#readAnthropic(question);
     const { view, parameters, reportsMeasured, principal } = question;
-    const listed = this.#listed;
     switch (view) {
       case 'models':
-        return this.#models(listed, parameters);
+        return this.#models(this.#rows().all, parameters);
       case 'usable-models':
-      case 'user-models':
-        return this.#chosen(await this.#usable(principal), parameters, paths[view]);
+      case 'user-models': {
+        const usable = await this.#usable(principal);
+        const routers = usable.length > 0 ? this.#rows().routers : [];
+        return this.#chosen([...usable, ...routers], parameters, paths[view]);
+      }
       case 'models-count':
         return this.#count(parameters);
       case 'model':
@@ -114,7 +111,7 @@ class Lists {
   async #readAnthropic({ view, parameters, principal }: CatalogQuestion): Promise<InferenceReply> {
     switch (view) {
       case 'models':
-        return this.#anthropicPage(this.#listed, parameters);
+        return this.#anthropicPage(this.#rows().models, parameters);
       case 'usable-models':
         return this.#anthropicPage(await this.#usable(principal), parameters);
       case 'retrieved-model': {
@@ -176,13 +173,13 @@ class Lists {
     ]);
     if (!policy.isWorkspaceAlive) throw new Fault('workspace_unavailable');
     const guardrails = demandsOf(policy);
-    return usableModels(this.#listed, { guardrails, credentials, principal });
+    return usableModels(this.#rows().models, { guardrails, credentials, principal });
   }
 
   #count(parameters: Parameters): InferenceReply {
     const filters = parseModelFilters(parameters);
     if (isRejection(filters)) return errorReply(filters);
-    const { length: count } = this.#choose(this.#listed, filters);
+    const { length: count } = this.#choose(this.#rows().all, filters);
     return answerOf(JSON.stringify({ data: { count } }));
   }
 
@@ -204,7 +201,7 @@ class Lists {
   }
 
   #find(parameters: Parameters): object | undefined {
-    const shown = findShown(this.#deps.catalog, nameOf(parameters));
+    const shown = this.#shownAs(nameOf(parameters));
     if (!shown) return undefined;
     const { model, alias } = shown;
     const view = modelView(model);
@@ -212,8 +209,15 @@ class Lists {
     return { ...view, id: alias, alias_target: { slug: model.id, name: model.name } };
   }
 
+  /** Returns a model or a router by its name. */
+  #shownAs(name: string): Shown | undefined {
+    const { id } = readSlug(name);
+    const router = this.#rows().routers.find((row) => row.id === id);
+    return router ? { model: router } : findShown(this.#deps.catalog, name);
+  }
+
   #endpoints(parameters: Parameters, isAuthenticated: boolean) {
-    const shown = findShown(this.#deps.catalog, nameOf(parameters));
+    const shown = this.#shownAs(nameOf(parameters));
     if (!shown) return errorReply(unknownModel);
     const options = { statistics: this.#statistics, isAuthenticated };
     return answerOf(JSON.stringify({ data: endpointsView(shown.model, options) }));
@@ -222,14 +226,16 @@ class Lists {
   #embeddings(parameters: Parameters): InferenceReply {
     const page = parsePage(parameters);
     if (isRejection(page)) return errorReply(page);
-    const found = this.#listed.filter((model) => model.outputModalities.includes('embeddings'));
+    const found = this.#rows().models.filter((model) =>
+      model.outputModalities.includes('embeddings'),
+    );
     const path = paths['embedding-models'];
     return answerOf(this.#texts.list(pageOf(found, page, { path, parameters })));
   }
 
   #zeroRetention(isAuthenticated: boolean): InferenceReply {
     const options = { statistics: this.#statistics, isAuthenticated };
-    const data = this.#listed.flatMap((model) =>
+    const data = this.#rows().models.flatMap((model) =>
       shownEndpoints(model)
         .filter(({ dataPolicy }) => !dataPolicy.retains)
         .map((endpoint) => endpointView(model, endpoint, options)),
@@ -238,7 +244,7 @@ class Lists {
   }
 
   #providers(): InferenceReply {
-    const providers = this.#deps.providers?.() ?? providersOf(this.#listed);
+    const providers = this.#deps.providers?.() ?? providersOf(this.#rows().models);
     return answerOf(JSON.stringify({ data: providers.map(providerView) }));
   }
 }

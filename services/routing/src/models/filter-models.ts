@@ -1,6 +1,7 @@
 import type { CatalogEndpoint, Model } from '@sluice/catalog';
-import { indexOf, toolSuccessRateOf } from './benchmarks.ts';
+import { indexOf, toolSuccessRateOf } from '../selection/benchmarks.ts';
 import type { ModelFilters, Range } from './model-filters.ts';
+import { asRouter } from './router-rows.ts';
 import { leadEndpoint, parametersOf, shownEndpoints } from './shown-endpoints.ts';
 
 const daySeconds = 86_400;
@@ -43,7 +44,7 @@ function hasAbilities(model: Model, filters: ModelFilters): boolean {
   const { supportedParameters: wanted, category, contextMin, isDistillable } = filters;
   const { details, contextLength = 0 } = model;
   if (wanted.length > 0) {
-    const taken = parametersOf(model);
+    const taken = asRouter(model)?.parameters ?? parametersOf(model);
     if (!wanted.every((parameter) => taken.has(parameter))) return false;
   }
   if (category !== undefined && !details.categories?.includes(category)) return false;

@@ -1,4 +1,5 @@
 import type { Model, ReasoningAbility } from '@sluice/catalog';
+import { asRouter } from './router-rows.ts';
 import { leadEndpoint, parametersOf } from './shown-endpoints.ts';
 
 const settingNames = [
@@ -26,14 +27,14 @@ export function modelView(model: Model): object {
     description: model.description,
     context_length: contextLength ?? null,
     architecture: architectureView(model),
-    pricing: lead?.pricing,
+    pricing: lead?.pricing ?? asRouter(model)?.pricing,
     top_provider: {
       context_length: lead?.contextLength ?? contextLength ?? null,
       max_completion_tokens: lead?.outputTokensMax ?? outputTokensMax ?? null,
       is_moderated: lead?.isModerated ?? false,
     },
     per_request_limits: null,
-    supported_parameters: [...parametersOf(model)],
+    supported_parameters: [...(asRouter(model)?.parameters ?? parametersOf(model))],
     supported_voices: null,
     default_parameters: settingsView(model),
     ...reasoningView(model),

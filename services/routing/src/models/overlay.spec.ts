@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok, throws } from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { designEloOf, indexOf, toolSuccessRateOf } from './benchmarks.ts';
+import { designEloOf, indexOf, toolSuccessRateOf } from '../selection/benchmarks.ts';
 import { modelView } from './model-view.ts';
 import { loadCatalog, type Model, reloadingCatalog } from '@sluice/catalog';
 

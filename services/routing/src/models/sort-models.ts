@@ -1,6 +1,6 @@
 import type { CatalogSort } from '@sluice/inference-port';
 import type { Model } from '@sluice/catalog';
-import { designEloOf, indexOf } from './benchmarks.ts';
+import { designEloOf, indexOf } from '../selection/benchmarks.ts';
 import { leadEndpoint, shownEndpoints } from './shown-endpoints.ts';
 import type { EndpointStatistics, StatisticsOf } from './statistics.ts';
 

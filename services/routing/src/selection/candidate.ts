@@ -8,6 +8,8 @@ export interface Candidate {
   readonly endpoint: CatalogEndpoint;
   /** Prices for a prompt of the estimated length; absent: any length costs the same. */
   readonly expectedPrices?: PlainPrices;
+  /** A router chose its model for failures that have nothing to do with the request. */
+  readonly isSpare?: true;
 }
 
 /** Returns the endpoint with the prices of this time, which then hold for the whole request. */

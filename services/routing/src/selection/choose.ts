@@ -16,6 +16,8 @@ import { orderCandidates, type Ordering } from './order.ts';
 import { parametersOf, softParameters } from './parameters.ts';
 import type { Exclusion, Placement, Plan, Refused } from './plan.ts';
 import type { Routers } from './routers/index.ts';
+import { type Left, narrow } from './routers/narrow.ts';
+import type { StageReport } from '../stages/stage.ts';
 import type { Expansion, Router } from './routers/router.ts';
 import { nobodyLeft } from './unavailable.ts';
 
@@ -69,9 +71,10 @@ export function choose(
     compression: compressionOf(call),
   };
   const left = filtered(candidates, demanded, { mode: unsupportedMode, words });
-  const said = saidOf(call, found);
-  if (isRejection(left)) return { ...left, routed: { ...said, attempts: [], candidates } };
-  const used = softlyFiltered(left.candidates, parameters);
+  const narrowed = isRejection(left) ? refusalOf(left, found) : withNarrowed(left, found);
+  if (isRejection(narrowed))
+    return { ...narrowed, routed: { ...saidOf(call, found), attempts: [], candidates } };
+  const used = softlyFiltered(narrowed.candidates, parameters);
   const sticky = preferences.order ? undefined : choosing.sticky?.(modelsOf(used));
   const ordered = orderCandidates(used, {
     preferences,
@@ -91,23 +94,53 @@ export function choose(
     order.push({ endpointId: candidate.endpoint.id, reason });
   }
   const served =
-    left.served ?? (inference === call.inference ? undefined : { request: inference, leftOut: [] });
+    narrowed.served ??
+    (inference === call.inference ? undefined : { request: inference, leftOut: [] });
   return {
-    ...said,
+    ...saidOf(call, found, narrowed.report),
     requestedModels: preferences.models,
     attempts,
-    explanation: { candidates, excluded: left.excluded, order },
+    explanation: {
+      candidates: narrowed.report ? chosenFirst(candidates, used) : candidates,
+      excluded: narrowed.excluded,
+      order,
+      router: found.router && { slug: found.router.slug, report: narrowed.report },
+    },
     ...(served && { served }),
   };
+}
+
+function withNarrowed(left: Filtered, { ofRouters }: Found): (Filtered & Left) | Rejection {
+  if (ofRouters.length === 0) return left;
+  const narrowed = narrow(left.candidates, ofRouters);
+  if (isRejection(narrowed)) return narrowed;
+  return { ...left, ...narrowed, excluded: [...left.excluded, ...narrowed.excluded] };
+}
+
+/** Returns the refusal by a filter, in the words of the router if the request names nothing else. */
+function refusalOf(left: Rejection, { ofRouters, candidates }: Found): Rejection {
+  const [only] = ofRouters;
+  const refuse = only?.candidates.size === candidates.length ? only.expansion.refuse : undefined;
+  return refuse?.(left) ?? left;
+}
+
+/** Puts the chosen endpoints first, because a record keeps only the first ones. */
+function chosenFirst(
+  all: readonly Candidate[],
+  chosen: readonly Candidate[],
+): readonly Candidate[] {
+  const ids = new Set(chosen.map(({ endpoint }) => endpoint.id));
+  return [...chosen, ...all.filter(({ endpoint }) => !ids.has(endpoint.id))];
 }
 
 /** Returns how the models came to be chosen, as the client gets it. */
 function saidOf(
   { preferences: { models } }: Pick<CanonicalCall, 'preferences'>,
   { strategy, askedFirst, expansion }: Found,
+  narrowed?: StageReport,
 ): Pick<Plan, 'requested' | 'strategy' | 'askedFirst' | 'params' | 'stages'> {
   const params = expansion?.params;
-  const report = expansion?.report;
+  const report = narrowed ?? expansion?.report;
   return {
     requested: models[0] ?? '',
     strategy,

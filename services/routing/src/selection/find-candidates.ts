@@ -5,8 +5,10 @@ import type { Catalog, CatalogEndpoint, Model } from '@sluice/catalog';
 import { type Candidate, pricedAt } from './candidate.ts';
 import { policyCandidate } from './filters.ts';
 import type { Strategy } from './plan.ts';
+import type { SortKey } from '../request/preferences.ts';
 import { readSlug, type Slug } from '../request/slug.ts';
 import { routers, type Routers } from './routers/index.ts';
+import type { OfRouter } from './routers/narrow.ts';
 import type { Expansion, Rankings, RoutedCall, Router, RouterKnowledge } from './routers/router.ts';
 import { invalid } from './unavailable.ts';
 import { freeVariantEnded, modelNotFound, paidVariantOf } from './unknown-model.ts';
@@ -23,9 +25,11 @@ export interface Found {
   readonly router?: Router | undefined;
   /** The choice of this router; absent: it found no model. */
   readonly expansion?: Expansion | undefined;
+  /** The endpoints that routers named, one entry a router. */
+  readonly ofRouters: readonly OfRouter[];
 }
 
-interface Finding extends Omit<RouterKnowledge, 'permits' | 'rankings'>, Rankings {
+interface Finding extends Omit<RouterKnowledge, 'permits' | 'rankings' | 'sort'>, Rankings {
   readonly guardrails: EffectiveDemands;
   /** Our own count: others do. */
   readonly inputTokens: number;
@@ -43,6 +47,7 @@ export function findCandidates(call: RoutedCall, finding: Finding): Found | Reje
   const { models, wantsPro } = call.preferences;
   const { catalog } = finding;
   const candidates: Candidate[] = [];
+  const ofRouters: OfRouter[] = [];
   let strategy: Strategy = 'direct';
   let slug: Slug | undefined;
   let hasNoPro = false;
@@ -57,9 +62,14 @@ export function findCandidates(call: RoutedCall, finding: Finding): Found | Reje
     slug ??= read;
     const router = (finding.routers ?? routers).get(id);
     if (router) {
-      const expanded = router.expand(call, knowledgeOf(finding));
+      const sort = call.preferences.sort ?? read.sort;
+      const expanded = router.expand(call, knowledgeOf(finding, sort));
       const isRefused = isRejection(expanded);
-      if (!isRefused) candidates.push(...candidatesOf(expanded, finding));
+      if (!isRefused) {
+        const named = candidatesOf(expanded, finding);
+        candidates.push(...named);
+        ofRouters.push({ candidates: new Set(named), expansion: expanded, isFirst: index === 0 });
+      }
       if (index > 0) continue;
       first = router;
       ({ strategy } = router);
@@ -83,17 +93,18 @@ export function findCandidates(call: RoutedCall, finding: Finding): Found | Reje
         candidates.push(candidateOf(model, endpoint, finding));
   }
   if (slug && candidates.length > 0)
-    return { candidates, slug, strategy, askedFirst, router: first, expansion };
+    return { candidates, slug, strategy, askedFirst, router: first, expansion, ofRouters };
   if (refused) return refused;
   if (hasEnded) return freeVariantEnded(models);
   return hasNoPro ? invalid('reasoning.mode', 'this model has no pro mode') : modelNotFound(models);
 }
 
-function knowledgeOf(finding: Finding): RouterKnowledge {
+function knowledgeOf(finding: Finding, sort: SortKey | undefined): RouterKnowledge {
   const { guardrails, condition } = finding;
   return {
     ...finding,
     rankings: { condition },
+    sort,
     permits: (model, endpoint) =>
       objectionTo(guardrails, policyCandidate({ model, endpoint })) === undefined,
   };

@@ -1,6 +1,7 @@
 import type { Rejection } from '@sluice/errors';
 import type { InferenceRequest } from '@sluice/inference';
 import type { Served } from '../request/leave-out-tools.ts';
+import type { StageReport } from '../stages/stage.ts';
 import type { Credential } from '../credentials/credential.ts';
 import type { Candidate } from './candidate.ts';
 
@@ -86,6 +87,14 @@ export interface Explanation {
   readonly excluded: readonly Exclusion[];
   /** The place of each attempt. */
   readonly order: readonly Placement[];
+  /** The router that the first name stands for, and its choice. Absent: it stands for none. */
+  readonly router?: RouterChoice | undefined;
+}
+
+export interface RouterChoice {
+  readonly slug: string;
+  /** Absent: the router explains nothing. */
+  readonly report?: Pick<StageReport, 'summary' | 'data'> | undefined;
 }
 
 export interface Exclusion {

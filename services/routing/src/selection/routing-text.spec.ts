@@ -80,6 +80,27 @@ describe('how a plan came to be', () => {
     equal(routingText({ ...before, explanation: elsewhere }).includes(quoted.endpoint.id), true);
   });
 
+  test('has the choice of a router, also where one endpoint is left', () => {
+    const order = [{ endpointId: plain.endpoint.id, reason: 'load balancing' }];
+    const explanation = { candidates: [plain], excluded: [], order };
+    const plan = { ...planOf([plain]), requestedModels: ['service/x'], explanation };
+    const routerOf = (router: Plan['explanation']['router']) =>
+      (
+        JSON.parse(routingText({ ...plan, explanation: { ...explanation, router } })) as {
+          readonly router?: unknown;
+        }
+      ).router;
+    const report = { type: 'plugin', name: 'x', summary: 'chose "it"', data: { score: 0.5 } };
+    equal(routerOf(undefined), undefined);
+    deepEqual(routerOf({ slug: 'service/x' }), { slug: 'service/x' });
+    deepEqual(routerOf({ slug: 'service/x', report }), {
+      slug: 'service/x',
+      summary: report.summary,
+      data: report.data,
+    });
+    equal(routerOf(undefined), undefined);
+  });
+
   test('names fifty endpoints at most, and none where there is none', () => {
     const written = (candidates: readonly Candidate[]) =>
       (JSON.parse(routingText(planOf(candidates))) as { readonly candidates: readonly unknown[] })

@@ -1,6 +1,6 @@
 import type { CatalogEndpoint } from '@sluice/catalog';
 import type { Candidate } from './candidate.ts';
-import type { Exclusion, Placement, Plan } from './plan.ts';
+import type { Exclusion, Placement, Plan, RouterChoice } from './plan.ts';
 
 const endpointsMax = 50;
 
@@ -22,11 +22,11 @@ const lastSaid = new WeakMap<CatalogEndpoint, Said>();
 /** Returns the cached text of a plan with one endpoint, which most plans have, or undefined if there was a choice. */
 function onlyText(plan: Plan): string | undefined {
   const { requestedModels, strategy, explanation } = plan;
-  const { candidates, excluded, order } = explanation;
+  const { candidates, excluded, order, router } = explanation;
   const [requested] = requestedModels;
   const [only] = candidates;
   const [placed] = order;
-  if (requested === undefined || requestedModels.length > 1 || excluded.length > 0)
+  if (requested === undefined || requestedModels.length > 1 || excluded.length > 0 || router)
     return undefined;
   if (!only || candidates.length > 1 || !placed || order.length > 1) return undefined;
   if (placed.endpointId !== only.endpoint.id) return undefined;
@@ -44,7 +44,15 @@ function textOf({ requestedModels, strategy, explanation }: Plan): string {
   const candidates = listText(explanation.candidates, candidateText);
   const excluded = listText(explanation.excluded, exclusionText);
   const order = listText(explanation.order, placementText);
-  return `{${requested},"candidates":${candidates},"excluded":${excluded},"order":${order}}`;
+  const router = routerText(explanation.router);
+  return `{${requested},"candidates":${candidates},"excluded":${excluded},"order":${order}${router}}`;
+}
+
+function routerText(router: RouterChoice | undefined): string {
+  if (!router) return '';
+  const { slug, report } = router;
+  const { summary, data } = report ?? {};
+  return `,"router":${JSON.stringify({ slug, summary, data })}`;
 }
 
 function listText<One>(all: readonly One[], textOf: (one: One) => string): string {

@@ -70,3 +70,36 @@ describe('after a failure before any output', () => {
     (code) => equal(next(code), undefined),
   );
 });
+
+describe('a spare model of a router', () => {
+  const spare = attempts.map((one) =>
+    one.model.id === 'b/n' ? { ...one, isSpare: true as const } : one,
+  );
+  const after = (code: ErrorCode, all: readonly PlannedAttempt[], place = 2) =>
+    nextAttempt(all, place, { fault: new Fault(code), isSecondRefusal: false });
+
+  test('serves after a failure that does not depend on the request', () => {
+    for (const code of ['provider_unavailable', 'provider_rate_limited'] as const)
+      equal(after(code, spare), 3);
+  });
+
+  test('does not serve a request that the first choice refuses', () => {
+    const refusals = [
+      'content_policy_violation',
+      'context_length_exceeded',
+      'invalid_request',
+    ] as const;
+    for (const code of refusals) {
+      equal(after(code, attempts), 3);
+      equal(after(code, spare), undefined);
+    }
+  });
+
+  test('has other endpoints to move on to, as any model has', () => {
+    const own = [at('b/n', 's'), at('b/n', 't', 200)].map((one) => ({
+      ...one,
+      isSpare: true as const,
+    }));
+    equal(after('context_length_exceeded', own, 0), 1);
+  });
+});

@@ -19,7 +19,8 @@ const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 /**
  * Returns the place of the next attempt after a failure before any output, or undefined if there is none. A failure
  * that does not depend on the request tries the next attempt. A request that is too long needs a larger context. A
- * filtered request needs another model. Any other refusal is retried once, at an endpoint with other limits.
+ * filtered request needs another model. Any other refusal is retried once, at an endpoint with other limits. The
+ * spare models of a router serve only after failures that do not depend on the request.
  */
 export function nextAttempt(
   attempts: readonly PlannedAttempt[],
@@ -28,12 +29,15 @@ export function nextAttempt(
 ): number | undefined {
   const failed = attempts[place];
   if (!failed) return undefined;
+  // A failed credential or a missing model does not affect the next attempt.
+  if (fault.retryable || fault.code === 'model_unavailable_upstream')
+    return place + 1 < attempts.length ? place + 1 : undefined;
   const firstAfter = (may: (other: PlannedAttempt) => boolean): number | undefined => {
-    const found = attempts.findIndex((other, index) => index > place && may(other));
+    const found = attempts.findIndex(
+      (other, index) => index > place && mayFollow(other, failed) && may(other),
+    );
     return found < 0 ? undefined : found;
   };
-  // A failed credential or a missing model does not affect the next attempt.
-  if (fault.retryable || fault.code === 'model_unavailable_upstream') return firstAfter(() => true);
   if (fault.code === 'content_policy_violation')
     return firstAfter(({ model }) => model.id !== failed.model.id);
   if (fault.code === 'context_length_exceeded')
@@ -42,6 +46,10 @@ export function nextAttempt(
     );
   if (!isRefusal(fault.code) || isSecondRefusal) return undefined;
   return firstAfter((other) => hasOtherLimits(other, failed));
+}
+
+function mayFollow({ model, isSpare }: PlannedAttempt, failed: PlannedAttempt): boolean {
+  return !isSpare || model.id === failed.model.id;
 }
 
 /** Returns true if the provider understood the request and refused it. */

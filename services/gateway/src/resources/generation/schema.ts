@@ -89,6 +89,20 @@ const placed = Type.Object({
   reason: text('Why it has this place.', 'price'),
 });
 
+const routerChoice = Type.Object(
+  {
+    slug: text('The router.', 'service/pareto-code'),
+    summary: Type.Optional(text('The choice in words.', 'chose sim/echo: the cheapest')),
+    data: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'The models of the choice with their figures, and why others were left out.',
+        examples: [{ tier: 'high', chosen: ['sim/echo'] }],
+      }),
+    ),
+  },
+  { description: 'The choice of the router that the first name stands for.' },
+);
+
 const routing = Type.Object(
   {
     requested: Type.Array(Type.String(), {
@@ -101,6 +115,7 @@ const routing = Type.Object(
       description: 'Endpoints that were left out, and the filter that did it.',
     }),
     order: Type.Array(placed, { description: 'Endpoints in the order in which they are tried.' }),
+    router: Type.Optional(routerChoice),
   },
   { description: 'How the endpoint was chosen.' },
 );
@@ -113,7 +128,7 @@ export const generationView = Type.Object({
   created_at: createdAt,
   api_type: text('The kind of the call: `completions`, `embeddings` or `rerank`.', 'completions'),
   model: text('Slug of the model.', 'sim/echo'),
-  router: unbuilt('The router that chose the model: null.'),
+  router: nullable(text('The router that chose the model.', 'service/pareto-code')),
   preset_id: unbuilt('Id of a preset: null.'),
   provider_name: nullable(text('Name of the provider.', 'Simulator')),
   provider_responses: nullable(

@@ -11,6 +11,7 @@ import type { GenerationView } from './schema.ts';
 
 /** Returns the public form of a generation. Unknown fields are null. */
 export function generationView(generation: Generation): GenerationView {
+  const routing = routingView(generation.routing);
   return {
     id: generation.generationId,
     request_id: generation.requestId || null,
@@ -18,7 +19,7 @@ export function generationView(generation: Generation): GenerationView {
     created_at: generation.admittedAt,
     api_type: generation.apiType || 'completions',
     model: generation.model,
-    router: null,
+    router: routing?.router?.slug ?? null,
     preset_id: null,
     provider_name: generation.provider || null,
     provider_responses: attemptsView(generation),
@@ -45,7 +46,7 @@ export function generationView(generation: Generation): GenerationView {
     upstream_id: generation.upstreamId || null,
     response_cache_source_id: generation.responseCacheSourceId || null,
     workspace_id: generation.workspaceId || null,
-    routing: routingView(generation.routing),
+    routing,
     trace: traceView(generation.trace),
   };
 }

@@ -1,4 +1,5 @@
 import { free } from './free.ts';
+import { pareto } from './pareto.ts';
 import type { Router } from './router.ts';
 
 export type Routers = ReadonlyMap<string, Router>;
@@ -8,4 +9,4 @@ export function routersBySlug(all: readonly Router[]): Routers {
 }
 
 /** All routers. A new one is a file and a row here. */
-export const routers: Routers = routersBySlug([free]);
+export const routers: Routers = routersBySlug([free, pareto]);

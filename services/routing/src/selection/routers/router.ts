@@ -3,6 +3,8 @@ import type { Rejection } from '@sluice/errors';
 import type { ReasoningOptions } from '@sluice/inference';
 import type { CanonicalCall } from '../../request/call.ts';
 import type { StageReport } from '../../stages/stage.ts';
+import type { SortKey } from '../../request/preferences.ts';
+import type { Candidate } from '../candidate.ts';
 import type { Condition } from '../order.ts';
 import type { Strategy } from '../plan.ts';
 
@@ -23,6 +25,8 @@ export interface RouterKnowledge {
   /** Returns whether the guardrails of the caller permit an endpoint. */
   readonly permits: (model: Model, endpoint: CatalogEndpoint) => boolean;
   readonly rankings: Rankings;
+  /** The sort that the request or the suffix of the router's name asks for. */
+  readonly sort: SortKey | undefined;
   /** Some prices depend on the time of the request. */
   readonly now: () => Date;
   /** From 0 to below 1. */
@@ -35,7 +39,7 @@ export interface Rankings {
   readonly condition: (endpointId: string) => Condition | undefined;
 }
 
-/** The choice of a router. It then goes through the normal filters and the normal order. */
+/** The models that a router may choose. They go through the normal filters and the normal order. */
 export interface Expansion {
   /** Ids of models, the first choice first. */
   readonly models: readonly string[];
@@ -47,4 +51,16 @@ export interface Expansion {
   readonly params?: Readonly<Record<string, unknown>>;
   /** The entry in `service_metadata.pipeline`. */
   readonly report?: StageReport;
+  /** Chooses among the endpoints that can serve the request. Absent: all of them are tried. */
+  readonly narrow?: (able: readonly Candidate[]) => Narrowed | Rejection;
+  /** Returns the refusal when filters left no endpoint of this router. Absent: that of the filter. */
+  readonly refuse?: (byFilter: Rejection) => Rejection;
+}
+
+/** The final choice of a router. */
+export interface Narrowed {
+  /** The endpoints to try, those of the first choice first. At least one. */
+  readonly candidates: readonly [Candidate, ...Candidate[]];
+  /** The entry in `service_metadata.pipeline`. */
+  readonly report: StageReport;
 }
