@@ -1,4 +1,3 @@
-export { type DomainRules, InvalidDomain, parseDomains } from './domains.ts';
 export {
   createWebFetcher,
   type FetchedPage,

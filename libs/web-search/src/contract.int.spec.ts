@@ -86,6 +86,13 @@ describe.each(engineNames)('the engine %s', (name: EngineName) => {
     const both = { allowedDomains: ['corpus.example'], excludedDomains: ['space.corpus.example'] };
     ok((await hosts(both)).includes('elements.corpus.example'));
     ok(!(await hosts(both)).includes('space.corpus.example'));
+    const below = {
+      allowedDomains: ['https://*.Corpus.example'],
+      excludedDomains: ['*.space.corpus.example'],
+    };
+    ok((await hosts(below)).includes('space.corpus.example'));
+    deepEqual(await hosts({ allowedDomains: ['space.*.example'] }), ['space.corpus.example']);
+    ok((await hosts({ excludedDomains: ['elements.*.example'] })).includes('space.corpus.example'));
   });
 
   test('cuts the content to the characters that were asked for', async () => {
@@ -170,10 +177,12 @@ describe.each(engineNames)('the engine %s', (name: EngineName) => {
     ok(!outcome.isFound && outcome.problem === 'canceled', inspect(outcome));
   });
 
-  test('refuses an empty query and too long lists without a call', async () => {
+  test('refuses an empty query, a malformed list and a long one without a call', async () => {
     const baseUrl = 'http://127.0.0.1:1';
     const empty = await search(' \n ', {}, { baseUrl });
     ok(!empty.isFound && empty.problem === 'invalid_query');
+    const malformed = await search('tea', { excludedDomains: ['a b'] }, { baseUrl });
+    ok(!malformed.isFound && malformed.problem === 'invalid_domain');
     const allowedDomains = Array<string>(1_201).fill('a.example');
     const long = await search('tea', { allowedDomains }, { baseUrl });
     ok(!long.isFound && long.problem === 'too_many_domains');

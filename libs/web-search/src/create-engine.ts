@@ -1,4 +1,6 @@
+import { parseDomainFilter } from '@sluice/domain-lists';
 import type { EngineAdapter, StatedResult } from './adapter.ts';
+import { toldLists } from './domains.ts';
 import { adapters } from './engines/index.ts';
 import { type Dial, exchange, type ExchangeProblem } from './exchange.ts';
 import type {
@@ -74,7 +76,13 @@ export function createSearchEngine(options: EngineOptions): SearchEngine {
       const wanted = cutQuery(query, adapter.queryMax);
       const refused = refusalOf(wanted, asked, adapter);
       if (refused) return failed(name, { problem: refused });
-      const settings = { ...asked, maxResults: Math.min(asked.maxResults, adapter.resultsMax) };
+      const domains = parseDomainFilter(asked.allowedDomains, asked.excludedDomains);
+      if (!domains) return failed(name, { problem: 'invalid_domain' });
+      const settings = {
+        ...asked,
+        ...toldLists(domains),
+        maxResults: Math.min(asked.maxResults, adapter.resultsMax),
+      };
       const isDeep = asked.mode?.startsWith('deep') === true;
       const late = AbortSignal.timeout(
         isDeep ? Math.min(deadlineMs * deepDeadlineFactor, deepDeadlineMsMax) : deadlineMs,
@@ -89,7 +97,7 @@ export function createSearchEngine(options: EngineOptions): SearchEngine {
       return {
         isFound: true,
         engine: name,
-        results: takeResults(stated, adapter, settings).slice(0, settings.maxResults),
+        results: takeResults(stated, adapter, settings, domains).slice(0, settings.maxResults),
         billedResults: Math.min(stated.length, settings.maxResults),
         ...(upstreamId !== undefined && { upstreamId }),
       };
@@ -129,6 +137,7 @@ function refusalOf(
 const sentences: Readonly<Record<SearchProblem, string>> = {
   canceled: 'the search was canceled',
   invalid_query: 'the query is empty',
+  invalid_domain: 'a domain of the lists is malformed',
   too_many_domains: 'the search engine takes fewer domains in a filter',
   unreachable: 'the search engine cannot be reached',
   timeout: 'the search engine did not answer in time',

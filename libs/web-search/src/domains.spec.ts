@@ -1,25 +1,17 @@
-import { equal } from 'node:assert/strict';
+import { deepEqual, equal } from 'node:assert/strict';
+import { parseDomainFilter } from '@sluice/domain-lists';
 import { describe, test } from 'vitest';
-import { isAllowed, withSites } from './domains.ts';
+import { toldLists, withSites } from './domains.ts';
 
-describe('a result', () => {
-  test.each<[string, readonly string[], readonly string[], boolean]>([
-    ['https://site.tld/x', [], [], true],
-    ['https://site.tld/x', ['site.tld'], [], true],
-    ['https://www.site.tld/x', ['site.tld'], [], true],
-    ['https://www.site.tld/x', ['*.site.tld'], [], true],
-    ['https://notsite.tld/x', ['site.tld'], [], false],
-    ['https://site.tld.evil.example/x', ['site.tld'], [], false],
-    ['https://site.tld/blog/1', ['site.tld/blog'], [], true],
-    ['https://site.tld/blog', ['site.tld/blog/'], [], true],
-    ['https://site.tld/blogger', ['site.tld/blog'], [], false],
-    ['https://SITE.tld/Blog', ['Site.TLD/blog'], [], true],
-    ['https://site.tld/x', [], ['site.tld'], false],
-    ['https://a.site.tld/x', ['site.tld'], ['a.site.tld'], false],
-    ['https://b.site.tld/x', ['site.tld'], ['a.site.tld'], true],
-  ])('%s of %j without %j: %s', (url, allowedDomains, excludedDomains, expected) => {
-    equal(isAllowed(new URL(url), { allowedDomains, excludedDomains }), expected);
-  });
+test.each<[readonly string[], readonly string[]]>([
+  [
+    ['HTTPS://Bücher.example/A/*', '*.b.example'],
+    ['xn--bcher-kva.example/A', '*.b.example'],
+  ],
+  [['a.example', 'docs.*.com'], []],
+])('an engine is told of %j as %j', (given, allowedDomains) => {
+  const filter = parseDomainFilter(given, ['c.example', '*.d.example', 'docs.*.com']);
+  deepEqual(filter && toldLists(filter), { allowedDomains, excludedDomains: ['c.example'] });
 });
 
 describe('a query with sites', () => {

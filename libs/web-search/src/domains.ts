@@ -1,24 +1,20 @@
+import type { Domain, DomainFilter } from '@sluice/domain-lists';
 import type { SearchSettings } from './search.ts';
 
-/** Returns true if a URL is of a domain or below it. A path of the pattern must begin the path of the URL. */
-function isWithin(url: URL, pattern: string): boolean {
-  const [host = '', ...path] = pattern.toLowerCase().split('/');
-  const name = host.startsWith('*.') ? host.slice(2) : host;
-  const isHost = url.hostname === name || url.hostname.endsWith(`.${name}`);
-  if (!isHost || path.length === 0) return isHost;
-  const prefix = `/${path.join('/')}`.replace(/\/+$/u, '');
-  const place = url.pathname.toLowerCase();
-  return place === prefix || place.startsWith(`${prefix}/`);
+type Lists = Pick<SearchSettings, 'allowedDomains' | 'excludedDomains'>;
+
+/**
+ * Returns the lists as an engine is told of them, never narrower than they are: results are filtered afterward in any
+ * case. None knows `docs.*.com`. Some take `x` itself for a part of `*.x`, so that an excluded `*.x` would cost it.
+ */
+export function toldLists({ allowed, blocked }: DomainFilter): Lists {
+  return {
+    allowedDomains: allowed.every(isTold) ? allowed.map(({ text }) => text) : [],
+    excludedDomains: blocked.map(({ text }) => text).filter((text) => !text.includes('*')),
+  };
 }
 
-/** Returns true if the domain lists let a result through, whatever the engine did with them. */
-export function isAllowed(
-  url: URL,
-  { allowedDomains, excludedDomains }: Pick<SearchSettings, 'allowedDomains' | 'excludedDomains'>,
-): boolean {
-  if (excludedDomains.some((pattern) => isWithin(url, pattern))) return false;
-  return allowedDomains.length === 0 || allowedDomains.some((pattern) => isWithin(url, pattern));
-}
+const isTold = ({ text }: Domain) => text.lastIndexOf('*') <= 0;
 
 /**
  * Returns the query with the domain lists as `site:` words, for engines that have no parameter for them. Lists that
@@ -26,18 +22,15 @@ export function isAllowed(
  */
 export function withSites(
   query: string,
-  {
-    allowedDomains: allowed,
-    excludedDomains: excluded,
-  }: Pick<SearchSettings, 'allowedDomains' | 'excludedDomains'>,
+  { allowedDomains: allowed, excludedDomains: excluded }: Lists,
   lengthMax: number,
 ): string {
-  const site = (pattern: string) => `site:${pattern.replace(/^\*\./u, '')}`;
+  const site = (domain: string) => `site:${domain.replace(/^\*\./u, '')}`;
   const sites = allowed.map(site).join(' OR ');
   const words = [
     query,
     ...(allowed.length === 0 ? [] : [allowed.length === 1 ? sites : `(${sites})`]),
-    ...excluded.map((pattern) => `-${site(pattern)}`),
+    ...excluded.map((domain) => `-${site(domain)}`),
   ].join(' ');
   return words.length > lengthMax ? query : words;
 }

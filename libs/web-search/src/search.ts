@@ -31,7 +31,7 @@ export interface SearchSettings {
   /** Characters of content for each result. Overrides `contextSize`. */
   readonly maxCharacters?: number;
   readonly contextSize?: ContextSize;
-  /** Domains such as `site.tld`, `*.site.tld` or `site.tld/blog`. Empty: all. */
+  /** Domains such as `libs/domain-lists` reads. Empty: all. */
   readonly allowedDomains: readonly string[];
   readonly excludedDomains: readonly string[];
 }
@@ -48,6 +48,7 @@ export interface SearchResult {
 export type SearchProblem =
   | 'canceled'
   | 'invalid_query'
+  | 'invalid_domain'
   | 'too_many_domains'
   | 'unreachable'
   | 'timeout'

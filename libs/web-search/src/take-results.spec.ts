@@ -4,12 +4,15 @@ import { adapters } from './engines/index.ts';
 import type { SearchSettings } from './search.ts';
 import { takeResults } from './take-results.ts';
 
+const everywhere = { permits: () => true };
 const plain: SearchSettings = { maxResults: 5, allowedDomains: [], excludedDomains: [] };
 const take = (content: unknown, settings: Partial<SearchSettings> = {}, title: unknown = 't') =>
-  takeResults([{ url: 'https://a.example/', title, content }], adapters.exa, {
-    ...plain,
-    ...settings,
-  })[0];
+  takeResults(
+    [{ url: 'https://a.example/', title, content }],
+    adapters.exa,
+    { ...plain, ...settings },
+    everywhere,
+  )[0];
 
 test('content is cut to the wanted characters and never inside one', () => {
   equal(take('abcdef', { maxCharacters: 3 })?.content, 'abc');
@@ -34,7 +37,7 @@ test('an address is shown once, and a date only if it is one', () => {
     { url: `https://a.example/${'x'.repeat(3_000)}`, title: 'three', content: 'c' },
     { url: 'https://b.example/', title: 'four', content: { no: 'text' }, publishedAt: 5 },
   ];
-  deepEqual(takeResults(stated, adapters.exa, plain), [
+  deepEqual(takeResults(stated, adapters.exa, plain, everywhere), [
     { url: 'https://a.example/', title: 'one', content: 'c' },
     { url: 'https://b.example/', title: 'four', content: '' },
   ]);

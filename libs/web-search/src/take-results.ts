@@ -1,5 +1,5 @@
+import type { DomainFilter } from '@sluice/domain-lists';
 import type { EngineAdapter, StatedResult } from './adapter.ts';
-import { isAllowed } from './domains.ts';
 import type { SearchResult, SearchSettings } from './search.ts';
 
 const urlLengthMax = 2_048;
@@ -13,13 +13,14 @@ export function takeResults(
   statedResults: readonly StatedResult[],
   adapter: EngineAdapter,
   settings: SearchSettings,
+  { permits }: Pick<DomainFilter, 'permits'>,
 ): SearchResult[] {
   const contentMax = adapter.charactersMax(settings);
   const seen = new Set<string>();
   const results: SearchResult[] = [];
   for (const { url: address, title, content, publishedAt } of statedResults) {
     const url = webAddress(address);
-    if (!url || seen.has(url.href) || !isAllowed(url, settings)) continue;
+    if (!url || seen.has(url.href) || !permits(url)) continue;
     seen.add(url.href);
     const published = instantOf(publishedAt);
     results.push({

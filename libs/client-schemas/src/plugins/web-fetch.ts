@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { integer, optional } from '../fields.ts';
-import { domains } from '../server-tools/web-fetch.ts';
+import { domains } from '../server-tools/domains.ts';
 import { idOf } from './plugin-fields.ts';
 
 /** Lets the model read pages of the web, like the tool `service:web_fetch`. */

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { integer, oneOf, optional, text } from '../fields.ts';
-import { domains, mode, userLocation, xSearch } from '../server-tools/web-search.ts';
+import { domains } from '../server-tools/domains.ts';
+import { mode, userLocation, xSearch } from '../server-tools/web-search.ts';
 import { enabled, idOf } from './plugin-fields.ts';
 
 const resultsMax = 25;

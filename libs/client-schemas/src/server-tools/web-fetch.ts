@@ -1,15 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { formed, integer, kind, listOf, oneOf, optional } from '../fields.ts';
-
-const domainsMax = 100;
-const label = String.raw`(?:\*|[^\s/?#@:*.\[\]]{1,63})`;
-
-const domain = formed(
-  String.raw`^(?=[^]{1,300}$)(?:[Hh][Tt][Tt][Pp][Ss]?://)?${label}(?:\.${label}){1,20}\.?(?:/[^\s?#]{0,200})?$`,
-  'a domain such as example.com, *.example.com or example.com/blog',
-  'example.com',
-);
-export const domains = listOf(domain, { max: domainsMax });
+import { integer, kind, oneOf, optional } from '../fields.ts';
+import { domains } from './domains.ts';
 
 /** `service:web_fetch`: reads a page of the web. */
 export const webFetchTool = Type.Object({

@@ -1,30 +1,11 @@
 import { type Static, Type } from 'typebox';
-import {
-  field,
-  flag,
-  formed,
-  integer,
-  kind,
-  kindOf,
-  listOf,
-  oneOf,
-  optional,
-  text,
-} from '../fields.ts';
+import { field, flag, integer, kind, kindOf, listOf, oneOf, optional, text } from '../fields.ts';
 import { cache_control } from '../service-fields/cache-control.ts';
+import { domains } from './domains.ts';
 
-const domainsMax = 100;
 const handlesMax = 20;
 const wordCharactersMax = 256;
-const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 
-/** A host such as `site.tld`, all below it (`*.site.tld`), or a path of it (`site.tld/blog`). */
-const domain = formed(
-  String.raw`^(?=[^]{1,300}$)(?:\*\.)?(?:${label}\.){1,8}[A-Za-z][A-Za-z0-9-]{0,62}(?:/[\x21-\x7e]{0,200})?$`,
-  'a domain such as example.com, *.example.com or example.com/blog',
-  'example.com',
-);
-export const domains = listOf(domain, { max: domainsMax });
 const shortText = text({ max: wordCharactersMax });
 
 const place = {

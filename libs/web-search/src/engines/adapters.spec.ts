@@ -19,6 +19,7 @@ interface Fixture {
 const folder = join(import.meta.dirname, '..', 'fixtures');
 const query = 'tallest volcano of the solar system';
 const plain: SearchSettings = { maxResults: 5, allowedDomains: [], excludedDomains: [] };
+const everywhere = { permits: () => true };
 const fixtures = readdirSync(folder).map((file) => ({
   name: file.replace('.json', '') as EngineName,
   fixture: JSON.parse(readFileSync(join(folder, file), 'utf8')) as Fixture,
@@ -39,7 +40,7 @@ describe.each(fixtures)('the adapter of $name', ({ name, fixture }) => {
   test('reads a recorded answer', () => {
     const stated = adapter.read(fixture.answer);
     ok(stated);
-    deepEqual(takeResults(stated, adapter, plain), fixture.results);
+    deepEqual(takeResults(stated, adapter, plain, everywhere), fixture.results);
   });
 
   test('leaves out a result without an address, and reads the others', () => {
@@ -56,7 +57,11 @@ describe.each(fixtures)('the adapter of $name', ({ name, fixture }) => {
       first['url'] = url;
       const stated = adapter.read(broken);
       ok(stated);
-      deepEqual(takeResults(stated, adapter, plain), fixture.results.slice(1), String(url));
+      deepEqual(
+        takeResults(stated, adapter, plain, everywhere),
+        fixture.results.slice(1),
+        String(url),
+      );
     }
   });
 

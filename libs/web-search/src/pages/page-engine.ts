@@ -15,7 +15,7 @@ export interface ReadPage {
 }
 
 export type PageProblem =
-  | Exclude<SearchProblem, 'invalid_query' | 'too_many_domains'>
+  | Exclude<SearchProblem, 'invalid_query' | 'invalid_domain' | 'too_many_domains'>
   /** The engine could not read the page. */
   | 'unreadable';
 

@@ -116,7 +116,10 @@ describe('the settings of a search', () => {
   });
 
   test('are said in the words of Anthropic, with a limit', async () => {
-    const parameters = { excluded_domains: ['a.example'], user_location: { city: 'Lisbon' } };
+    const parameters = {
+      excluded_domains: ['HTTPS://A.example/'],
+      user_location: { city: 'Lisbon' },
+    };
     const { sent } = await searched(
       { type: 'service:web_search', parameters },
       { max_tool_calls: 1 },
@@ -137,6 +140,7 @@ describe('the settings of a search', () => {
     { engine: 'exa' },
     { filters: { blocked_domains: ['a.example'] } },
     { filters: { allowed_domains: ['*.a.example'] } },
+    { filters: { allowed_domains: ['a.*.example'] } },
     { filters: { allowed_domains: ['a.example/blog'] } },
   ])('that the endpoint lacks let the service search: %j', async (settings) => {
     const { sent, facts } = await searched({ type: 'web_search', ...settings });

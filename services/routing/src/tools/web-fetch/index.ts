@@ -1,7 +1,8 @@
 import { type ToolPrices, toolWorstNanoUsd } from '@sluice/catalog';
 import type { WebFetchSettings } from '@sluice/client-schemas';
 import type { Clock } from '@sluice/clock-and-ids';
-import { type DomainRules, parseDomains, type WebFetcher } from '@sluice/web-fetch';
+import { type DomainFilter, parseDomainFilter } from '@sluice/domain-lists';
+import type { WebFetcher } from '@sluice/web-fetch';
 import { type PageEngineName, pageEngineNames, type PageEngines } from '@sluice/web-search';
 import { Type } from 'typebox';
 import type { Credential } from '../../credentials/credential.ts';
@@ -97,12 +98,12 @@ async function fetchPage(
   const { settings, uses, engine } = context;
   const usesMax = Math.min(settings.max_uses ?? callsMax, callsMax);
   if (uses >= usesMax) return failed(url, `No more than ${usesMax} pages may be fetched`);
-  const permits = permitsOf(settings);
-  if (!permits) return failed(url, 'The lists of domains are malformed');
+  const domains = domainsOf(settings);
+  if (!domains) return failed(url, 'The lists of domains are malformed');
   if (engine.name === '') return failed(url, `The engine ${String(settings.engine)} is not set up`);
   const wanted = {
     tokensMax: Math.min(settings.max_content_tokens ?? tokensMax, tokensMax),
-    permits,
+    permits: domains.permits,
   };
   return engine.name === service
     ? await fetchHere(url, options, { ...context, ...wanted })
@@ -167,17 +168,7 @@ function failed(url: string, error: string, httpStatus?: number): ToolResult {
 }
 
 /** Returns the rule for a URL and each target of a redirect. */
-function permitsOf({
+const domainsOf = ({
   allowed_domains: allowed,
   blocked_domains: blocked,
-}: WebFetchSettings): ((url: URL) => boolean) | undefined {
-  let only: DomainRules | undefined;
-  let never: DomainRules;
-  try {
-    only = allowed && allowed.length > 0 ? parseDomains(allowed) : undefined;
-    never = parseDomains(blocked ?? []);
-  } catch {
-    return undefined;
-  }
-  return (url) => !never.includes(url) && (only?.includes(url) ?? true);
-}
+}: WebFetchSettings): DomainFilter | undefined => parseDomainFilter(allowed ?? [], blocked ?? []);

@@ -139,6 +139,7 @@ describe('the settings of service:web_fetch', () => {
     [{ allowed_domains: 'example.com' }, 'allowed_domains'],
     [{ allowed_domains: ['example.com', 'a b.example'] }, 'allowed_domains[1]'],
     [{ blocked_domains: ['me@example.com'] }, 'blocked_domains[0]'],
+    [{ blocked_domains: ['a.example', '1.2.*.4'] }, 'blocked_domains[1]'],
     [{ blocked_domains: ['localhost'] }, 'blocked_domains[0]'],
     [{ blocked_domains: Array.from({ length: 101 }, () => 'example.com') }, 'blocked_domains'],
   ])('are refused by their path: %j', (parameters, path) => {

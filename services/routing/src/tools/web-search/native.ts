@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '@sluice/client-schemas';
+import { type Domain, parseDomainFilter } from '@sluice/domain-lists';
 import type { NativeCounterpart, NativeForms, NativeResult } from '../native.ts';
 import { type Given, readSettings } from './settings.ts';
 
@@ -14,14 +15,17 @@ export const nativeSearch: NativeCounterpart = {
 /** Settings that no search of a provider honors: with them the service searches. */
 const ownSettings = ['max_characters', 'max_total_results'] as const;
 
-/** Hosts below a domain, which both APIs include anyway. */
-const wildcard = /^\*\./;
+/** Both APIs take domains alone, with all below them. */
+const isWildcard = (domain: string) => domain.includes('*');
+const textOf = ({ text }: Domain) => text;
 
 function formsOf(given: Given): NativeForms {
   const { engine, search } = readSettings(given);
   const isNative = engine === 'auto' || engine === 'native';
   if (!isNative || ownSettings.some((name) => typeof given[name] === 'number')) return {};
-  const domains = { allowed: search.allowedDomains, blocked: search.excludedDomains };
+  const lists = parseDomainFilter(search.allowedDomains, search.excludedDomains);
+  if (!lists) return {};
+  const domains = { allowed: lists.allowed.map(textOf), blocked: lists.blocked.map(textOf) };
   const location = given.user_location;
   const where = location ? { user_location: { ...location, type: 'approximate' } } : {};
   const [openAi, anthropic] = [openAiForm(given, domains), anthropicForm(domains)];
@@ -41,7 +45,7 @@ function openAiForm(
   { search_context_size: size }: Given,
   { allowed, blocked }: Domains,
 ): JsonObject | undefined {
-  if (blocked.length > 0 || allowed.some((one) => wildcard.test(one) || one.includes('/')))
+  if (blocked.length > 0 || allowed.some((one) => isWildcard(one) || one.includes('/')))
     return undefined;
   return {
     type: 'web_search',
@@ -53,7 +57,7 @@ function openAiForm(
 /** Anthropic's search takes one of the lists. */
 function anthropicForm({ allowed, blocked }: Domains): JsonObject | undefined {
   if (allowed.length > 0 && blocked.length > 0) return undefined;
-  if ([...allowed, ...blocked].some((one) => wildcard.test(one))) return undefined;
+  if ([...allowed, ...blocked].some(isWildcard)) return undefined;
   return {
     type: 'web_search_20250305',
     name: 'web_search',

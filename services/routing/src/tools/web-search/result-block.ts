@@ -26,9 +26,13 @@ export function errorBlock(code: BlockError): ResultBlock {
   return { ...names, content: { type: 'web_search_tool_result_error', error_code: code } };
 }
 
+const invalidInput: ReadonlySet<SearchProblem> = new Set([
+  'invalid_query',
+  'invalid_domain',
+  'too_many_domains',
+]);
+
 export function blockErrorOf(problem: SearchProblem): BlockError {
   if (problem === 'rate_limited') return 'too_many_requests';
-  return problem === 'invalid_query' || problem === 'too_many_domains'
-    ? 'invalid_tool_input'
-    : 'unavailable';
+  return invalidInput.has(problem) ? 'invalid_tool_input' : 'unavailable';
 }

@@ -1,0 +1,1 @@
+export { type Domain, type DomainFilter, parseDomain, parseDomainFilter } from './domains.ts';
