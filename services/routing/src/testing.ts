@@ -14,4 +14,5 @@ export {
   inMemoryPolicies,
   type InMemoryPolicies,
 } from './testing/in-memory-policies.ts';
+export { inMemorySandbox } from './testing/in-memory-sandbox.ts';
 export { type CalledTool, type RanTool, runTool } from './turn/run-tool.ts';

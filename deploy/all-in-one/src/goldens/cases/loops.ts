@@ -1,4 +1,4 @@
-import { type Case, dialects } from '../testing/case.ts';
+import { type Case, type Dialect, dialects, type Model } from '../testing/case.ts';
 import { bodies, one, user, weather } from './words.ts';
 
 const tools = [{ type: 'service:datetime', parameters: { timezone: 'Asia/Kolkata' } }];
@@ -54,8 +54,7 @@ const filesTools = [{ type: 'service:files' }];
 const asked = { messages: [user(filesScript)] };
 const filesOf = (body: object) => ({ 'files of the workspace': { ...body, tools: filesTools } });
 
-/** Loops of server tools at each door, with each dialect of providers, streamed and whole. */
-export const loops: readonly Case[] = dialects.flatMap((dialect) => {
+const looped: readonly Case[] = dialects.flatMap((dialect) => {
   const models = one(dialect);
   return [
     ...bodies(`${dialect}/loops`, { ...responses, ...filesOf({ input: filesScript }) }, { models }),
@@ -71,3 +70,56 @@ export const loops: readonly Case[] = dialects.flatMap((dialect) => {
     ),
   ];
 });
+
+/** An endpoint that searches the web itself. */
+const searching = (dialect: Dialect): Readonly<Record<string, Model>> => ({
+  m: {
+    endpoints: [
+      {
+        dialect,
+        facts: {
+          native_tools: ['web_search'],
+          pricing: { prompt: '0.000001', completion: '0.000002', web_search: '0.01' },
+        },
+      },
+    ],
+  },
+});
+
+const question = user('call web_search Which moons does Saturn have?');
+const searchTools = [{ type: 'web_search', search_context_size: 'low' }];
+const chatSearch = { messages: [question], tools: searchTools };
+const anthropicSearch = {
+  messages: [question],
+  max_tokens: 1_000,
+  tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 2 }],
+};
+
+/** Searches that an endpoint makes in place of the service. */
+const nativeSearches = (['openai-responses', 'anthropic-messages'] as const).flatMap((dialect) => {
+  const models = searching(dialect);
+  const search = (door: string, body: object, path: string) =>
+    bodies(`${door}${dialect}/loops`, { 'search of the endpoint': body }, { models, path });
+  return [
+    ...search('', { input: [question], tools: searchTools }, '/responses'),
+    ...search('chat/completions/', chatSearch, '/chat/completions'),
+    ...search('messages/', anthropicSearch, '/messages'),
+  ];
+});
+
+/** Tools of OpenAI's API at an endpoint that lacks them. */
+const shortKinds = bodies(
+  'openai-chat/loops',
+  {
+    'shell of OpenAI': { input: 'call service_shell', tools: [{ type: 'shell' }] },
+    'patch of OpenAI': { input: 'call service_apply_patch', tools: [{ type: 'apply_patch' }] },
+    'picture of OpenAI': {
+      input: 'call service_image_generation',
+      tools: [{ type: 'image_generation', model: '$painter', quality: 'low' }],
+    },
+  },
+  { models: { ...one('openai-chat'), painter: { endpoints: [{ dialect: 'google-gemini' }] } } },
+);
+
+/** Loops of server tools at each door, with each dialect of providers, streamed and whole. */
+export const loops: readonly Case[] = [...looped, ...nativeSearches, ...shortKinds];

@@ -14,6 +14,7 @@ export function normalized(text: string, secrets: Readonly<Record<string, string
     .replaceAll(/00000000-0000-7000-8000-[0-9]{12}/g, byPlace('id'))
     .replaceAll(/sim[-_]?[0-9a-f]{24}/g, byPlace('sim'))
     .replaceAll(/(?<=(?:call|toolu)_)[0-9a-f]{8}(?=_\d)/g, byPlace('call'))
+    .replaceAll(/(?<=ws_)[0-9a-f]{12}(?=_\d)/g, byPlace('search'))
     .replaceAll(/svc_file_[0-9a-f]{32}/g, byPlace('file'))
     // A call that its provider gave no id.
     .replaceAll(/(?<=call_)[0-9a-f]{32}/g, byPlace('call'))

@@ -13,6 +13,7 @@ import {
   type InMemoryLedger,
   inMemoryPolicies,
   type InMemoryPolicies,
+  inMemorySandbox,
 } from '@sluice/routing/testing';
 import type { Clock, Ids } from '@sluice/clock-and-ids';
 import { inMemoryFiles } from '@sluice/workspace-files/testing';
@@ -85,6 +86,7 @@ export async function startWorld(cases: readonly Case[], options: WorldOptions):
     env: { ...options.env, SLUICE_CATALOG: catalogFile, GOLDENS_KEY: 'upstream-key' },
     directory: join(folder, 'routing'),
     files: inMemoryFiles(clock),
+    sandbox: inMemorySandbox(),
     bus: {
       ...bus,
       async publishFact(subject, id, message) {
