@@ -1,6 +1,7 @@
 import {
   Agent,
   hostedMcpTool,
+  imageGenerationTool,
   run,
   setDefaultOpenAIClient,
   setTracingDisabled,
@@ -21,7 +22,7 @@ async function both(tool, input) {
   print(deltas === streamed.finalOutput);
   return [whole, streamed];
 }
-const [whole, streamed] = await both(webSearchTool(), searching);
+const [whole, streamed] = await both(webSearchTool(), inputs.searching);
 for (const { newItems, finalOutput, rawResponses } of [whole, streamed]) {
   const search = newItems
     .map(({ rawItem }) => rawItem)
@@ -36,11 +37,21 @@ const [cited] = annotations;
 print(cited.type, cited.title, whole.finalOutput.slice(cited.start_index, cited.end_index));
 if (model !== 'sim/echo') {
   const tool = hostedMcpTool({ serverLabel: 'tickets', serverUrl: process.env.MCP_URL });
-  for (const { newItems, finalOutput } of await both(tool, calling))
+  for (const { newItems, finalOutput } of await both(tool, inputs.calling))
     print(
       newItems
         .map(({ rawItem }) => rawItem.name ?? rawItem.type)
         .filter((name) => name !== 'reasoning'),
       finalOutput,
     );
+  for (const { newItems, finalOutput, rawResponses } of await both(
+    imageGenerationTool({ quality: 'low' }),
+    inputs.drawing,
+  )) {
+    const drawn = newItems
+      .map(({ rawItem }) => rawItem)
+      .find(({ name }) => name === 'image_generation_call');
+    print(drawn.status, Buffer.from(drawn.output, 'base64').subarray(1, 4).toString(), finalOutput);
+    print(rawResponses[0].usage.inputTokens > 0, rawResponses[0].usage.totalTokens > 0);
+  }
 }

@@ -4,7 +4,7 @@ globalThis.AI_SDK_LOG_WARNINGS = false;
 const anthropic = createAnthropic({ baseURL: process.env.BASE_URL, apiKey: process.env.API_KEY });
 const asked = {
   model: anthropic(model),
-  prompt: searching,
+  prompt: inputs.searching,
   tools: { web_search: anthropic.tools.webSearch_20250305({ maxUses: 3 }) },
   maxRetries: 0,
 };

@@ -4,7 +4,7 @@ globalThis.AI_SDK_LOG_WARNINGS = false;
 const openai = createOpenAI({ baseURL: process.env.BASE_URL, apiKey: process.env.API_KEY });
 const asked = {
   model: openai.responses(model),
-  prompt: searching,
+  prompt: inputs.searching,
   tools: { web_search: openai.tools.webSearch({ searchContextSize: 'low' }) },
   maxRetries: 0,
 };

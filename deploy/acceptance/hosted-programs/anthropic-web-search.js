@@ -2,7 +2,12 @@ import Anthropic from '@anthropic-ai/sdk';
 const baseURL = process.env.BASE_URL.replace(/\/v1$/, '');
 const client = new Anthropic({ baseURL, apiKey: process.env.API_KEY, maxRetries: 0 });
 const tools = [{ type: 'web_search_20250305', name: 'web_search', max_uses: 3 }];
-const body = { model, max_tokens: 4096, tools, messages: [{ role: 'user', content: searching }] };
+const body = {
+  model,
+  max_tokens: 4096,
+  tools,
+  messages: [{ role: 'user', content: inputs.searching }],
+};
 const whole = await client.messages.create(body);
 const streamed = await client.messages.stream(body).finalMessage();
 for (const { content, stop_reason, usage } of [whole, streamed]) {

@@ -7,7 +7,7 @@ const client = new OpenAI({
 // This model's API takes servers itself, and the simulator calls none.
 if (model === 'sim/echo') return;
 const server = { type: 'mcp', server_label: 'tickets', server_url: process.env.MCP_URL };
-const body = { model, input: calling, tools: [{ ...server, require_approval: 'never' }] };
+const body = { model, input: inputs.calling, tools: [{ ...server, require_approval: 'never' }] };
 const whole = await client.responses.create(body);
 const streamed = await client.responses.stream(body).finalResponse();
 for (const { output, output_text: text, usage } of [whole, streamed]) {
@@ -29,6 +29,6 @@ const asked = await client.responses.stream(careful).finalResponse();
 const request = asked.output.at(-1);
 print(request.type, request.name, request.arguments);
 const approval = { type: 'mcp_approval_response', approval_request_id: request.id, approve: true };
-const input = [{ role: 'user', content: calling }, ...asked.output, approval];
+const input = [{ role: 'user', content: inputs.calling }, ...asked.output, approval];
 const approved = await client.responses.create({ ...careful, input });
 print(approved.output.find(({ type }) => type === 'mcp_call').output, approved.output_text);

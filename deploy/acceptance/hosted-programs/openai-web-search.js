@@ -5,7 +5,7 @@ const client = new OpenAI({
   maxRetries: 0,
 });
 for (const type of ['web_search', 'web_search_preview']) {
-  const body = { model, input: searching, tools: [{ type }] };
+  const body = { model, input: inputs.searching, tools: [{ type }] };
   const whole = await client.responses.create(body);
   const streamed = await client.responses.stream(body).finalResponse();
   for (const { output, output_text: text, usage } of [whole, streamed]) {

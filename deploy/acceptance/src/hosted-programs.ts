@@ -3,19 +3,29 @@ export interface HostedProgram {
   readonly title: string;
   /** The file in `hosted-programs` without its ending. */
   readonly file: string;
-  readonly prints: (model: string) => readonly (readonly unknown[])[];
+  readonly prints: (model: string, machine: Machine) => readonly (readonly unknown[])[];
+}
+
+/** A machine that runs the tests. */
+export interface Machine {
+  /** True if a sandbox works on it. */
+  readonly hasSandbox: boolean;
 }
 
 const url = 'http://space.corpus.example/saturn';
 const page = 'Saturn: facts about the planet (simulated web)';
 const answer = `It has 146 ([page](${url})).`;
 const query = 'moons of Saturn';
+const operation = { type: 'create_file', path: 'a.txt', diff: '+one line' };
 const printer = '{"query":"printer"}';
 
 /** The inputs of all programs: scripts for the models of the simulator. */
 export const inputs = {
   searching: `agent: call service_web_search {"query":"${query}"} then say ${answer}`,
   calling: `agent: call tickets_search ${printer} then say found`,
+  drawing: 'agent: call service_image_generation {"prompt":"a lighthouse"} then say drawn',
+  running: 'agent: call service_shell {"commands":["echo hello"]} then say ran',
+  patching: `agent: call service_apply_patch ${JSON.stringify({ operation })} then say applied`,
 };
 
 /** The simulator's own endpoint of the responses dialect takes these tools, and runs none of them. */
@@ -54,6 +64,31 @@ const mcp: HostedProgram = {
   },
 };
 
+const shortKinds: HostedProgram = {
+  title: 'pictures, shell and patches of the openai package',
+  file: 'openai-short-kinds',
+  prints: (model, { hasSandbox }) => {
+    if (hasTools(model)) return [];
+    const answered = (items: readonly unknown[], text: string) => [items, text, true, true];
+    const message = ['message', 'completed'];
+    const drawn = answered([['image_generation_call', 'completed'], message], 'drawn');
+    const status = hasSandbox ? 'completed' : 'incomplete';
+    const calls = ['shell_call', 'shell_call_output'].map((type) => [type, status]);
+    const output = { stdout: 'hello\n', stderr: '', outcome: { type: 'exit', exit_code: 0 } };
+    const ran = [['echo hello'], true, hasSandbox ? [output] : []];
+    const patched = answered([['apply_patch_call', 'completed']], '');
+    const applied = answered([message], 'applied');
+    return [
+      ...twice(drawn),
+      ...twice(['PNG']),
+      ...twice(answered([...calls, message], 'ran')),
+      ...twice(ran),
+      ...twice(patched),
+      ...twice<readonly unknown[]>([operation, true], applied, applied),
+    ];
+  },
+};
+
 const refused: HostedProgram = {
   title: 'refusals of the openai package',
   file: 'openai-refusals',
@@ -73,11 +108,15 @@ const agents: HostedProgram = {
       [true, true],
     ];
     const called = [['mcp_list_tools', 'mcp_call', 'message'], 'found'];
+    const drawn: readonly unknown[][] = [
+      ['completed', 'PNG', 'drawn'],
+      [true, true],
+    ];
     return [
       [true],
       ...twice(...searched),
       ['url_citation', page, `[page](${url})`],
-      ...(hasTools(model) ? [] : [[true], ...twice(called)]),
+      ...(hasTools(model) ? [] : [[true], ...twice(called), [true], ...twice(...drawn)]),
     ];
   },
 };
@@ -117,6 +156,7 @@ const aiAnthropic: HostedProgram = {
 export const hostedPrograms: readonly HostedProgram[] = [
   openai,
   mcp,
+  shortKinds,
   refused,
   agents,
   anthropic,

@@ -1,8 +1,9 @@
-import { deepEqual, ok } from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { startMcpServer, type StartedMcpServer } from '@sluice/mcp-client/testing';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { hostedPrograms, inputs } from './hosted-programs.ts';
+import { json, text } from './http.ts';
 import { type Instance, startInstance } from './instance.ts';
 import { withoutRateLimits } from './shared/setup.ts';
 import { runProgram, stockClients } from './stock-clients.ts';
@@ -14,6 +15,7 @@ const models = ['sim/echo', 'sim/chat', 'sim/messages', 'sim/gemini'];
 
 let sluice: Instance;
 let mcpServer: StartedMcpServer;
+let hasSandbox: boolean;
 beforeAll(async () => {
   mcpServer = await startMcpServer([
     {
@@ -23,12 +25,26 @@ beforeAll(async () => {
     },
   ]);
   const allowed = `127.0.0.1:${String(mcpServer.port)}`;
-  sluice = await startInstance({ ...withoutRateLimits, SLUICE_EGRESS_ALLOW: allowed });
+  sluice = await startInstance({
+    ...withoutRateLimits,
+    SLUICE_EGRESS_ALLOW: allowed,
+    SLUICE_IMAGE_MODEL: 'sim/gemini-image',
+  });
+  hasSandbox = await runsCommands();
 });
 afterAll(async () => {
   await sluice?.dispose();
   mcpServer?.stop();
 });
+
+/** Returns true if a sandbox works on this machine. */
+async function runsCommands(): Promise<boolean> {
+  const tools = [{ type: 'service:shell' }];
+  const body = { model: 'sim/chat', input: inputs.running, tools };
+  const { status, body: answer } = await json(sluice, '/responses', { body });
+  equal(status, 200, JSON.stringify(answer));
+  return text(answer['output']?.['0']?.['status']) === 'completed';
+}
 
 /** Runs a program once for each model in one process, since loading the packages takes most of the time. */
 async function printed(program: string, cwd: string): Promise<readonly unknown[]> {
@@ -36,7 +52,7 @@ async function printed(program: string, cwd: string): Promise<readonly unknown[]
   const imports = [...program.matchAll(/^import [^;]*;$/gm)].map(([line]) => line);
   const body = program.replaceAll(/^import [^;]*;$/gm, '');
   const text = `${imports.join('\n')}
-const { searching, calling } = ${JSON.stringify(inputs)};
+const inputs = ${JSON.stringify(inputs)};
 const print = (...line) => console.log(JSON.stringify(line));
 for (const model of ${JSON.stringify(models)}) await (async () => {${body}})();`;
   const env = { BASE_URL: baseUrl, API_KEY: key, MCP_URL: mcpServer.url };
@@ -48,6 +64,9 @@ describe.each(stockClients)('with $name of its packages', ({ has, folder }) => {
   test.each(hostedPrograms)('$title answers whole and streamed', async ({ file, prints }) => {
     const text = await readFile(new URL(`../hosted-programs/${file}.js`, import.meta.url), 'utf8');
     ok(has(text), 'each program runs with three versions');
-    deepEqual(await printed(text, folder), models.flatMap(prints));
+    deepEqual(
+      await printed(text, folder),
+      models.flatMap((model) => prints(model, { hasSandbox })),
+    );
   });
 });

@@ -44,11 +44,12 @@ export function applyPatchTool(): ServerTool {
     worstCost: () => 0n,
     opening: ({ operation }, { callId }) => ({ call_id: callId, operation: emptied(operation) }),
     async run(args, context) {
-      const { callId } = context;
+      const { callId, kind } = context;
       const operation = args['operation'] as PatchOperation;
       const problem = patchProblem(operation);
       const item = { call_id: callId, operation };
-      if (operation.type !== 'delete_file') {
+      // OpenAI's client ends a stream with an event that it does not know, and it knows none of a diff.
+      if (operation.type !== 'delete_file' && kind !== shortKind) {
         const { diff: whole } = operation;
         context.progress({
           event: 'apply_patch_call_operation_diff.delta',
@@ -71,7 +72,7 @@ export function applyPatchTool(): ServerTool {
   };
 }
 
-/** The diff comes in the events of the item. */
+/** The diff comes in the events of the item, or when it is done. */
 function emptied(operation: unknown): JsonObject {
   const { type, path: file } = operation as PatchOperation;
   return type === 'delete_file' ? { type, path: file } : { type, path: file, diff: '' };
