@@ -94,8 +94,11 @@ const refused: HostedProgram = {
   file: 'openai-refusals',
   prints: (model) => {
     if (hasTools(model)) return twice(...twice(['served']));
-    const refused = [true, `404 No endpoint of ${model} meets tools`];
-    return twice(...twice(refused));
+    const refused = (kind: string) => [
+      true,
+      `404 No endpoint of ${model} meets tools: none runs ${kind}`,
+    ];
+    return [...twice(refused('code_interpreter')), ...twice(refused('file_search'))];
   },
 };
 

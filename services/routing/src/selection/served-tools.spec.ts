@@ -1,4 +1,5 @@
 import { isRejection } from '@sluice/errors';
+import type { NativeToolKind } from '@sluice/providers';
 import { sampleEndpoint, sampleModel } from '@sluice/catalog/testing';
 import { createCatalog } from '@sluice/catalog';
 import { composeDemands } from '@sluice/policy';
@@ -11,6 +12,10 @@ const { endpoint } = sampleEndpoint('a/b', 'openai');
 const native = sampleEndpoint('a/b', 'openai', {
   endpoint: { ...endpoint, dialect: 'openai-responses' },
 });
+const only = (kind: NativeToolKind) =>
+  sampleEndpoint('a/b', 'openai', {
+    endpoint: { ...endpoint, dialect: 'openai-responses', nativeTools: [kind] },
+  });
 const named = { type: 'function', name: 'f' };
 
 function chosen(endpoints: readonly (typeof chat)[], fields: object) {
@@ -63,6 +68,20 @@ describe('a tool that only some dialects have', () => {
     ['under the strict mode', { tools, unsupported_features: 'strict' }],
   ])('%s is refused there', (_, fields) => {
     const refusal = chosen([chat], fields);
-    expect(isRejection(refusal) && refusal.message).toBe('No endpoint of a/b meets tools');
+    expect(isRejection(refusal) && refusal.message).toBe(
+      'No endpoint of a/b meets tools: none runs apply_patch',
+    );
+  });
+
+  test.each([
+    [[only('local_shell'), chat], 'apply_patch'],
+    [[chat], 'local_shell, apply_patch'],
+    [[only('apply_patch'), only('local_shell')], 'all of local_shell, apply_patch'],
+  ])('is named in the refusal, and no tool that an endpoint runs (%#)', (endpoints, named) => {
+    const kinds = [{ type: 'local_shell' }, { type: 'apply_patch' }];
+    const refusal = chosen(endpoints, { tools: kinds, unsupported_features: 'strict' });
+    expect(isRejection(refusal) && refusal.message).toBe(
+      `No endpoint of a/b meets tools: none runs ${named}`,
+    );
   });
 });

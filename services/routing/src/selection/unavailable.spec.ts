@@ -286,7 +286,7 @@ const rows: readonly Row[] = [
     code: 'constraint_filtered',
     by: ['native_tools'],
     constraint: { field: 'tools', detail: 'native_tools' },
-    message: /meets tools$/,
+    message: /meets tools: none runs code_interpreter$/,
   },
   {
     says: 'more input than the context',

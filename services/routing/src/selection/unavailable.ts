@@ -1,6 +1,8 @@
 import type { ErrorCode, Rejection } from '@sluice/errors';
 import type { InferenceRequest } from '@sluice/inference';
 import type { InputModality } from '@sluice/catalog';
+import { hasToolKind } from '@sluice/providers';
+import { hostedKinds } from '../request/leave-out-tools.ts';
 import type { FieldWords } from '../request/field-words.ts';
 import {
   type Candidate,
@@ -147,7 +149,10 @@ const refusals: Readonly<Record<FilterName, Refusal>> = {
     says: (model) =>
       `No endpoint of ${model} takes a picture by the id of a file: send its data or URL`,
   },
-  native_tools: constraint({ name: 'tools' }),
+  native_tools: {
+    ...constraint({ name: 'tools' }),
+    says: (model, emptied) => `No endpoint of ${model} meets tools: none runs ${unrunOf(emptied)}`,
+  },
   effort_changes: constraint('input'),
   stored_prompts: constraint({ name: 'prompt' }),
   context_length: {
@@ -219,6 +224,14 @@ function outputsOf({ last }: Emptied): string {
 function lacking(asked: readonly string[], having: ReadonlySet<string>): string {
   const missing = asked.filter((one) => !having.has(one));
   return (missing.length > 0 ? missing : asked).join(', ');
+}
+
+/** Returns the kinds that no candidate runs, or all kinds if each has a candidate but none runs all. */
+function unrunOf({ request, last }: Emptied): string {
+  const kinds = [...new Set(hostedKinds(request.tools))];
+  const runs = (kind: string) => last.some(({ endpoint }) => hasToolKind(endpoint.endpoint, kind));
+  const missing = kinds.filter((kind) => !runs(kind));
+  return missing.length > 0 ? missing.join(', ') : `all of ${kinds.join(', ')}`;
 }
 
 function mostOf({ last }: Emptied): string {
