@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { anything, field, integer, kind, listOf, optional, text, word } from '../fields.ts';
+import { answeringModel } from '../service-fields/answering-model.ts';
 import { limits } from '../service-fields/limits.ts';
 import { assistantContent, imageOutput, textContent, toolContent, userContent } from './content.ts';
 
@@ -80,6 +81,7 @@ const detailsMax = 10_000;
 
 const assistant = Type.Object({
   role: author('assistant'),
+  model: answeringModel,
   content: optional(assistantContent, ...contentText),
   name,
   tool_calls: optional(listOf(toolCall), 'Calls of tools.', []),
@@ -99,7 +101,6 @@ const assistant = Type.Object({
   refusal: optional(text(), 'Why the model refused.', 'I cannot help with that.'),
   images: optional(listOf(imageOutput), 'Pictures that the model made.', []),
   audio: optional(anything, 'An answer in sound.', { id: 'audio_1' }),
-  model: optional(text(), 'The model that wrote the message.', 'sim/echo'),
 });
 
 const message = Type.Union(

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { anyObject, field, flag, formed, kind, listOf, oneOf, optional, text } from '../fields.ts';
 import { cache_control } from '../service-fields/cache-control.ts';
+import { answeringModel } from '../service-fields/answering-model.ts';
 import { limits } from '../service-fields/limits.ts';
 import { base64, mediaUrl } from '../service-fields/media.ts';
 
@@ -170,6 +171,7 @@ const message = Type.Union(
     }),
     Type.Object({
       role: author('assistant'),
+      model: answeringModel,
       content: field(Type.Union([text(), listOf(assistantBlock, bounds)], blocks), ...contentText),
     }),
     Type.Object({

@@ -3,6 +3,7 @@ import { anyObject, field, flag, kind, kindOf, listOf, oneOf, optional, text } f
 import { type Problem, problemsOf } from '../problems.ts';
 import { inputContent, outputContent, toolOutput } from './content.ts';
 import { kindWords, otherThan } from '../open-kind.ts';
+import { answeringModel } from '../service-fields/answering-model.ts';
 import { limits } from '../service-fields/limits.ts';
 import { nativeItems, serviceItem } from './native-items.ts';
 import { toolList } from './tools.ts';
@@ -32,6 +33,7 @@ const inputMessage = Type.Object({
 });
 const outputMessage = Type.Object({
   role: role('assistant'),
+  model: answeringModel,
   ...messageFields,
   content: optional(outputContent, ...contentText),
 });

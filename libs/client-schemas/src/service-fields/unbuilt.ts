@@ -9,8 +9,6 @@ export const unbuiltTools = ['tool_search'] as const;
 /** Plugins. `alignment` is for accounts in its beta, and no account is in it. */
 export const unbuiltPlugins: ReadonlySet<string> = new Set([
   'alignment',
-  'auto-beta-router',
-  'auto-router',
   'file-parser',
   'fusion',
   'jev-router',
@@ -19,9 +17,7 @@ export const unbuiltPlugins: ReadonlySet<string> = new Set([
 
 /** Models that stand for a choice among others. */
 export const unbuiltRouters: ReadonlySet<string> = new Set(
-  ['auto', 'auto-beta', 'bodybuilder', 'fusion', 'jev-router', 'switchyard'].map(
-    (name) => `service/${name}`,
-  ),
+  ['bodybuilder', 'fusion', 'jev-router', 'switchyard'].map((name) => `service/${name}`),
 );
 
 const tools: ReadonlySet<unknown> = new Set(unbuiltTools);

@@ -20,6 +20,16 @@ export interface RouterFacts {
 /** The routers that are listed. */
 export const listedRouters: readonly RouterFacts[] = [
   {
+    slug: 'service/auto',
+    name: 'Auto router',
+    description: 'A model that suits the task of the request. It costs what the model costs.',
+  },
+  {
+    slug: 'service/auto-beta',
+    name: 'Auto router, beta',
+    description: 'The auto router with settings of its own. It costs what the model costs.',
+  },
+  {
     slug: 'service/free',
     name: 'Any free model',
     description: 'A listed model that costs nothing and can do what the request asks for.',

@@ -19,6 +19,8 @@ export interface CanonicalCall {
   /** JSON of an object; empty: none. Kept with the generation, and never sent upstream. */
   readonly trace: string;
   readonly plugins: Plugins;
+  /** The model that the last message of the assistant names. Absent: it names none. */
+  readonly answeredBy?: string;
   /** The client wants to see what goes to each provider. Of a stream alone. */
   readonly echoesUpstreamBody: boolean;
   /** Applies to hosted tools that no chosen endpoint runs, too. */

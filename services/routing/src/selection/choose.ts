@@ -18,7 +18,7 @@ import type { Exclusion, Placement, Plan, Refused } from './plan.ts';
 import type { Routers } from './routers/index.ts';
 import { type Left, narrow } from './routers/narrow.ts';
 import type { StageReport } from '../stages/stage.ts';
-import type { Expansion, Router } from './routers/router.ts';
+import type { Expansion, RoutedField, Router } from './routers/router.ts';
 import { nobodyLeft } from './unavailable.ts';
 
 export interface Choosing {
@@ -42,10 +42,7 @@ export interface Choosing {
 
 /** Returns the endpoints to try for a request, in order and with reasons; or why there are none. */
 export function choose(
-  call: Pick<
-    CanonicalCall,
-    'preferences' | 'inference' | 'plugins' | 'unsupportedMode' | 'settingsAreWishes' | 'words'
-  >,
+  call: Pick<CanonicalCall, RoutedField | 'unsupportedMode' | 'settingsAreWishes' | 'words'>,
   choosing: Choosing,
 ): Plan | Refused | Rejection {
   const { preferences, unsupportedMode, words = responsesWords } = call;

@@ -10,6 +10,7 @@ import { unknownFieldsWarning } from '../body/unknown-fields.ts';
 import { deferredWarning } from '../service-fields/deferred-tools.ts';
 import { leaveOutUnserved, unsupportedModeOf } from '../service-fields/hosted-tools.ts';
 import { preventedWarning } from '../service-fields/read-plugins.ts';
+import { answeredBy } from '../service-fields/answered-by.ts';
 import { readPreferences } from '../service-fields/read-preferences.ts';
 import { readServiceFields } from '../service-fields/read-service-fields.ts';
 import { tierOf } from '../service-fields/tier.ts';
@@ -82,6 +83,7 @@ function readRequest(body: ChatBody, defaults: RequestDefaults): ChatRequest {
       stream: body.stream ?? false,
     },
     ...readServiceFields(body, defaults),
+    ...answeredBy(body.messages),
     leftOut,
     ...joinWarnings(
       unknownFieldsWarning(body, knownFields),

@@ -15,6 +15,7 @@ import { unknownFieldsWarning } from '../body/unknown-fields.ts';
 import { deferredWarning } from '../service-fields/deferred-tools.ts';
 import { leaveOutUnserved, unsupportedModeOf } from '../service-fields/hosted-tools.ts';
 import { preventedWarning } from '../service-fields/read-plugins.ts';
+import { answeredBy } from '../service-fields/answered-by.ts';
 import { readPreferences } from '../service-fields/read-preferences.ts';
 import { readServiceFields } from '../service-fields/read-service-fields.ts';
 import { tierOf } from '../service-fields/tier.ts';
@@ -84,6 +85,7 @@ function readRequest(body: MessagesBody, defaults: RequestDefaults): CanonicalCa
       stream: body.stream ?? false,
     },
     ...service,
+    ...answeredBy(body.messages),
     leftOut,
     safetyIdentifier: service.safetyIdentifier ?? body.metadata?.user_id ?? undefined,
     ...joinWarnings(

@@ -1,3 +1,4 @@
+import { auto, autoBeta } from './auto/auto.ts';
 import { free } from './free.ts';
 import { pareto } from './pareto.ts';
 import type { Router } from './router.ts';
@@ -9,4 +10,4 @@ export function routersBySlug(all: readonly Router[]): Routers {
 }
 
 /** All routers. A new one is a file and a row here. */
-export const routers: Routers = routersBySlug([free, pareto]);
+export const routers: Routers = routersBySlug([auto, autoBeta, free, pareto]);

@@ -17,7 +17,8 @@ export interface Router {
   expand(call: RoutedCall, known: RouterKnowledge): Expansion | Rejection;
 }
 
-export type RoutedCall = Pick<CanonicalCall, 'preferences' | 'inference' | 'plugins'>;
+export type RoutedField = 'preferences' | 'inference' | 'plugins' | 'answeredBy';
+export type RoutedCall = Pick<CanonicalCall, RoutedField>;
 
 /** The facts on which a router bases its choice. */
 export interface RouterKnowledge {

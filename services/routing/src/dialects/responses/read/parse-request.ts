@@ -19,6 +19,7 @@ import { readCallsMax, readOptions } from './read-options.ts';
 import { deferredWarning } from '../../service-fields/deferred-tools.ts';
 import { leaveOutUnserved, unsupportedModeOf } from '../../service-fields/hosted-tools.ts';
 import { preventedWarning } from '../../service-fields/read-plugins.ts';
+import { answeredBy } from '../../service-fields/answered-by.ts';
 import { readPreferences } from '../../service-fields/read-preferences.ts';
 import { readServiceFields } from '../../service-fields/read-service-fields.ts';
 import { tierOf } from '../../service-fields/tier.ts';
@@ -103,6 +104,7 @@ function readRequest(body: ResponsesBody, defaults: RequestDefaults): ResponsesR
     },
     ...service,
     ...(callsMax !== undefined && { loop: { callsMax, ...service.loop } }),
+    ...answeredBy(body.input),
     leftOut,
     ...joinWarnings(
       unknownFieldsWarning(body, knownFields),

@@ -3,7 +3,7 @@ import { issuePaths, message, refused, tool, type Body } from '../testing/reques
 
 describe('what is not built yet is refused, never ignored:', () => {
   test.each<[Body, string, string]>([
-    [{ model: 'service/auto' }, 'model', 'the router service/auto'],
+    [{ model: 'service/fusion' }, 'model', 'the router service/fusion'],
     [{ models: ['a/b', 'service/switchyard:nitro'] }, 'models[1]', 'the router service/switchyard'],
   ])('%o', (fields, path, name) => {
     expect(refused(fields)).toMatchObject({

@@ -1,0 +1,169 @@
+import type { Rejection } from '@sluice/errors';
+import { type PluginSettings, settingsOf } from '../../../request/plugins.ts';
+import { availability } from '../../availability.ts';
+import { blendedPrice, type Candidate } from '../../candidate.ts';
+import { indexOf } from '../../benchmarks.ts';
+import { compilePatterns } from '../patterns.ts';
+import type { Narrowed, RoutedCall, Router, RouterKnowledge } from '../router.ts';
+import { type Classified, classify } from './classify.ts';
+import { bandOf, type CostBand, inBand, type Priced } from './cost-band.ts';
+import { placesFor } from './rankings.ts';
+
+type AutoId = 'auto-router' | 'auto-beta-router';
+type Settings = Partial<PluginSettings<'auto-router'>>;
+
+/** Stands for the models that suit the task of the request, within a band of costs. */
+export const auto = routerOf('service/auto', 'auto-router');
+export const autoBeta = routerOf('service/auto-beta', 'auto-beta-router');
+
+function routerOf(slug: string, id: AutoId): Router {
+  return {
+    slug,
+    strategy: 'auto',
+    expand(call, { catalog }) {
+      const requested = call.preferences.models;
+      const settings: Settings = settingsFor(call, id) ?? {};
+      const classified = classify(call.inference);
+      const places = placesFor(classified.task.skill, catalog.listed);
+      const isAllowed = filterOf(settings);
+      const ranked = [...places.keys()].filter(isAllowed);
+      const pinned = settings.pin_model === true ? call.answeredBy : undefined;
+      const models = withPinned(
+        ranked,
+        pinned,
+        (name) => isAllowed(name) && isListed(catalog, name),
+      );
+      if (models.length === 0) return noModel(requested);
+      const band = bandOf(settings.cost_tier, settings.cost_quality_tradeoff);
+      const asked = { id, classified, places, band, pinned, excluded: places.size - ranked.length };
+      return {
+        models,
+        narrow: (able) => choiceOf(able, asked),
+        refuse: (byFilter) => noModel(requested, byFilter),
+      };
+    },
+  };
+}
+
+/** Returns the models with the one of the last answer, whatever it is ranked for. */
+function withPinned(
+  ranked: readonly string[],
+  pinned: string | undefined,
+  isAllowed: (id: string) => boolean,
+): readonly string[] {
+  if (pinned === undefined || ranked.includes(pinned) || !isAllowed(pinned)) return ranked;
+  return [pinned, ...ranked];
+}
+
+function isListed(catalog: RouterKnowledge['catalog'], id: string): boolean {
+  const model = catalog.find(id);
+  return model?.id === id && !model.isHidden;
+}
+
+/** Settings of one of the two routers do not hold for the other one. Only the first one pins a model. */
+function settingsFor(call: RoutedCall, id: AutoId): Settings | undefined {
+  if (id === 'auto-router') return settingsOf(call, 'auto-router');
+  const { id: _id, ...settings } = settingsOf(call, 'auto-beta-router') ?? {};
+  return { ...settings, pin_model: false };
+}
+
+/** An excluded pattern wins over an allowed one. */
+function filterOf({ allowed_models: allowed, excluded_models: excluded }: Settings) {
+  const isAllowed = allowed ? compilePatterns(allowed) : () => true;
+  const isExcluded = excluded ? compilePatterns(excluded) : () => false;
+  return (id: string) => isAllowed(id) && !isExcluded(id);
+}
+
+interface Asked {
+  readonly id: AutoId;
+  readonly classified: Classified;
+  readonly places: ReadonlyMap<string, number>;
+  readonly band: CostBand;
+  readonly pinned: string | undefined;
+  /** The number of ranked models that the patterns left out. */
+  readonly excluded: number;
+}
+
+/** One choice, and fallbacks. */
+const chosenMax = 3;
+const listedMax = 20;
+const attoUsdPerMillionTokens = 1e12;
+
+function choiceOf(able: readonly Candidate[], asked: Asked): Narrowed {
+  const byModel = Map.groupBy(able, ({ model }) => model.id);
+  const models = [...byModel].map(([id, candidates]): Priced => ({
+    id,
+    price: Math.min(...candidates.map(blendedPrice)),
+    candidates,
+  }));
+  const pinned = models.find(({ id }) => id === asked.pinned);
+  const ofTask = models.filter(({ id }) => asked.places.has(id));
+  const band = inBand(ofTask, asked.band);
+  const ranked = band.toSorted(
+    (one, other) =>
+      placeOf(one, asked) - placeOf(other, asked) ||
+      intelligenceOf(other) - intelligenceOf(one) ||
+      one.price - other.price,
+  );
+  const chosen = (pinned ? [pinned, ...ranked.filter((one) => one !== pinned)] : ranked).slice(
+    0,
+    chosenMax,
+  );
+  const [first, ...others] = chosen.flatMap(({ candidates }) => candidates);
+  if (!first) throw new Error('invariant: a band of models that can serve has one');
+  return {
+    candidates: [first, ...others],
+    report: reportOf(asked, { models: ofTask, ranked, chosen, isPinned: pinned !== undefined }),
+  };
+}
+
+function placeOf({ id }: Priced, { places }: Asked): number {
+  return places.get(id) ?? Infinity;
+}
+
+function intelligenceOf({ candidates: [first] }: Priced): number {
+  return (first && indexOf(first.model, 'intelligence_index')) ?? 0;
+}
+
+interface Choice {
+  readonly models: readonly Priced[];
+  readonly ranked: readonly Priced[];
+  readonly chosen: readonly Priced[];
+  readonly isPinned: boolean;
+}
+
+function reportOf(asked: Asked, { models, ranked, chosen, isPinned }: Choice): Narrowed['report'] {
+  const { task, evidence } = asked.classified;
+  const ids = chosen.map(({ id }) => id);
+  return {
+    type: 'plugin',
+    name: asked.id,
+    summary: `chose ${ids.join(', ')} for ${task.name}${isPinned ? ', the model of the last answer first' : ''}`,
+    data: {
+      task_type: task.name,
+      evidence,
+      cost_percentiles: [asked.band.from, asked.band.to],
+      ...(isPinned && { pinned: true }),
+      chosen: ids,
+      candidates: ranked.slice(0, listedMax).map((one) => ({
+        model: one.id,
+        place: placeOf(one, asked) + 1,
+        price: Number((one.price / attoUsdPerMillionTokens).toPrecision(6)),
+      })),
+      excluded: {
+        by_patterns: asked.excluded,
+        cannot_serve: asked.places.size - asked.excluded - models.length,
+        other_costs: models.length - ranked.length,
+      },
+    },
+  };
+}
+
+function noModel(requested: readonly string[], byFilter?: Rejection): Rejection {
+  const details = { availability: availability('no_endpoints', requested) };
+  return {
+    rejected: 'not_found',
+    message: 'no models match your request and model restrictions',
+    metadata: byFilter?.metadata ?? details,
+  };
+}
