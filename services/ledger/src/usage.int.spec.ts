@@ -78,7 +78,7 @@ describe('a generation', () => {
       attempts: attempts.map((one) => ({ ...one, ...(one.errorCode ? ofAttempt : served) })),
     };
     const told = Object.keys(generation ?? {}) as (keyof typeof all)[];
-    equal(told.length, 45);
+    equal(told.length, 46);
     deepEqual(generation, Object.fromEntries(told.map((name) => [name, all[name]])));
   });
 
@@ -248,6 +248,7 @@ describe('activity', () => {
       '0024_api_type',
       '0025_app',
       '0029_tool_type',
+      '0030_response_cache_source',
     ];
     for (const name of made) {
       const file = new URL(`./migrations/${name}.sql`, import.meta.url);
