@@ -8,8 +8,7 @@ const processors = availableParallelism();
 /** Specs compute. */
 const specWorkers = Math.max(2, processors - 1);
 /** The others wait for servers and processes for most of their time. */
-const intWorkers = 3 * processors;
-const acceptanceWorkers = 2 * processors;
+const waitingWorkers = 3 * processors;
 
 const exclude = ['**/node_modules/**'];
 
@@ -60,7 +59,7 @@ export default defineConfig({
         test: {
           name: 'int',
           sequence: { groupOrder: 1 },
-          maxWorkers: intWorkers,
+          maxWorkers: waitingWorkers,
           isolate: false,
           include: ['{libs,services,deploy}/**/*.int.spec.ts'],
           exclude: [...exclude, 'deploy/acceptance/**'],
@@ -73,7 +72,7 @@ export default defineConfig({
         test: {
           name: 'acceptance',
           sequence: { groupOrder: 2 },
-          maxWorkers: acceptanceWorkers,
+          maxWorkers: waitingWorkers,
           isolate: false,
           globalSetup: ['deploy/acceptance/src/shared/setup.ts'],
           include: ['deploy/acceptance/**/*.spec.ts', 'deploy/chaos/**/*.acceptance.spec.ts'],
