@@ -74,6 +74,9 @@ describe('the command line', () => {
       // `GET /v1/model/{author}/{slug}` for the client of OpenAI: models get.
       'GET /v1/models/{author}/{slug}',
       'GET /v1/models/{model}',
+      // Contents are streamed: files upload, files download.
+      'GET /v1/files/{id}/content',
+      'POST /v1/files',
     ];
     const response = await fetch(new URL('/openapi.json', instance.bootstrap.base_url));
     const { paths } = (await response.json()) as { readonly paths: Record<string, object> };

@@ -53,7 +53,8 @@ describe('our own rules', () => {
     const [verdict] = await localModerator({ pool }).check([text], { account: 'a', signal });
     clearImmediate(counting);
     equal(verdict?.isFlagged, false);
-    ok(turns > 20, `${String(turns)} turns`);
+    // A check on this thread would leave one turn or two.
+    ok(turns > 5, `${String(turns)} turns`);
   });
 
   test.each(['late', 'busy', 'broken'] as const)(
