@@ -1,6 +1,9 @@
 import type { InputModality, Model, OutputModality } from '@sluice/catalog';
 import { parametersOf } from './shown-endpoints.ts';
 
+/** Unix seconds: clients take 0 for a row that is broken. */
+const routersCreated = 1_795_737_600;
+
 /** A router as the lists of models show it. No endpoint is its own. */
 export interface RouterRow extends Model {
   /** All that at least one of its models takes. */
@@ -61,7 +64,7 @@ export function routerRows(
     canonicalSlug: slug,
     name,
     description,
-    created: 0,
+    created: routersCreated,
     contextLength: windows.length > 0 ? Math.max(...windows) : undefined,
     outputTokensMax: answers.length > 0 ? Math.max(...answers) : undefined,
     isReasoning: false,
