@@ -8,7 +8,8 @@ const processors = availableParallelism();
 /** Specs compute. */
 const specWorkers = Math.max(2, processors - 1);
 /** The others wait for servers and processes for most of their time. */
-const waitingWorkers = 3 * processors;
+const intWorkers = 3 * processors;
+const acceptanceWorkers = 2 * processors;
 
 const exclude = ['**/node_modules/**'];
 
@@ -59,7 +60,7 @@ export default defineConfig({
         test: {
           name: 'int',
           sequence: { groupOrder: 1 },
-          maxWorkers: waitingWorkers,
+          maxWorkers: intWorkers,
           isolate: false,
           include: ['{libs,services,deploy}/**/*.int.spec.ts'],
           exclude: [...exclude, 'deploy/acceptance/**'],
@@ -72,7 +73,7 @@ export default defineConfig({
         test: {
           name: 'acceptance',
           sequence: { groupOrder: 2 },
-          maxWorkers: waitingWorkers,
+          maxWorkers: acceptanceWorkers,
           isolate: false,
           globalSetup: ['deploy/acceptance/src/shared/setup.ts'],
           include: ['deploy/acceptance/**/*.spec.ts', 'deploy/chaos/**/*.acceptance.spec.ts'],

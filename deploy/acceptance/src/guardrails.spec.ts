@@ -391,16 +391,16 @@ describe('the setting of an account for unsupported features', () => {
     const answer = await manage(sluice, path, { method: 'PUT', body });
     deepEqual(answer.body, { data: body });
   };
-  const common = { model: 'sim/echo', max_tokens: 100, messages: [{ role: 'user', content: 'x' }] };
-  const search = { type: 'service:files' };
+  const common = { model: 'sim/chat', max_tokens: 100, messages: [{ role: 'user', content: 'x' }] };
+  const hosted = { type: 'code_interpreter', container: { type: 'auto' } };
   const doors: readonly (readonly [string, object])[] = [
     [
       '/responses',
-      { model: 'sim/echo', input: 'x', tools: [search, { type: 'function', name: 'f' }] },
+      { model: 'sim/chat', input: 'x', tools: [hosted, { type: 'function', name: 'f' }] },
     ],
     [
       '/chat/completions',
-      { ...common, tools: [search, { type: 'function', function: { name: 'f' } }] },
+      { ...common, tools: [hosted, { type: 'function', function: { name: 'f' } }] },
     ],
     [
       '/messages',
@@ -422,7 +422,7 @@ describe('the setting of an account for unsupported features', () => {
     );
   const header = 'X-Service-Unsupported-Features';
   const served = [200, 200, 200];
-  const refused = [400, 400, 400];
+  const refused = [404, 400, 400];
   const until = (wanted: readonly number[]) =>
     eventually(
       () => statuses(sluice),

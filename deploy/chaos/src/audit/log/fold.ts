@@ -125,7 +125,8 @@ function created(data: Fields): Row {
   const settings =
     'name slug description default_text_model default_image_model default_provider_sort ' +
     'is_observability_io_logging_enabled io_logging_sampling_rate io_logging_api_key_ids ' +
-    'is_observability_broadcast_enabled is_data_discount_logging_enabled disabled_server_tools';
+    'is_observability_broadcast_enabled is_data_discount_logging_enabled disabled_server_tools ' +
+    'default_plugins';
   return row({
     ...same(data, 'workspace_id account_id is_default created_by created_at'),
     ...same(data['settings'] as Fields, settings),
