@@ -184,12 +184,10 @@ const settings = {
     ),
   ),
   default_plugins: Type.Optional(
-    nullable(
-      field(
-        Type.Array(pluginDefault, { maxItems: pluginsMax }),
-        'The settings of plugins in requests that do not name them.',
-        [{ id: 'moderation', prevent_overrides: true }],
-      ),
+    field(
+      nullable(Type.Array(pluginDefault, { maxItems: pluginsMax })),
+      'The settings of plugins in requests that do not name them.',
+      [{ id: 'moderation', prevent_overrides: true }],
     ),
   ),
 };
