@@ -122,6 +122,7 @@ export async function walkedAccount(
     author: 'sim',
     is_fallback: false,
     default_text_model: 'sim/echo',
+    default_plugins: [{ id: 'moderation' }],
     content_filters: [],
     content_filter_builtins: [],
     key: 'sk-proj-01234567',
