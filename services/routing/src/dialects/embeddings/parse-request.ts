@@ -15,8 +15,7 @@ import { type IsFine, parseBody } from '../body/parse-body.ts';
 import { joinWarnings } from '../body/join-warnings.ts';
 import { unknownFieldsWarning } from '../body/unknown-fields.ts';
 import { checkServiceFields } from '../service-fields/check-service-fields.ts';
-import { readPreferences } from '../service-fields/read-preferences.ts';
-import { readServiceFields } from '../service-fields/read-service-fields.ts';
+import { readMeasured } from '../service-fields/read-measured.ts';
 import { readInputs } from './read-inputs.ts';
 
 /** A call of this dialect, with the form of the vectors in its answer. */
@@ -67,27 +66,14 @@ function kindOf(entry: EmbeddingEntry | undefined): string {
 function readRequest(body: EmbeddingsBody, defaults: RequestDefaults): EmbeddingsRequest {
   const { items, tokens } = readInputs(body.input);
   return {
-    preferences: readPreferences(body, defaults, {
-      tier: undefined,
-      isDefaultTierOnly: false,
-      wantsPro: false,
-    }),
-    inference: {
+    ...readMeasured(body, defaults, {
       items,
-      tools: [],
-      toolChoice: { type: 'none' },
-      parallelToolCalls: undefined,
-      maxOutputTokens: 0,
-      temperature: undefined,
-      topP: undefined,
       embedding: {
         dimensions: body.dimensions ?? undefined,
         inputType: body.input_type ?? undefined,
         ...(tokens && { tokens }),
       },
-      stream: false,
-    },
-    ...readServiceFields(body, defaults),
+    }),
     ...joinWarnings(unknownFieldsWarning(body, knownFields)),
     isBase64: body.encoding_format === 'base64',
   };

@@ -11,11 +11,11 @@ import type { RequestDefaults } from '../../policy/policy.ts';
 import type { CanonicalCall } from '../../request/call.ts';
 import type { Issues } from '../body/issues.ts';
 import { type IsFine, parseBody } from '../body/parse-body.ts';
+import { joinWarnings } from '../body/join-warnings.ts';
 import { unknownFieldsWarning } from '../body/unknown-fields.ts';
 import { checkServiceFields } from '../service-fields/check-service-fields.ts';
 import { urlSource } from '../service-fields/read-media.ts';
-import { readPreferences } from '../service-fields/read-preferences.ts';
-import { readServiceFields } from '../service-fields/read-service-fields.ts';
+import { readMeasured } from '../service-fields/read-measured.ts';
 
 /** A call of this dialect, with the documents that its answer repeats. */
 export interface RerankRequest extends CanonicalCall {
@@ -52,26 +52,12 @@ function checkBody(body: RerankBody, issues: Issues, isFine: IsFine<RerankBody>)
 
 function readRequest(body: RerankBody, defaults: RequestDefaults): RerankRequest {
   const { query, documents } = body;
-  const warning = unknownFieldsWarning(body, knownFields);
   return {
-    preferences: readPreferences(body, defaults, {
-      tier: undefined,
-      isDefaultTierOnly: false,
-      wantsPro: false,
-    }),
-    inference: {
+    ...readMeasured(body, defaults, {
       items: [messageOf([{ type: 'text', text: query }]), ...documents.map(documentItem)],
-      tools: [],
-      toolChoice: { type: 'none' },
-      parallelToolCalls: undefined,
-      maxOutputTokens: 0,
-      temperature: undefined,
-      topP: undefined,
       ranking: { topN: body.top_n ?? undefined },
-      stream: false,
-    },
-    ...readServiceFields(body, defaults),
-    ...(warning !== undefined && { warning }),
+    }),
+    ...joinWarnings(unknownFieldsWarning(body, knownFields)),
     documents,
   };
 }

@@ -25,7 +25,7 @@ const otherDoors = [
     dialect: 'chat-completions',
     hosted: { type: 'code_execution_20250825' },
     tool: { type: 'function', function: { name: 'weather', defer_loading: true } },
-    // Its choices name no kind that is not here.
+    // `tool_choice` of chat completions cannot name a hosted kind.
     choice: undefined,
   },
   {

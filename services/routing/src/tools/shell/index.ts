@@ -23,7 +23,7 @@ export function shellTool({ sandbox, catalog, ...place }: SandboxToolOptions): S
     timeoutMs: sandboxToolSeconds * 1_000,
     asFunction: () => ({ description, parameters: Type.Object(commandArguments) }),
     async check(settings, caller) {
-      // Those of a short kind are for its endpoint.
+      // The settings of OpenAI's short kinds are for an endpoint that runs them.
       if (isShort(caller.kind)) return undefined;
       return await checkSettings({ ...place, sandbox }, settings, caller);
     },

@@ -1,7 +1,7 @@
 import { gvisorHere } from '../../testing/engines-here.ts';
 import { escapeSuite } from '../../testing/escape-suite.ts';
 
-// Its kernel is a process of its own. Where it uses too much memory, the container ends as a whole.
+// gVisor runs its kernel as a process. A container that uses too much memory ends with that process.
 escapeSuite('gVisor', await gvisorHere(), {
   hasOwnKernel: true,
   devices: ['fuse', 'net/tun'],
