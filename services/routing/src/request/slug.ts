@@ -32,3 +32,12 @@ export function readSlug(slug: string): Slug {
   }
   return { ...found, id: [name, ...kept].join(':') };
 }
+
+/** The suffixes of variants that are models of their own in the catalog. A model may have none of them. */
+const staticSuffixes: ReadonlySet<string> = new Set(['free', 'extended', 'thinking']);
+
+/** Returns true for the id of no model whose suffixes are not all of the grammar (contract inference.md 13.2). */
+export function hasUnknownSuffix(id: string): boolean {
+  const [, ...suffixes] = id.split(':');
+  return suffixes.some((suffix) => !staticSuffixes.has(suffix));
+}

@@ -6,7 +6,7 @@ import { type Candidate, pricedAt } from './candidate.ts';
 import { policyCandidate } from './filters.ts';
 import type { Strategy } from './plan.ts';
 import type { SortKey } from '../request/preferences.ts';
-import { readSlug, type Slug } from '../request/slug.ts';
+import { hasUnknownSuffix, readSlug, type Slug } from '../request/slug.ts';
 import { routers, type Routers } from './routers/index.ts';
 import type { OfRouter } from './routers/narrow.ts';
 import type { Expansion, Rankings, RoutedCall, Router, RouterKnowledge } from './routers/router.ts';
@@ -42,7 +42,10 @@ export function isCallable(name: string, catalog: Pick<Catalog, 'find'>): boolea
   return routers.has(id) || catalog.find(id) !== undefined;
 }
 
-/** The endpoints of the models that are asked for. One that does not exist is skipped while another does. */
+/**
+ * The endpoints of the models that are asked for. One that does not exist is skipped while another does. A suffix that
+ * the grammar lacks refuses the request, wherever it stands.
+ */
 export function findCandidates(call: RoutedCall, finding: Finding): Found | Rejection {
   const { models, wantsPro } = call.preferences;
   const { catalog } = finding;
@@ -80,6 +83,7 @@ export function findCandidates(call: RoutedCall, finding: Finding): Found | Reje
     }
     const named = catalog.find(id);
     if (!named) {
+      if (hasUnknownSuffix(id)) return modelNotFound([name]);
       const paid = paidVariantOf(id);
       hasEnded ||= paid !== undefined && catalog.find(paid) !== undefined;
       continue;
