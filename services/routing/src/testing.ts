@@ -2,6 +2,7 @@ export { addToolUse, noToolUse } from './request/tool-use.ts';
 export { addUsage, withToolUse } from './request/usage-report.ts';
 export { runJudged } from './response/run-judged.ts';
 export type { TurnLoop } from './response/turn-loop.ts';
+export { classify } from './selection/routers/auto/classify.ts';
 export { failedTurn } from './testing/failed-turn.ts';
 export {
   inMemoryCredentials,
