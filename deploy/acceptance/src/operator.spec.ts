@@ -137,6 +137,18 @@ describe('an account', () => {
     equal((await json(instance, '/key', { key })).body['data']?.['organization_id'], null);
   });
 
+  test('gets a feature and loses it again', async () => {
+    for (const [word, expected] of [
+      ['allow', ['alignment', 'scim']],
+      ['allow', ['alignment', 'scim']],
+      ['forbid', ['scim']],
+    ] as const) {
+      const { data } = await told('accounts', word, 'alignment');
+      deepEqual([data['id'], data['features']], [instance.bootstrap.organization_id, expected]);
+    }
+    equal((await run('accounts', 'allow', 'alignment', '--account', 'org_none')).code, 1);
+  });
+
   test.each([
     ['without a name', ['--owner-email', 'a@b'], 2],
     ['of another kind', ['--name', 'x', '--owner-email', 'a@b', '--kind', 'club'], 2],

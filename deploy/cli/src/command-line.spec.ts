@@ -45,6 +45,16 @@ describe('the words of a command', () => {
       name: 'accounts',
       command: { name: 'list', offset: 0, limit: 100, json: false },
     });
+    deepEqual(parse('accounts allow alignment --account org_1'), {
+      name: 'accounts',
+      command: {
+        name: 'entitle',
+        feature: 'alignment',
+        isEnabled: true,
+        accountId: 'org_1',
+        json: false,
+      },
+    });
     deepEqual(parse('members role user_1 admin'), {
       name: 'members',
       command: { name: 'role', userId: 'user_1', role: 'admin', ...common },
@@ -86,6 +96,7 @@ describe('the words of a command', () => {
     ['keys disable mk-sluice-v1-abc', '"mk-sluice-v1-abc" is neither a hash'],
     ['keys list-management --offset -1', '--offset "-1" is no whole number from 0.'],
     ['accounts list --limit many', '--limit "many" is no whole number from 0.'],
+    ['accounts forbid everything', 'Command-argument value "everything" is invalid'],
     ['members role user_1 owner', 'Command-argument value "owner" is invalid'],
     ['workspaces budgets', 'sluice workspaces budgets what? One of list, show, set, delete.'],
   ] as const)

@@ -63,7 +63,8 @@ export async function run(
     }
     case 'accounts': {
       const services = await findAccountServices(env);
-      return await accounts(asked.command, { services, output, ids: systemIds });
+      const organization = () => findOrganization(env);
+      return await accounts(asked.command, { services, output, ids: systemIds, organization });
     }
     case 'members': {
       const service = await findAccountService(env);

@@ -38,4 +38,13 @@ describe('what an account may have', () => {
       equal(account?.isScimEnabled, isEnabled);
     }
   });
+
+  test('has the beta of a plugin only after it is given', async () => {
+    for (const isEnabled of [false, true, false]) {
+      const change = { context: aContext(), entitlement: 'alignment', isEnabled };
+      const { account } = await world.accounts.changeEntitlement(change);
+      equal(account?.isAlignmentEnabled, isEnabled);
+      deepEqual((await world.accounts.getAccount({ accountId })).account, account);
+    }
+  });
 });

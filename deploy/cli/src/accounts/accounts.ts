@@ -11,22 +11,32 @@ import { asking } from '../asking.ts';
 import { operatorContext } from '../operator-context.ts';
 import type { Output } from '../output.ts';
 import type { AccountAddresses } from '../service-addresses.ts';
-import type { AccountsCommand, ListAccounts, OpenAccount } from './command.ts';
+import type { AccountsCommand, EntitleAccount, ListAccounts, OpenAccount } from './command.ts';
 
 export interface AccountsSurroundings {
   readonly services: AccountAddresses;
   readonly output: Output;
   readonly ids: Ids;
+  /** Finds the organization of the first start. */
+  readonly organization: () => Promise<string>;
 }
 
-/** Opens or lists accounts. Returns the exit code; throws the fault of the service. */
+/** Opens, lists or entitles accounts. Returns the exit code; throws the fault of the service. */
 export async function accounts(
   command: AccountsCommand,
   surroundings: AccountsSurroundings,
 ): Promise<number> {
-  if (command.name === 'open') await open(command, surroundings);
-  else await list(command, surroundings);
-  return 0;
+  switch (command.name) {
+    case 'open':
+      await open(command, surroundings);
+      return 0;
+    case 'list':
+      await list(command, surroundings);
+      return 0;
+    case 'entitle':
+      await entitle(command, surroundings);
+      return 0;
+  }
 }
 
 const kinds = {
@@ -111,6 +121,22 @@ async function list(
   else show(answer, { columns }, output);
 }
 
+async function entitle(
+  { feature: entitlement, isEnabled, accountId, json }: EntitleAccount,
+  { services, output, ids, organization }: AccountsSurroundings,
+): Promise<void> {
+  const context = operatorContext(accountId ?? (await organization()), ids.next());
+  const { account } = await asking(
+    AccountServiceService,
+    { address: services.accountAddress, rpcToken: services.rpcToken },
+    (client) => client.changeEntitlement({ context, entitlement, isEnabled }),
+  );
+  if (!account) throw new Error('invariant: a change returns its account');
+  const answer = { data: viewOf(account) };
+  if (json) output.line(JSON.stringify(answer, null, 2));
+  else show(answer, { columns: [] }, output);
+}
+
 function viewOf(account: Account) {
   const isOrganization = account.kind === AccountKind.ACCOUNT_KIND_ORGANIZATION;
   return {
@@ -119,6 +145,10 @@ function viewOf(account: Account) {
     name: account.name,
     owner_user_id: account.ownerUserId,
     default_workspace_id: account.defaultWorkspaceId,
+    features: [
+      ...(account.isAlignmentEnabled ? ['alignment'] : []),
+      ...(account.isScimEnabled ? ['scim'] : []),
+    ],
     created_at: account.createdAt,
   };
 }

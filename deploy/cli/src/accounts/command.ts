@@ -1,4 +1,4 @@
-import { type Command as Words, Option } from 'commander';
+import { Argument, type Command as Words, Option } from 'commander';
 import { counted } from '../whole-number.ts';
 
 export interface OpenAccount {
@@ -20,7 +20,20 @@ export interface ListAccounts {
   readonly json: boolean;
 }
 
-export type AccountsCommand = OpenAccount | ListAccounts;
+/** Gives an account a feature, or takes it away. */
+export interface EntitleAccount {
+  readonly name: 'entitle';
+  readonly feature: (typeof features)[number];
+  readonly isEnabled: boolean;
+  /** If undefined, the command is for the organization of the first start. */
+  readonly accountId: string | undefined;
+  readonly json: boolean;
+}
+
+export type AccountsCommand = OpenAccount | ListAccounts | EntitleAccount;
+
+/** The features that the operator gives to single accounts. */
+export const features = ['alignment', 'scim'] as const;
 
 interface OpenOptions {
   readonly name: string;
@@ -37,7 +50,12 @@ interface ListOptions {
   readonly json?: boolean;
 }
 
-/** `accounts open` and `accounts list`. */
+interface EntitleOptions {
+  readonly account?: string;
+  readonly json?: boolean;
+}
+
+/** `accounts open`, `list`, `allow` and `forbid`. */
 export function addAccountsCommands(
   program: Words,
   found: (command: AccountsCommand) => void,
@@ -69,4 +87,15 @@ export function addAccountsCommands(
     .action(({ offset, limit, json = false }: ListOptions) =>
       found({ name: 'list', offset, limit, json }),
     );
+  const entitle = (word: string, isEnabled: boolean) =>
+    group
+      .command(word)
+      .addArgument(new Argument('<feature>', 'a plugin in beta, or groups').choices(features))
+      .option('--account <id>', 'default: the organization of the first start')
+      .option('--json', 'print JSON')
+      .action((feature: EntitleAccount['feature'], { account, json = false }: EntitleOptions) =>
+        found({ name: 'entitle', feature, isEnabled, accountId: account, json }),
+      );
+  entitle('allow', true).description('give an account a feature, such as the beta of alignment');
+  entitle('forbid', false).description('take a feature away from an account');
 }

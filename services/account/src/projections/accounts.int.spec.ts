@@ -52,6 +52,7 @@ describe('the table of accounts', () => {
           created_at: new Date('2026-01-02T03:04:05.678Z'),
           is_filtered_model_catalog_enabled: false,
           is_scim_enabled: true,
+          is_alignment_enabled: false,
         },
       ]));
 
@@ -66,12 +67,17 @@ describe('the table of accounts', () => {
       type: 'EntitlementChanged',
       data: { ...at, entitlement: 'scim', isEnabled: false },
     };
+    const given = {
+      type: 'EntitlementChanged',
+      data: { ...at, entitlement: 'alignment', isEnabled: true },
+    };
     return projectionSpecification({ database, apply: accountsProjection.apply })
-      .project(...recordedEvents('account-org_1', opened, set, taken))
+      .project(...recordedEvents('account-org_1', opened, set, taken, given))
       .twice()
       .expectRows(
-        `SELECT is_filtered_model_catalog_enabled AS filtered, is_scim_enabled AS scim FROM accounts`,
-        [{ filtered: true, scim: false }],
+        `SELECT is_filtered_model_catalog_enabled AS filtered, is_scim_enabled AS scim,
+                is_alignment_enabled AS alignment FROM accounts`,
+        [{ filtered: true, scim: false, alignment: true }],
       );
   });
 });

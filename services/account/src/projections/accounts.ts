@@ -54,16 +54,16 @@ async function setSettings(
   });
 }
 
+const columnOf = { scim: 'is_scim_enabled', alignment: 'is_alignment_enabled' } as const;
+
 async function setEntitlement(
   transaction: Queryable,
   { accountId, entitlement, isEnabled }: EntitlementChanged['data'],
 ): Promise<void> {
-  switch (entitlement) {
-    case 'scim':
-      await transaction.query({
-        name: 'set-scim-entitlement',
-        text: 'UPDATE accounts SET is_scim_enabled = $2 WHERE account_id = $1',
-        values: [accountId, isEnabled],
-      });
-  }
+  const column = columnOf[entitlement];
+  await transaction.query({
+    name: `set-${entitlement}-entitlement`,
+    text: `UPDATE accounts SET ${column} = $2 WHERE account_id = $1`,
+    values: [accountId, isEnabled],
+  });
 }

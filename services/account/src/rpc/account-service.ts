@@ -131,6 +131,11 @@ function fromRow({ kind, createdAt, ...row }: AccountRow): AccountMessage {
 function fromState(state: Account): AccountMessage | undefined {
   if (state.kind === 'none') return undefined;
   const { kind, openedAt, ownerEmail: _ownerEmail, ...rest } = state.opened;
-  const settings = { ...state.settings, isScimEnabled: state.entitlements.has('scim') };
+  const { settings: set, entitlements } = state;
+  const settings = {
+    ...set,
+    isScimEnabled: entitlements.has('scim'),
+    isAlignmentEnabled: entitlements.has('alignment'),
+  };
   return { ...rest, ...settings, kind: messageKind[kind], createdAt: openedAt };
 }

@@ -16,6 +16,7 @@ const account = (accountId: string): Account => ({
   createdAt: '',
   isFilteredModelCatalogEnabled: false,
   isScimEnabled: true,
+  isAlignmentEnabled: false,
 });
 
 describe('what kind an account is of', () => {

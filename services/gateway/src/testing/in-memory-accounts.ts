@@ -23,7 +23,7 @@ export function inMemoryAccounts(
   const find = (accountId: string): Account => {
     const account = accounts.find((one) => one.accountId === accountId);
     if (!account) throw new Fault('not_found');
-    const rest = { name: '', defaultWorkspaceId: '', createdAt: '' };
+    const rest = { name: '', defaultWorkspaceId: '', createdAt: '', isAlignmentEnabled: false };
     const isScimEnabled = !withoutScim.has(accountId);
     const isFilteredModelCatalogEnabled = filtered.has(accountId);
     return { ...rest, isFilteredModelCatalogEnabled, isScimEnabled, ...account };

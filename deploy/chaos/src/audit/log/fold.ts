@@ -108,6 +108,7 @@ function opened(data: Fields): Row {
     created_at: data['openedAt'],
     is_filtered_model_catalog_enabled: false,
     is_scim_enabled: true,
+    is_alignment_enabled: false,
   });
 }
 

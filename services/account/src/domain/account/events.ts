@@ -4,8 +4,12 @@ import { Type } from 'typebox';
 const accountKind = Type.Enum(['personal', 'organization']);
 export type AccountKind = Shape<typeof accountKind>;
 
-const entitlement = Type.Enum(['scim'], {
-  description: 'A feature that an account may have: directory groups (SCIM).',
+/** The features that the operator gives to single accounts. */
+export const entitlements = ['scim', 'alignment'] as const;
+
+const entitlement = Type.Enum(entitlements, {
+  description:
+    'A feature that an account may have: directory groups (SCIM), or the beta of the plugin `alignment`.',
 });
 export type Entitlement = Shape<typeof entitlement>;
 

@@ -63,6 +63,16 @@ describe('what an account may have', () => {
   });
   test('is given back', () =>
     given(opened('organization'), entitled(false)).when(entitle(true)).then(entitled(true)));
+  test('of a beta is given first', () => {
+    const admit = { ...entitle(true), entitlement: 'alignment' };
+    const { data } = entitled(true);
+    const admitted = { ...entitled(true), data: { ...data, entitlement: 'alignment' as const } };
+    given(opened('organization'))
+      .when({ ...admit, isEnabled: false })
+      .thenNothing();
+    given(opened('personal')).when(admit).then(admitted);
+    given(opened('personal'), admitted).when(admit).thenNothing();
+  });
   test('is named', () =>
     given(opened('organization'))
       .when({ ...entitle(false), entitlement: 'everything' })

@@ -1,5 +1,5 @@
 import { invalidRequest } from '@sluice/errors';
-import type { AccountEvent, Entitlement } from './events.ts';
+import { type AccountEvent, type Entitlement, entitlements } from './events.ts';
 import { type AccountRejection, check } from './rules.ts';
 import type { Account } from './state.ts';
 
@@ -35,7 +35,9 @@ export function changeSettings(command: ChangeOrganizationSettings, account: Acc
 
 export function changeEntitlement(command: ChangeEntitlement, account: Account): Decision {
   const { accountId, entitlement, isEnabled, occurredAt: changedAt } = command;
-  const issues = check([[isEntitlement(entitlement), 'entitlement', 'must be scim']]);
+  const issues = check([
+    [isEntitlement(entitlement), 'entitlement', `must be ${entitlements.join(' or ')}`],
+  ]);
   if (!isEntitlement(entitlement)) return invalidRequest(issues);
   if (account.kind === 'none')
     return { rejected: 'not_found', message: 'There is no such account' };
@@ -45,5 +47,5 @@ export function changeEntitlement(command: ChangeEntitlement, account: Account):
 }
 
 function isEntitlement(text: string): text is Entitlement {
-  return text === 'scim';
+  return entitlements.some((known) => known === text);
 }

@@ -28,7 +28,7 @@ export interface Refund {
   readonly amountNanoUsd: bigint;
 }
 
-/** Every account has them until the operator says otherwise. */
+/** The features that an account has until the operator takes them away. */
 const entitlementsAtFirst: readonly Entitlement[] = ['scim'];
 
 export const initial: Account = { kind: 'none' };
