@@ -70,3 +70,32 @@ test('the story of a single turn, and that of an earlier release, have no line f
   const plain = [...story(record)];
   deepEqual([...story({ ...record, turns: [turn], tool_calls: [] })], plain);
 });
+
+test('the story of a choice names its candidates, the evidence, and why others were left out', () => {
+  const data = {
+    task_type: 'math',
+    evidence: ['solve', 'bad\u001b[31m'],
+    candidates: [{ model: 'sim/echo', place: 1, price: 0.5 }],
+    excluded: [{ model: 'sim/dear', reason: 'above max_price' }],
+  };
+  const routing = {
+    requested: ['service/auto'],
+    strategy: 'auto',
+    candidates: [],
+    excluded: [],
+    order: [],
+    router: { slug: 'service/auto', summary: 'chose sim/echo for math', data, is_cut: true },
+  };
+  deepEqual([...story({ ...record, routing })].slice(1, 8), [
+    'Asked for service/auto (auto).',
+    'The router service/auto chose sim/echo for math.',
+    '  task_type: math',
+    '  evidence: solve, bad\u{FFFD}[31m',
+    '  candidate sim/echo, place 1, price 0.5',
+    '  left out  sim/dear, reason above max_price',
+    '  The lists were too long to keep in full.',
+  ]);
+  const counts = { ...routing.router, data: { seed: '7', excluded: { cannot_serve: 2 } } };
+  const lines = [...story({ ...record, routing: { ...routing, router: counts } })];
+  deepEqual(lines.slice(3, 5), ['  seed: 7', '  left out  cannot_serve 2']);
+});

@@ -4,6 +4,7 @@ import { ApiRefused, callApi } from '../api/call-api.ts';
 import type { Api } from '../api/find-api.ts';
 import { clean, type Output } from '../output.ts';
 import type { ExplainCommand } from './command.ts';
+import { routerLines, routerRecord } from './explain-router.ts';
 
 const text = Type.Union([Type.String(), Type.Null()]);
 const number = Type.Union([Type.Number(), Type.Null()]);
@@ -73,6 +74,7 @@ const generation = Type.Object({
       ),
       excluded: Type.Array(Type.Object({ endpoint_id: Type.String(), filter: Type.String() })),
       order: Type.Array(Type.Object({ endpoint_id: Type.String(), reason: Type.String() })),
+      router: Type.Optional(routerRecord),
     }),
   ]),
 });
@@ -106,6 +108,7 @@ export function* story(record: Generation): Iterable<string> {
   yield `${record.id}  ${record.created_at}`;
   if (routing) {
     yield `Asked for ${routing.requested.map(clean).join(', then ')} (${clean(routing.strategy)}).`;
+    if (routing.router) yield* routerLines(routing.router);
     yield* choice(routing);
   } else yield 'How its endpoint was chosen is not known.';
   yield* attempts(record);

@@ -38,9 +38,15 @@ function weightsOf(candidates: readonly Candidate[]): readonly number[] {
 }
 
 const chanceBytes = 6;
+const seedsMax = 2 ** 32;
 
-/** Above 0, below 1. */
-function chanceOf(session: string, endpointId: string): number {
-  const digest = hash('sha256', `${endpointId} ${session}`, 'buffer');
+/** Returns the seed of one random choice. With it and `chanceOf` the choice can be made again. */
+export function seedOf(random: () => number): string {
+  return String(Math.floor(random() * seedsMax));
+}
+
+/** Returns a number above 0 and below 1, which these two words determine. */
+export function chanceOf(session: string, name: string): number {
+  const digest = hash('sha256', `${name} ${session}`, 'buffer');
   return (digest.readUIntBE(0, chanceBytes) + 0.5) / 2 ** (chanceBytes * 8);
 }

@@ -1,9 +1,9 @@
-import { deepEqual, equal } from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import { sampleEndpoint, sampleModel } from '@sluice/catalog/testing';
 import type { Candidate } from './candidate.ts';
 import type { Plan } from './plan.ts';
-import { routingText } from './routing-text.ts';
+import { routingBytesMax, routingText } from './routing-text.ts';
 
 function candidateOf(id: string, tag: string): Candidate {
   const endpoint = sampleEndpoint(id, 'openai', { tag });
@@ -99,6 +99,31 @@ describe('how a plan came to be', () => {
       data: report.data,
     });
     equal(routerOf(undefined), undefined);
+  });
+
+  test('is bounded in bytes, whatever names there are', () => {
+    const long = 'x'.repeat(2_000);
+    const candidates = Array.from({ length: 50 }, (_, index) =>
+      candidateOf(`${long}/${String(index)}`, 'openai'),
+    );
+    const report = {
+      type: 'plugin',
+      name: 'x',
+      summary: 'chose',
+      data: { tier: 'low', candidates: candidates.map(({ model }) => ({ model: model.id })) },
+    };
+    const order = candidates.map(({ endpoint }) => ({ endpointId: endpoint.id, reason: 'sort' }));
+    const explanation = { candidates, excluded: [], order, router: { slug: 'service/x', report } };
+    const text = routingText({ ...planOf(candidates), explanation });
+    ok(Buffer.byteLength(text) <= routingBytesMax, String(Buffer.byteLength(text)));
+    const { candidates: kept, router } = JSON.parse(text) as {
+      readonly candidates: readonly unknown[];
+      readonly router: { readonly is_cut: boolean; readonly data: Record<string, unknown> };
+    };
+    ok(kept.length > 0);
+    equal(router.is_cut, true);
+    equal(router.data['tier'], 'low');
+    ok((router.data['candidates'] as readonly unknown[]).length > 0);
   });
 
   test('names fifty endpoints at most, and none where there is none', () => {

@@ -4,9 +4,23 @@ import type { Exclusion, Placement, Plan, RouterChoice } from './plan.ts';
 
 const endpointsMax = 50;
 
-/** Returns the reasons of a plan as the record of its generation keeps them: JSON of at most 50 endpoints. */
+/** Bounds the bytes of a record, whatever the names in the catalog and in requests are. */
+export const routingBytesMax = 32_768;
+const routerBytesMax = 12_288;
+
+/** Returns the reasons of a plan as the record of its generation keeps them: at most 50 endpoints, 32 KiB. */
 export function routingText(plan: Plan): string {
-  return onlyText(plan) ?? textOf(plan);
+  return onlyText(plan) ?? boundedText(plan);
+}
+
+/** Shortens all lists alike until the text fits. */
+function boundedText(plan: Plan): string {
+  let text = textOf(plan, endpointsMax);
+  for (let max = endpointsMax; max > 0 && Buffer.byteLength(text) > routingBytesMax;) {
+    max = Math.floor(max / 2);
+    text = textOf(plan, max);
+  }
+  return text;
 }
 
 /** The last text of a plan that had no choice of endpoints, and the plan's values. */
@@ -34,16 +48,16 @@ function onlyText(plan: Plan): string | undefined {
   const { reason } = placed;
   if (said?.requested === requested && said.strategy === strategy && said.reason === reason)
     return said.text;
-  const text = textOf(plan);
+  const text = boundedText(plan);
   lastSaid.set(only.endpoint, { requested, strategy, reason, text });
   return text;
 }
 
-function textOf({ requestedModels, strategy, explanation }: Plan): string {
+function textOf({ requestedModels, strategy, explanation }: Plan, max: number): string {
   const requested = `"requested":${JSON.stringify(requestedModels)},"strategy":"${strategy}"`;
-  const candidates = listText(explanation.candidates, candidateText);
-  const excluded = listText(explanation.excluded, exclusionText);
-  const order = listText(explanation.order, placementText);
+  const candidates = listText(explanation.candidates, candidateText, max);
+  const excluded = listText(explanation.excluded, exclusionText, max);
+  const order = listText(explanation.order, placementText, max);
   const router = routerText(explanation.router);
   return `{${requested},"candidates":${candidates},"excluded":${excluded},"order":${order}${router}}`;
 }
@@ -52,13 +66,27 @@ function routerText(router: RouterChoice | undefined): string {
   if (!router) return '';
   const { slug, report } = router;
   const { summary, data } = report ?? {};
-  return `,"router":${JSON.stringify({ slug, summary, data })}`;
+  let text = JSON.stringify({ slug, summary, data });
+  for (let max = endpointsMax; max > 0 && Buffer.byteLength(text) > routerBytesMax;) {
+    max = Math.floor(max / 2);
+    text = JSON.stringify({ slug, summary, data: withShortLists(data ?? {}, max), is_cut: true });
+  }
+  return `,"router":${text}`;
 }
 
-function listText<One>(all: readonly One[], textOf: (one: One) => string): string {
+function withShortLists(data: Readonly<Record<string, unknown>>, max: number) {
+  return Object.fromEntries(
+    Object.entries(data).map(([name, value]): [string, unknown] => [
+      name,
+      Array.isArray(value) ? value.slice(0, max) : value,
+    ]),
+  );
+}
+
+function listText<One>(all: readonly One[], textOf: (one: One) => string, max: number): string {
   let text = '';
   for (const [index, one] of all.entries()) {
-    if (index === endpointsMax) break;
+    if (index === max) break;
     text += index === 0 ? textOf(one) : `,${textOf(one)}`;
   }
   return `[${text}]`;

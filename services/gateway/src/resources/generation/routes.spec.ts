@@ -152,6 +152,31 @@ describe('GET /v1/generation', () => {
     equal((await request(path, { key: management().secret })).status, 200);
   });
 
+  test('shows the choice of a router with its evidence, whatever the router keeps', async () => {
+    const kept = {
+      requested: ['service/free'],
+      strategy: 'free',
+      candidates: [{ endpoint_id: 'e-1', model: 'sim/echo', provider: 'openai', tag: 'openai' }],
+      excluded: [{ endpoint_id: 'e-2', filter: 'router' }],
+      order: [{ endpoint_id: 'e-1', reason: 'load balancing' }],
+      router: {
+        slug: 'service/free',
+        summary: 'chose sim/echo by chance among 1',
+        data: {
+          seed: '7',
+          candidates: [{ model: 'sim/echo', chance: 0.25 }],
+          excluded: { cannot_serve: 2 },
+        },
+        is_cut: true,
+      },
+    };
+    const { request, regular } = await worldWith({ ...counted, routing: JSON.stringify(kept) });
+    const { json } = await request(path, { key: regular().secret });
+    const data = json['data'] as Data;
+    equal(data['router'], 'service/free');
+    deepEqual(data['routing'], kept);
+  });
+
   test('names the kind of the call', async () => {
     const { request, regular } = await worldWith({ ...counted, apiType: 'embeddings' });
     const { json } = await request(path, { key: regular().secret });

@@ -99,6 +99,7 @@ const routerChoice = Type.Object(
         examples: [{ tier: 'high', chosen: ['sim/echo'] }],
       }),
     ),
+    is_cut: Type.Optional(flag('Whether lists of `data` were too long to keep in full.')),
   },
   { description: 'The choice of the router that the first name stands for.' },
 );
