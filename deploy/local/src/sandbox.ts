@@ -63,7 +63,7 @@ export async function provideSandbox(options: SandboxOptions): Promise<string | 
 }
 
 /** Names that the sandbox reads beside its own settings. */
-const passed = ['PATH', 'HOME', 'LANG', 'BWRAP', 'SLUICE_LOG_LEVEL', 'NODE_COMPILE_CACHE'];
+const passed = ['PATH', 'HOME', 'LANG', 'BWRAP', 'RUNSC', 'SLUICE_LOG_LEVEL', 'NODE_COMPILE_CACHE'];
 
 /** Returns the environment of the sandbox: none of the keys and passwords that other services have. */
 export function sandboxEnvironment(
