@@ -25,8 +25,8 @@ export const vendorBorders: Readonly<Record<string, readonly string[]>> = {
   minisearch: ['services/routing'],
   '@nats-io/jetstream': ['libs/bus'],
   '@nats-io/transport-node': ['libs/bus'],
-  // Apache-2.0: the article of a page. htmlparser2, turndown, unpdf and chardet are for pages too.
-  '@mozilla/readability': ['libs/web-fetch'],
+  // Apache-2.0: the article of a page. htmlparser2, turndown, unpdf and chardet are for documents too.
+  '@mozilla/readability': ['libs/document-text'],
   '@opentelemetry/api': ['libs/telemetry'],
   '@opentelemetry/exporter-prometheus': ['libs/telemetry'],
   '@opentelemetry/exporter-trace-otlp-http': ['libs/telemetry'],
@@ -37,7 +37,7 @@ export const vendorBorders: Readonly<Record<string, readonly string[]>> = {
   '@pydantic/genai-prices': ['libs/price-list'],
   // MIT: signs requests to S3.
   aws4fetch: ['libs/file-store'],
-  chardet: ['libs/web-fetch'],
+  chardet: ['libs/document-text'],
   commander: ['deploy/cli'],
   // The syntax tree of custom patterns.
   '@eslint-community/regexpp': ['libs/content-filter'],
@@ -47,7 +47,9 @@ export const vendorBorders: Readonly<Record<string, readonly string[]>> = {
   'eventsource-parser': ['libs/providers'],
   // The bare proxy of the bench is what the gateway is compared with.
   fastify: ['services/gateway', 'deploy/bench'],
-  htmlparser2: ['libs/web-fetch'],
+  // MIT: the parts of an office document.
+  fflate: ['libs/document-text'],
+  htmlparser2: ['libs/document-text'],
   'ipaddr.js': ['libs/content-filter', 'libs/egress'],
   'libphonenumber-js': ['libs/content-filter'],
   'lru-cache': ['services/gateway', 'libs/content-scanner'],
@@ -66,7 +68,7 @@ export const vendorBorders: Readonly<Record<string, readonly string[]>> = {
   'smol-toml': ['deploy/cli'],
   // The files of the reference page; nothing of it runs here.
   'swagger-ui-dist': ['services/gateway'],
-  turndown: ['libs/web-fetch'],
+  turndown: ['libs/document-text'],
   // One schema language for settings, wire and HTTP: allowed where a schema stands.
   typebox: ['libs', 'services', 'deploy'],
   typescript: ['deploy/acceptance'],
@@ -74,7 +76,7 @@ export const vendorBorders: Readonly<Record<string, readonly string[]>> = {
   undici: ['libs/providers', 'libs/egress', 'libs/web-search', 'services/gateway', 'deploy/bench'],
   // MIT: the characters that look alike, as Unicode lists them (UTS 39).
   unhomoglyph: ['libs/content-filter'],
-  unpdf: ['libs/web-fetch'],
+  unpdf: ['libs/document-text'],
   uuid: ['libs/clock-and-ids'],
   // The catalog file; docs/asyncapi.yaml.
   yaml: ['libs/catalog', 'deploy/event-docs'],

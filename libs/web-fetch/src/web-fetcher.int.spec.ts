@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { deflateSync, gzipSync } from 'node:zlib';
+import { pdfOfObjects } from '@sluice/document-text/testing';
 import { createEgress, parseAllowList } from '@sluice/egress';
 import { startNameServer } from '@sluice/egress/testing';
 import { afterEach, describe, test } from 'vitest';
@@ -13,7 +14,6 @@ import {
   type PageRequest,
   type WebFetcherOptions,
 } from './index.ts';
-import { pdfOfObjects } from './testing/pdf.ts';
 
 const stops: (() => Promise<unknown> | void)[] = [];
 afterEach(async () => {
@@ -84,7 +84,7 @@ describe('a page', () => {
       error: 'The server answered with status 404',
       httpStatus: 404,
     });
-    match(errorOf(await read('/image')), /is not HTML, PDF, JSON or another kind of text/);
+    match(errorOf(await read('/image')), /is not HTML, PDF, an office document or another text/);
     match(errorOf(await read('/', { permits: () => false })), /shop\.example is not permitted/);
     match(errorOf(await read('/', { url: 'https://127.0.0.1/' })), /is not a public address/);
     match(errorOf(await read('/', { url: 'nonsense' })), /malformed/);

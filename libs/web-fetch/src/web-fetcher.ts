@@ -1,6 +1,5 @@
+import { createDocumentReader, type DocumentReader } from '@sluice/document-text';
 import { type Egress, isEgressFailure } from '@sluice/egress';
-import { createWorkerPool, type WorkerPool } from '@sluice/worker-pool';
-import type { ExtractTask, Extracted } from './extract-work.ts';
 
 export interface PageRequest {
   readonly url: string;
@@ -51,9 +50,6 @@ export interface WebFetcherOptions {
 const redirectsMax = 5;
 const timeoutDefaultMs = 10_000;
 const bytesDefaultMax = 10_000_000;
-const extractDefaultMs = 5_000;
-const extractMemoryMb = 256;
-const extractPlaces = 2;
 /** Tokens of a page if the caller has no bound. A page of 10 MB would fill every model. */
 const tokensDefaultMax = 50_000;
 /** Pages in progress, each of which may hold 10 MB. */
@@ -65,16 +61,10 @@ const headers = {
   'accept-language': 'en, *;q=0.5',
   'user-agent': 'Mozilla/5.0 (compatible; Sluice web_fetch)',
 };
-const extractModule = new URL('extract-work.ts', import.meta.url);
 
 /** Creates a fetcher. Its threads start with the first page. */
 export function createWebFetcher(options: WebFetcherOptions): WebFetcher {
-  const pool = createWorkerPool({
-    deadlineMs: options.extractMs ?? extractDefaultMs,
-    memoryMbMax: extractMemoryMb,
-    places: extractPlaces,
-    slowPlaces: 1,
-  });
+  const documents = createDocumentReader({ readMs: options.extractMs });
   const pages = new Map<string, number>();
   let count = 0;
   return {
@@ -86,7 +76,7 @@ export function createWebFetcher(options: WebFetcherOptions): WebFetcher {
       count += 1;
       pages.set(account, own + 1);
       try {
-        return await fetchPage(request, options, pool);
+        return await fetchPage(request, options, documents);
       } finally {
         count -= 1;
         const left = (pages.get(account) ?? 1) - 1;
@@ -94,14 +84,14 @@ export function createWebFetcher(options: WebFetcherOptions): WebFetcher {
         else pages.set(account, left);
       }
     },
-    stop: () => pool.stop(),
+    stop: () => documents.stop(),
   };
 }
 
 async function fetchPage(
   request: PageRequest,
   options: WebFetcherOptions,
-  pool: WorkerPool,
+  documents: DocumentReader,
 ): Promise<FetchedPage | FetchFailure> {
   const { egress, timeoutMs = timeoutDefaultMs, bytesMax = bytesDefaultMax } = options;
   const { url, permits, signal } = request;
@@ -118,26 +108,15 @@ async function fetchPage(
   const { status: httpStatus } = reply;
   if (httpStatus >= 400 || httpStatus < 200 || httpStatus === 204)
     return { error: `The server answered with status ${httpStatus}`, httpStatus };
-  const task: ExtractTask = {
-    bytes: reply.body,
+  const read = await documents.read({
+    source: reply.body,
     contentType: reply.headers['content-type'] ?? '',
     url: reply.url,
     tokensMax: request.tokensMax ?? tokensDefaultMax,
-  };
-  const outcome = await pool.run<Extracted>({
     account: request.account,
-    module: extractModule,
-    input: task,
     signal,
   });
-  if (typeof outcome === 'string') return { error: poolErrors[outcome], httpStatus };
-  const { result } = outcome;
-  if ('error' in result) return { ...result, httpStatus };
-  return { url: reply.url, httpStatus, ...result };
+  if ('error' in read) return { error: read.error, httpStatus };
+  const { title, content, isCut } = read;
+  return { url: reply.url, httpStatus, title, content, isCut };
 }
-
-const poolErrors = {
-  late: 'The page takes too long to read',
-  busy: 'Too many pages are being read. Try again later',
-  broken: 'The page could not be read',
-};

@@ -52,8 +52,8 @@ class PageBuilder {
   onopentag(name: string, attributes: Readonly<Record<string, string>>): void {
     this.#elements += 1;
     this.#depth += 1;
-    if (this.#elements > elementsMax) throw new Unreadable('The page has too many elements');
-    if (this.#depth > depthMax) throw new Unreadable('The page is nested too deeply');
+    if (this.#elements > elementsMax) throw new Unreadable('The document has too many elements');
+    if (this.#depth > depthMax) throw new Unreadable('The document is nested too deeply');
     if (this.#unread > 0 || unread.has(name)) {
       this.#unread += 1;
       return;

@@ -1,16 +1,16 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
-import { type ExtractTask, work } from './extract-work.ts';
+import { type DocumentTask, work } from './document-work.ts';
 import { pdfOf } from './testing/pdf.ts';
 
 const read = (
   body: string | Uint8Array,
   contentType = 'text/html',
-  more: Partial<ExtractTask> = {},
+  more: Partial<DocumentTask> = {},
 ) =>
   work({
-    bytes: typeof body === 'string' ? Buffer.from(body) : body,
+    source: typeof body === 'string' ? Buffer.from(body) : body,
     contentType,
     url: 'https://shop.example/docs/page',
     tokensMax: 10_000,
@@ -43,7 +43,7 @@ describe('the text of an HTML page', () => {
 
   test('is all of a page that has no article', async () => {
     equal(await contentOf('<p>Only <b>this</b></p>'), 'Only **this**');
-    equal(await contentOf('<html><body></body></html>'), 'error: The page has no text');
+    equal(await contentOf('<html><body></body></html>'), 'error: The document has no text');
   });
 
   test('has tables of data as tables, and the text of tables that lay out a page', async () => {
@@ -78,7 +78,7 @@ describe('the text of an HTML page', () => {
 
   test('has one title, and no second one in its text', async () => {
     const result = await read('<body><title>One</title><p>text<title>Two</title></p></body>');
-    deepEqual(result, { title: 'One', content: 'text', isCut: false });
+    deepEqual(result, { kind: 'html', title: 'One', content: 'text', isCut: false });
   });
 
   test('has links below the base that the page names', async () => {
@@ -98,10 +98,10 @@ describe('another body', () => {
   });
 
   test('is an error if it is none', async () => {
-    const error = 'error: The page is not HTML, PDF, JSON or another kind of text';
+    const error = 'error: The document is not HTML, PDF, an office document or another text';
     equal(await contentOf('GIF89a', 'image/gif'), error);
     equal(await contentOf(Buffer.from([1, 0, 2, 0]), ''), error);
-    equal(await contentOf('', 'text/plain'), 'error: The page has no text');
+    equal(await contentOf('', 'text/plain'), 'error: The document has no text');
   });
 
   test('is read page by page if it is a PDF', async () => {
@@ -110,10 +110,15 @@ describe('another body', () => {
       title: 'A title',
       content: 'First page\n\nSecond page',
       isCut: false,
+      kind: 'pdf',
+      pages: 2,
     });
     equal(await contentOf(pdf, 'application/octet-stream'), 'First page\n\nSecond page');
     match(await contentOf(pdf.subarray(0, 40), 'application/pdf'), /^error: /);
-    equal(await contentOf(pdfOf(['']), 'application/pdf'), 'error: The PDF has no text');
+    equal(
+      await contentOf(pdfOf(['']), 'application/pdf'),
+      'error: The PDF has no text, but images of it at most',
+    );
   });
 });
 
