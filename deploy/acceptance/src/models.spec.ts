@@ -45,7 +45,13 @@ const simulated = [
 ];
 const ofVectors = ['sim/embedding', 'sim/gemini-embedding'];
 const ofRanks = ['sim/rerank', 'sim/cohere-rerank'];
-const routers = ['service/auto', 'service/auto-beta', 'service/free', 'service/pareto-code'];
+const routers = [
+  'service/auto',
+  'service/auto-beta',
+  'service/free',
+  'service/fusion',
+  'service/pareto-code',
+];
 const everybodys = [...simulated, 'mine/cheap', 'mine/dear', 'theirs/own', ...routers];
 
 async function idsOf(path: string, key: string | null = null): Promise<readonly string[]> {

@@ -1,5 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { describe, test } from 'vitest';
+import { unbuiltPlugins } from '../service-fields/unbuilt.ts';
 import { pluginDefaultProblems, readDefaultEntry, writeDefaultEntry } from './defaults.ts';
 
 const problemsOf = (...entries: readonly Readonly<Record<string, unknown>>[]) =>
@@ -33,10 +34,11 @@ describe('the defaults of plugins', () => {
   });
 
   test('name no plugin that nothing runs, unless they switch it off', () => {
-    deepEqual(problemsOf({ id: 'fusion' }), [
-      'default_plugins[0].id: the plugin fusion is known, but not available yet',
-    ]);
-    deepEqual(problemsOf({ id: 'fusion', enabled: false, prevent_overrides: true }), []);
+    for (const id of unbuiltPlugins)
+      deepEqual(problemsOf({ id, ...(id === 'alignment' && { rules: ['be kind'] }) }), [
+        `default_plugins[0].id: the plugin ${id} is known, but not available yet`,
+      ]);
+    deepEqual(problemsOf({ id: 'web', enabled: false, prevent_overrides: true }), []);
   });
 
   test('name each plugin once', () => {

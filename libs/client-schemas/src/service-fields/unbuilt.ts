@@ -10,14 +10,13 @@ export const unbuiltTools = ['tool_search'] as const;
 export const unbuiltPlugins: ReadonlySet<string> = new Set([
   'alignment',
   'file-parser',
-  'fusion',
   'jev-router',
   'switchyard-router',
 ]);
 
 /** Models that stand for a choice among others. */
 export const unbuiltRouters: ReadonlySet<string> = new Set(
-  ['bodybuilder', 'fusion', 'jev-router', 'switchyard'].map((name) => `service/${name}`),
+  ['bodybuilder', 'jev-router', 'switchyard'].map((name) => `service/${name}`),
 );
 
 const tools: ReadonlySet<unknown> = new Set(unbuiltTools);

@@ -39,6 +39,11 @@ export const listedRouters: readonly RouterFacts[] = [
     isFree: true,
   },
   {
+    slug: 'service/fusion',
+    name: 'Fusion',
+    description: 'A model that may ask a panel of models. It costs what all of them cost.',
+  },
+  {
     slug: 'service/pareto-code',
     name: 'Pareto router for code',
     description: 'The cheapest model of a tier of coding scores. It costs what the model costs.',

@@ -45,6 +45,11 @@ export class StageCalls implements StageWork {
     return this.#inner?.generationId ?? `gen-${this.name}`;
   }
 
+  /** Returns true in a question of a tool or of a stage of this type, however deep. */
+  isWithin(type: string): boolean {
+    return this.#inner?.askers.has(type) ?? false;
+  }
+
   /** Returns the number of the next paid call, from 1. */
   next(): number {
     return (this.#number += 1);
@@ -61,7 +66,7 @@ export class StageCalls implements StageWork {
   ): Promise<WorkEnd<Result> | Rejection> {
     const { type, engine, worstNanoUsd, timeoutMs, call: request } = asked;
     // A stage does no work within its own question: there would be no end.
-    if (this.#inner?.askers.has(type)) return { result: undefined, costNanoUsd: 0n };
+    if (this.isWithin(type)) return { result: undefined, costNanoUsd: 0n };
     const signal = AbortSignal.any([this.#call.signal, AbortSignal.timeout(timeoutMs)]);
     const questions = new CallQuestions(
       (asking) => this.#pipeline.askModel(this.#asker(request), asking),

@@ -101,7 +101,10 @@ export function choose(
       candidates: narrowed.report ? chosenFirst(candidates, used) : candidates,
       excluded: narrowed.excluded,
       order,
-      router: found.router && { slug: found.router.slug, report: narrowed.report },
+      router: found.router && {
+        slug: found.router.slug,
+        report: narrowed.report ?? expansion?.report,
+      },
     },
     ...(served && { served }),
   };

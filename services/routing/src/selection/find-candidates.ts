@@ -105,13 +105,13 @@ export function findCandidates(call: RoutedCall, finding: Finding): Found | Reje
 
 function knowledgeOf(finding: Finding, sort: SortKey | undefined): RouterKnowledge {
   const { guardrails, condition } = finding;
-  return {
-    ...finding,
-    rankings: { condition },
-    sort,
-    permits: (model, endpoint) =>
-      objectionTo(guardrails, policyCandidate({ model, endpoint })) === undefined,
-  };
+  return { ...finding, rankings: { condition }, sort, permits: permitsOf(guardrails) };
+}
+
+/** Returns whether these guardrails permit an endpoint. */
+export function permitsOf(guardrails: EffectiveDemands): RouterKnowledge['permits'] {
+  return (model, endpoint) =>
+    objectionTo(guardrails, policyCandidate({ model, endpoint })) === undefined;
 }
 
 /** Returns the endpoints of the models that a router chose. */

@@ -1,29 +1,34 @@
-import type { JsonObject } from '@sluice/client-schemas';
+import { isObject, type JsonObject } from '@sluice/client-schemas';
+import { demandsOf } from '../../policy/demands-of.ts';
 import type { CanonicalCall } from '../../request/call.ts';
 import { settingsOf } from '../../request/plugins.ts';
 import { namesOfKind } from '../../request/tool-kinds.ts';
+import { permitsOf } from '../../selection/find-candidates.ts';
+import { concernsFusion, fusionParameters } from '../../selection/routers/fusion.ts';
 import type { McpListed } from './list-mcp-tools.ts';
+import type { ReadCall } from './read-call.ts';
 
-/** Adds the server tools that plugins stand for, unless the request has them already. */
-export function addPluginTools({ listed }: McpListed): Pick<McpListed, 'listed'> {
-  const tools = pluginTools(listed);
-  if (tools.length === 0) return { listed };
+/** Adds the server tools that plugins and routers stand for, unless the request has them already. */
+export function addPluginTools(read: ReadCall & McpListed): Pick<McpListed, 'listed'> {
+  const { listed } = read;
   const { inference } = listed;
-  const added = tools
-    .filter(({ type }) => !hasTool(listed, type))
-    .map((tool) => ({ type: 'native', tool }) as const);
-  return {
-    listed: { ...listed, inference: { ...inference, tools: [...inference.tools, ...added] } },
-  };
+  if (inference.embedding || inference.ranking) return { listed };
+  const fused = withFusion(read);
+  const added = pluginTools(listed)
+    .filter(({ type }) => toolOf(listed, type) === undefined)
+    .map((tool): Tool => ({ type: 'native', tool }));
+  if (added.length === 0 && !fused) return { listed };
+  const tools = [...(fused ?? inference.tools), ...added];
+  return { listed: { ...listed, inference: { ...inference, tools } } };
 }
 
+type Tool = CanonicalCall['inference']['tools'][number];
 type PluginTool = JsonObject & { readonly type: string };
 
 function pluginTools(call: CanonicalCall): readonly PluginTool[] {
-  const { embedding, ranking } = call.inference;
   const fetch = settingsOf(call, 'web-fetch');
   const search = settingsOf(call, 'web');
-  if ((!fetch && search?.engine !== 'native') || embedding || ranking) return [];
+  if (!fetch && search?.engine !== 'native') return [];
   const tools: PluginTool[] = [];
   if (fetch) {
     const { id: _id, ...parameters } = fetch;
@@ -44,9 +49,33 @@ function pluginTools(call: CanonicalCall): readonly PluginTool[] {
   return tools;
 }
 
-function hasTool({ inference }: CanonicalCall, type: string): boolean {
+const fusionType = 'service:fusion';
+
+/** Returns the tools with that of a panel, and its settings of the plugin. Undefined: nothing asks for one. */
+function withFusion({
+  listed,
+  work,
+  pipeline,
+  policy,
+}: ReadCall & McpListed): readonly Tool[] | undefined {
+  // A question of a panel asks no other panel.
+  if (!concernsFusion(listed) || work.isWithin(fusionType)) return undefined;
+  const { tools } = listed.inference;
+  const found = toolOf(listed, fusionType);
+  const settings = found && (isObject(found.tool['parameters']) ? found.tool['parameters'] : {});
+  const parameters = fusionParameters(listed, settings, {
+    catalog: pipeline.catalog,
+    permits: permitsOf(demandsOf(policy)),
+    rankings: { condition: (id) => pipeline.endpoints.health.condition(id) },
+  });
+  if (!parameters) return undefined;
+  const tool = { type: 'native', tool: { type: fusionType, parameters } } as const;
+  return found ? tools.map((one) => (one === found ? tool : one)) : [...tools, tool];
+}
+
+function toolOf({ inference }: CanonicalCall, type: string) {
   const names: readonly unknown[] = namesOfKind(type);
-  return inference.tools.some(
-    (tool) => tool.type === 'native' && names.includes(tool.tool['type']),
-  );
+  return inference.tools.find((tool): tool is Extract<Tool, { type: 'native' }> => {
+    return tool.type === 'native' && names.includes(tool.tool['type']);
+  });
 }

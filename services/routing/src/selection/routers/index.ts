@@ -1,5 +1,6 @@
 import { auto, autoBeta } from './auto/auto.ts';
 import { free } from './free.ts';
+import { fusion } from './fusion.ts';
 import { pareto } from './pareto.ts';
 import type { Router } from './router.ts';
 
@@ -10,4 +11,4 @@ export function routersBySlug(all: readonly Router[]): Routers {
 }
 
 /** All routers. A new one is a file and a row here. */
-export const routers: Routers = routersBySlug([auto, autoBeta, free, pareto]);
+export const routers: Routers = routersBySlug([auto, autoBeta, free, fusion, pareto]);

@@ -2,10 +2,11 @@ import type { Catalog } from '@sluice/catalog';
 import type { FusionSettings, JsonObject } from '@sluice/client-schemas';
 import type { ReadPage } from '@sluice/inference';
 import { Type } from 'typebox';
+import { panelOf } from './presets.ts';
 import { askingMs } from '../asking/inner-fields.ts';
 import type { ServerTool, ToolContext, ToolResult } from '../tool.ts';
 import { analysisOf, analysisQuestion, type PanelAnswer, type ReadAnswer } from './analysis.ts';
-import { askPanelist, type FailedModel, panelFields, usualPanel } from './panel.ts';
+import { askPanelist, type FailedModel, panelFields } from './panel.ts';
 
 /** Returns the tool that asks a panel of models the same, and a model that compares their answers. */
 export function fusionTool({ catalog }: { readonly catalog: Pick<Catalog, 'listed'> }): ServerTool {
@@ -54,7 +55,7 @@ async function fuse(
     return failed('the panel was asked in this answer already', 'fusion_invocation_capped');
   const settings: FusionSettings = context.settings;
   context.progress({ event: 'fusion_call.in_progress' });
-  const panel = [...new Set(settings.analysis_models ?? usualPanel(listed))];
+  const panel = [...new Set(settings.analysis_models ?? panelOf('general-high', listed))];
   const all = await Promise.all(panel.map((model) => askPanelist(model, prompt, context)));
   const answers = all.filter((one): one is ReadAnswer => 'content' in one);
   const responses = answers.map(({ model, content }) => ({ model, content }));

@@ -1,4 +1,3 @@
-import type { Model } from '@sluice/catalog';
 import type { FusionSettings, JsonObject } from '@sluice/client-schemas';
 import { innerFields } from '../asking/inner-fields.ts';
 import { message } from '../asking/transcript.ts';
@@ -8,7 +7,6 @@ import type { ReadAnswer } from './analysis.ts';
 
 const callsUsual = 4;
 const tokensUsual = 16_000;
-const panelUsual = 3;
 
 /** The part of a panel's answers that failed. */
 export interface FailedModel {
@@ -25,28 +23,6 @@ export function panelFields(settings: FusionSettings): JsonObject {
     ...(given.length > 0 && { tools: given, max_tool_calls: callsMax ?? callsUsual }),
     ...(settings.cache_control && { cache_control: settings.cache_control }),
   };
-}
-
-/** Returns the dearest models of the catalog that write texts, of different authors first. */
-export function usualPanel(models: readonly Model[]): readonly string[] {
-  const dearest = models
-    .filter(({ outputModalities }) => outputModalities.includes('text'))
-    .toSorted((one, other) => (priceOf(one) > priceOf(other) ? -1 : 1))
-    .map(({ id }) => id);
-  const authors = new Set<string>();
-  const firsts = dearest.filter((id) => {
-    const [author = ''] = id.split('/');
-    const isFirst = !authors.has(author);
-    authors.add(author);
-    return isFirst;
-  });
-  return [...new Set([...firsts, ...dearest])].slice(0, panelUsual);
-}
-
-function priceOf({ endpoints }: Model): bigint {
-  return endpoints.reduce((most, { prices: { outputTokenAttoUsd: price } }) => {
-    return price > most ? price : most;
-  }, 0n);
 }
 
 /** Asks one model of the panel, and tells the client how it goes. */

@@ -60,7 +60,7 @@ describe('a plugin', () => {
     const on = { id: 'fusion' };
     const off = { id: 'fusion', enabled: false, max_tool_calls: 2 };
     expect(accepted({ plugins: [on, off] }).plugins).toEqual({ fusion: off });
-    expect(issuePaths({ plugins: [off, on] })).toEqual(['plugins[1].id']);
+    expect(accepted({ plugins: [off, on] }).plugins).toEqual({ fusion: on });
   });
 
   test('alignment is refused by its name: no account is in its beta', () => {

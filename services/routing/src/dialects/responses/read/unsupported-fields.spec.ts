@@ -3,7 +3,7 @@ import { issuePaths, message, refused, tool, type Body } from '../testing/reques
 
 describe('what is not built yet is refused, never ignored:', () => {
   test.each<[Body, string, string]>([
-    [{ model: 'service/fusion' }, 'model', 'the router service/fusion'],
+    [{ model: 'service/jev-router' }, 'model', 'the router service/jev-router'],
     [{ models: ['a/b', 'service/switchyard:nitro'] }, 'models[1]', 'the router service/switchyard'],
   ])('%o', (fields, path, name) => {
     expect(refused(fields)).toMatchObject({
