@@ -126,6 +126,8 @@ export async function routingHarness(
     readonly logger?: Logger;
     /** Receives the spans. */
     readonly tracing?: Tracing;
+    /** Waits before each write to the spool, or ends it. */
+    readonly beforeWrite?: (type: SpoolEntry['type']) => Promise<void>;
     /** Waits after each write to the spool, as a slow disk does. */
     readonly afterWrite?: (type: SpoolEntry['type']) => Promise<void>;
     /** Returns the catalog file for the simulator's address. */
@@ -189,7 +191,7 @@ export async function routingHarness(
     const service = createService({
       catalog,
       upstream,
-      spool: options.afterWrite ? slowed(spool, options.afterWrite) : spool,
+      spool: options.beforeWrite || options.afterWrite ? slowed(spool, options) : spool,
       replica: await openReplica(folder, systemIds),
       ledger,
       policies,
@@ -296,12 +298,19 @@ function simulatedWeb({ url }: Simulator): SearchEngines {
   );
 }
 
-function slowed(spool: Spool, afterWrite: (type: SpoolEntry['type']) => Promise<void>): Spool {
+interface SlowDisk {
+  readonly beforeWrite?: (type: SpoolEntry['type']) => Promise<void>;
+  readonly afterWrite?: (type: SpoolEntry['type']) => Promise<void>;
+}
+
+function slowed(spool: Spool, { beforeWrite, afterWrite }: SlowDisk): Spool {
   return {
     ...spool,
     async append(record) {
+      const { type } = decodeEntry(record);
+      await beforeWrite?.(type);
       const sequence = await spool.append(record);
-      await afterWrite(decodeEntry(record).type);
+      await afterWrite?.(type);
       return sequence;
     },
   };
