@@ -82,6 +82,15 @@ export async function deliverBody(delivery: Delivery): Promise<void> {
   sendJson(response, 200, dialect.body(served));
 }
 
+/** Makes the answer, which never arrives. */
+export async function deliverNothing(delivery: Delivery): Promise<void> {
+  const { served, gone } = delivery;
+  const sent = new Sent(served.generation.parts);
+  for (const [number, part] of served.generation.parts.entries()) sent.add(number, part.text);
+  await writeReceipt(delivery, sent, outcomeOf(served));
+  if (!gone.aborted) await once(gone, 'abort');
+}
+
 /** The body up to the end of its text, and the text again and again. */
 async function deliverEndlessBody(delivery: Delivery, sent: Sent): Promise<void> {
   const { dialect, served, response } = delivery;

@@ -14,6 +14,8 @@ export interface Directives {
   readonly isTooLong: boolean;
   /** Take the request and never answer. */
   readonly hang: boolean;
+  /** Make the whole answer, and send nothing of it. */
+  readonly isMute: boolean;
   /** Stop sending after this many chunks and keep the connection open. */
   readonly stallAfterChunks: number | undefined;
   /** Close the connection after this many chunks. */
@@ -59,6 +61,7 @@ const saysPattern = /^says-((?:[0-9a-f]{2}){1,10000})$/;
 const formPattern = /^as-([a-z]{1,10})$/;
 const plainWords: ReadonlySet<string> = new Set([
   'hang',
+  'mute',
   'malformed',
   'empty',
   'no-usage',
@@ -93,6 +96,7 @@ export function readDirectives(modelName: string, ordered: string, prompt: strin
     errorStatus: asked.get('error'),
     isTooLong: asked.has('too-long'),
     hang: asked.has('hang'),
+    isMute: asked.has('mute'),
     stallAfterChunks: asked.get('stall'),
     cutAfterChunks: asked.get('cut'),
     failAfterChunks: asked.get('fail'),

@@ -5,7 +5,7 @@ import { agentScript } from './agent.ts';
 import { Answers } from './answers.ts';
 import { chatCompletions } from './chat-completions.ts';
 import { credentialFault, credentialOf, credentialSha256, namedBy } from './credential.ts';
-import { deliverBody, deliverStream, pause, sendJson } from './delivery.ts';
+import { deliverBody, deliverNothing, deliverStream, pause, sendJson } from './delivery.ts';
 import { errorBody, type Dialect } from './dialect.ts';
 import { readDirectives } from './directives.ts';
 import { countTokens, countContents } from './count-tokens.ts';
@@ -209,6 +209,7 @@ async function answer(
     now,
     gone: gone.signal,
   };
+  if (directives.isMute) return await deliverNothing(delivery);
   await (prompt.streamed ? deliverStream(delivery) : deliverBody(delivery));
 }
 

@@ -58,7 +58,7 @@ const oddUsages = ['no-usage', 'absurd-usage', 'negative-usage', 'garbled-usage'
 const oddities = [...oddUsages, 'malformed', 'empty'] as const;
 const odditiesShare = 0.02;
 /** Fails the first attempt before any output. A second attempt follows. */
-const firstFaults = 'cut-0 fail-0 stall-0 malformed error-500 empty hang'.split(' ');
+const firstFaults = 'cut-0 fail-0 stall-0 malformed error-500 empty hang mute'.split(' ');
 const firstFaultsShare = 0.03;
 
 /** A share of the requests are loops of server tools. */

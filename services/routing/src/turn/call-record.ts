@@ -31,10 +31,10 @@ export class CallRecord implements CallProgress {
   }
 
   /**
-   * The provider may charge the attempt. The head of a whole answer comes when all of it is made, so the
-   * silence before it says nothing; the head of a stream comes before its first token.
+   * Returns true if the provider may charge the attempt. It may have made an answer that never arrived: the head of a
+   * whole answer comes after all of it, and the head of a stream may be on its way when Sluice gives up.
    */
-  mayBeBilled({ isStreamed }: { readonly isStreamed: boolean }): boolean {
-    return this.isAnswered || (this.#reach === 'sent' && !isStreamed);
+  get mayBeBilled(): boolean {
+    return this.isAnswered || this.#reach === 'sent';
   }
 }

@@ -147,8 +147,7 @@ export class Trial {
   /** Settles a failed attempt in the spool: no provider was called, or one that may charge for the call. */
   book(fault: Fault, beginning: Beginning): void {
     const { journal } = this.#deps;
-    const mayBeBilled = this.#record.mayBeBilled({ isStreamed: this.#request.stream });
-    if (mayBeBilled)
+    if (this.#record.mayBeBilled)
       settleFailed(this.#deps, this.#turn, {
         planned: this.planned,
         intent: this.intent,

@@ -83,20 +83,15 @@ function failed(
   reach: Reach,
   {
     parts = [],
-    isStreamed = true,
     isClientGone = false,
-  }: {
-    readonly parts?: readonly StreamPart[];
-    readonly isStreamed?: boolean;
-    readonly isClientGone?: boolean;
-  } = {},
+  }: { readonly parts?: readonly StreamPart[]; readonly isClientGone?: boolean } = {},
 ): Outcome | undefined {
   const record = new CallRecord();
   if (reach !== 'unsent') record.sent();
   if (reach === 'refused') record.refused();
   if (reach === 'answered') record.answered();
   record.broke(parts);
-  if (!record.mayBeBilled({ isStreamed })) return undefined;
+  if (!record.mayBeBilled) return undefined;
   const meter = new Meter({ inputTokens: 9, contextLength: 100 });
   const fault = new Fault('provider_unavailable');
   return endOfFailed(meter, record, { fault, isClientGone, inputMedia: undefined, at });
@@ -119,8 +114,7 @@ const rows: readonly (readonly [string, string, Outcome | undefined, Partial<Int
   [itself, 'no output, with counts', failed('answered', { parts: [head, error(counts)] })],
   [broken, 'nothing: it was not sent', failed('unsent')],
   [broken, 'a status other than 2xx', failed('refused')],
-  [broken, 'nothing of a stream', failed('sent')],
-  [broken, 'nothing of a whole answer', failed('sent', { isStreamed: false })],
+  [broken, 'nothing', failed('sent')],
   [broken, 'a 2xx head, or bytes without output', failed('answered', { parts: [head] })],
   [broken, 'output, without counts', read([...output, error()])],
   [broken, 'output, with counts', read([...output, error(counts)])],
@@ -132,8 +126,7 @@ const rows: readonly (readonly [string, string, Outcome | undefined, Partial<Int
     read([...output, finish(counts)], true),
   ],
   ['the client left, then it broke', 'output', read([...output, error()], true)],
-  [left, 'nothing of a stream', failed('sent', { isClientGone: true })],
-  [left, 'nothing of a whole answer', failed('sent', { isStreamed: false, isClientGone: true })],
+  [left, 'nothing', failed('sent', { isClientGone: true })],
   [left, 'a 2xx head', failed('answered', { parts: [head], isClientGone: true })],
   [left, 'output', read(output, true)],
   ['Sluice stopped, or broke it off', 'output', read([...output, error()])],
