@@ -19,6 +19,8 @@ export const vendorBorders: Readonly<Record<string, readonly string[]>> = {
   ],
   // MIT: the official client of the Model Context Protocol.
   '@modelcontextprotocol/sdk': ['libs/mcp-client'],
+  // MIT: checks the JSON of answers by schemas of clients, which are not compiled.
+  '@cfworker/json-schema': ['services/routing'],
   // ISC: repairs the JSON of answers.
   jsonrepair: ['services/routing'],
   // MIT: ranks the tools that a search found.

@@ -1,6 +1,6 @@
 import { jsonrepair } from 'jsonrepair';
-import { Check } from 'typebox/schema';
 import { parseJson } from './parse-json.ts';
+import { schemaCheck } from './schema-check.ts';
 
 /** The form that a text should have. */
 export interface WantedJson {
@@ -24,15 +24,20 @@ const languagePattern = /^[ \t]*[\w+.-]{0,32}[ \t]*\r?\n/;
 export function healJson(text: string, { schema }: WantedJson): string | undefined {
   if (text.length > charactersMax || parseJson(text) !== undefined) return undefined;
   const latestMs = performance.now() + repairsMs;
+  const isWanted = schema ? schemaCheck(schema) : isObject;
   const fits = (found: string) => {
     const value = parseJson(found);
-    if (value === undefined) return false;
-    return schema
-      ? Check(schema, value)
-      : typeof value === 'object' && value !== null && !Array.isArray(value);
+    return value !== undefined && isWanted(value);
   };
-  for (const cuts of candidates(text)) {
-    for (const cut of cuts) if (fits(cut)) return cut;
+  // To parse a long text that is no JSON takes as long as to parse one that is.
+  const tried = new Set([text]);
+  for (const all of candidates(text)) {
+    const cuts = [...new Set(all)];
+    for (const cut of cuts) {
+      if (tried.has(cut)) continue;
+      tried.add(cut);
+      if (fits(cut)) return cut;
+    }
     for (const cut of cuts) {
       if (performance.now() > latestMs) return undefined;
       const repaired = repair(cut);
@@ -40,6 +45,10 @@ export function healJson(text: string, { schema }: WantedJson): string | undefin
     }
   }
   return undefined;
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function repair(text: string): string | undefined {
