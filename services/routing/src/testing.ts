@@ -3,6 +3,10 @@ export { addUsage, withToolUse } from './request/usage-report.ts';
 export { runJudged } from './response/run-judged.ts';
 export type { TurnLoop } from './response/turn-loop.ts';
 export { classify } from './selection/routers/auto/classify.ts';
+export { countItems } from './stages/context-compression/count-items.ts';
+export { middleOut } from './stages/context-compression/middle-out.ts';
+export { healJson } from './stages/response-healing/heal-json.ts';
+export { damaged, damages } from './stages/response-healing/testing/damages.ts';
 export { failedTurn } from './testing/failed-turn.ts';
 export {
   inMemoryCredentials,

@@ -1,7 +1,7 @@
 import { inMemoryBus } from '@sluice/bus';
 import { createCatalog, endpointRow, modelRow } from '@sluice/catalog';
 import { systemClock, systemIds } from '@sluice/clock-and-ids';
-import { type InferenceReply, wholeText } from '@sluice/inference-port';
+import { type CacheWish, type InferenceReply, wholeText } from '@sluice/inference-port';
 import { createLogger } from '@sluice/logging';
 import { openAiChat } from '@sluice/providers';
 import { createService, type RoutingDeps } from '@sluice/routing/service';
@@ -12,7 +12,7 @@ import { createTelemetry } from '@sluice/telemetry';
 /** Routing in this process: its pipeline and its spool on the disk. The ledger and the bus are in memory. */
 export interface World {
   /** Sends a request to `POST /responses`, and resolves with the body of its answer. */
-  ask(body: object): Promise<string>;
+  ask(body: object, cache?: CacheWish): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -73,13 +73,14 @@ export async function openWorld(
   await service.start();
   const { signal } = new AbortController();
   return {
-    async ask(body) {
+    async ask(body, cache) {
       const reply: InferenceReply = await service.inference.createResponse({
         dialect: 'responses',
         principal,
         requestId: 'req-bench',
         body: Buffer.from(JSON.stringify({ model: id, ...body })),
         signal,
+        ...(cache && { client: { cache } }),
       });
       const answer = await wholeText(reply.body);
       if (reply.status !== 200) throw new Error(`${reply.status}: ${answer}`);

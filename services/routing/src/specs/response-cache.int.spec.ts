@@ -127,6 +127,11 @@ describe('an answer is not repeated', () => {
     ['to another account', { principal: { ...somebody, accountId: 'other' } }, {}],
     ['to another body', {}, { temperature: 0.5 }],
     ['as a stream', {}, { stream: true }],
+    [
+      'to a request for other features of the protocol',
+      { client: { cache: { isOn: true }, anthropicBetas: ['context-1m-2025-08-07'] } },
+      {},
+    ],
   ])('%s', async (_name, options, changes) => {
     const body = say();
     equal((await ask(body)).status, 'MISS');

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
-import { parseExactJson } from '@sluice/inference';
 import type { InferenceCall } from '@sluice/inference-port';
 import { demandsOf } from '../../policy/demands-of.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Plan } from '../../selection/plan.ts';
 import type { KeptResponse } from './response-cache.ts';
+import { withoutSpace } from './without-space.ts';
 
 /** The facts of a plan that decide about the cache. */
 interface Planned {
@@ -74,14 +74,18 @@ function mayKeep({ policy, beginning }: Planned): boolean {
 }
 
 /**
- * Returns the key of an answer: of the caller, the door and the body, without its white space, and of all that an
- * administrator or the catalog may change about the answer.
+ * Returns the key of an answer: of the caller, the door, the features of Anthropic's protocol that are asked for, the
+ * body without its white space, and all that an administrator or the catalog may change about the answer.
  */
-function keyOf({ principal, dialect, body }: InferenceCall, { policy, plan }: Planned): string {
+function keyOf(
+  { principal, dialect, body, client }: InferenceCall,
+  { policy, plan }: Planned,
+): string {
   const { accountId, workspaceId, keyHash } = principal;
   const models = plan.attempts.map(({ model }) => model.id);
-  const text = JSON.stringify(parseExactJson(Buffer.from(body).toString()));
-  const parts = [accountId, workspaceId, keyHash, dialect, models, rulesOf(policy), text];
+  const betas = client?.anthropicBetas?.toSorted() ?? [];
+  const text = hash('sha256', withoutSpace(body), 'base64url');
+  const parts = [accountId, workspaceId, keyHash, dialect, betas, models, rulesOf(policy), text];
   return hash('sha256', JSON.stringify(parts), 'base64url');
 }
 

@@ -1,0 +1,18 @@
+import { benchFolder, runBench, showProgress } from '../program.ts';
+import { measureCache } from './cache-bench.ts';
+import { measureClassifier } from './classifier/classifier-bench.ts';
+import { measureCompression } from './compression-bench.ts';
+import { measureHealing } from './healing-bench.ts';
+
+/** Measures the plugins and the response cache: `make bench-plugins`. */
+const options = { folder: benchFolder, onProgress: showProgress };
+await runBench(
+  'plugins',
+  async () => [
+    ...measureClassifier(),
+    ...measureHealing(),
+    ...measureCompression(),
+    ...(await measureCache(options)),
+  ],
+  { endsInJson: true },
+);
