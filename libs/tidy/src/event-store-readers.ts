@@ -12,10 +12,12 @@ const commandModules = [
   'services/account/src/rpc/scim-service.ts',
   'services/guardrail/src/rpc/dependencies.ts',
   'services/key/src/rpc/key-service.ts',
+  'services/workspace/src/rpc/alias-calls.ts',
   'services/workspace/src/rpc/budget-calls.ts',
   'services/workspace/src/rpc/dependencies.ts',
   'services/workspace/src/rpc/file-calls.ts',
   'services/workspace/src/rpc/member-calls.ts',
+  'services/workspace/src/rpc/preset-calls.ts',
   'services/workspace/src/rpc/workspace-calls.ts',
 ];
 

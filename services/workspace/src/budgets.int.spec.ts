@@ -146,6 +146,7 @@ describe('what a workspace may spend', () => {
     defaultProviderSort: undefined,
     disabledServerTools: [],
     defaultPlugins: [],
+    modelAliases: [],
   };
 
   test('is told in full with each change, and says so at once', async () => {

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import type { ReadModels } from '@sluice/read-model';
 import { filesProjection } from './projections/files.ts';
+import { modelAliasStatesProjection } from './projections/model-alias-states.ts';
+import { presetsProjection } from './projections/presets.ts';
 import { workspaceMembersProjection } from './projections/workspace-members.ts';
 import { workspaceStatesProjection } from './projections/workspace-states.ts';
 import { workspacesProjection } from './projections/workspaces.ts';
@@ -14,10 +16,13 @@ export const workspaceReadModels: ReadModels = {
     workspaceStatesProjection,
     workspaceMembersProjection,
     filesProjection,
+    modelAliasStatesProjection,
+    presetsProjection,
   ],
   restating: [
     'workspace.publish_workspace_changes',
     'workspace.publish_workspace_limits',
     'workspace.publish_workspace_names',
+    'workspace.publish_route_changes',
   ],
 };

@@ -6,13 +6,17 @@ import {
 import type { Directory } from './commands/directory.ts';
 import type { Files } from './files-config.ts';
 import { filesProjection } from './projections/files.ts';
+import { modelAliasStatesProjection } from './projections/model-alias-states.ts';
+import { presetsProjection } from './projections/presets.ts';
 import { workspaceMembersProjection } from './projections/workspace-members.ts';
 import { workspaceStatesProjection } from './projections/workspace-states.ts';
 import { workspacesProjection } from './projections/workspaces.ts';
 import { clearFiles } from './reactions/clear-files.ts';
 import { dissolveMembers } from './reactions/dissolve-members.ts';
+import { endRoutes } from './reactions/end-routes.ts';
 import { expelMembers } from './reactions/expel-members.ts';
 import { publishMemberRemovals } from './reactions/publish-member-removals.ts';
+import { publishRouteChanges } from './reactions/publish-route-changes.ts';
 import {
   publishWorkspaceChange,
   publishWorkspaceChanges,
@@ -51,12 +55,18 @@ export function createService(given: WorkspaceDependencies) {
         shown: {
           workspaces: opened.shown(...listed),
           members: opened.shown(workspaceMembersProjection),
+          aliases: opened.shown(modelAliasStatesProjection),
+          presets: opened.shown(presetsProjection),
         },
       }),
       fileRpc({ ...opened, store, limits, shown: opened.shown(filesProjection) }),
     ],
     reactions: (opened) => [
       publishWorkspaceChanges({ ...opened, projected: opened.held(...listed) }),
+      publishRouteChanges({
+        ...opened,
+        projected: opened.held(modelAliasStatesProjection, presetsProjection),
+      }),
       publishWorkspaceLimits(opened.bus, opened.eventStore),
       publishWorkspaceDeletions(opened.bus, opened.eventStore),
       publishWorkspaceNames(opened.bus, opened.eventStore),
@@ -64,6 +74,7 @@ export function createService(given: WorkspaceDependencies) {
       verifyNewMembers(opened.eventStore, opened.directory),
       dissolveMembers(opened.eventStore),
       clearFiles(opened),
+      endRoutes(opened),
       removeContents(store),
     ],
     follow: (opened) => [expelMembers(opened), sweepUploads(opened)],

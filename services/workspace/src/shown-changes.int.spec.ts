@@ -32,6 +32,25 @@ specifyShownChanges(start, {
       look: async () => ok((await world.client.getWorkspace({ accountId, workspaceId })).workspace),
     };
   },
+  'a preset': async (world) => {
+    const workspaceRef = await world.create();
+    const saved = { workspaceRef, slug: 'late', format: 'messages', body: '{}' };
+    const context = aContext();
+    return {
+      change: () => world.client.savePreset({ context, ...saved, creatorUserId: undefined }),
+      look: async () =>
+        equal((await world.client.listPresets({ ...page, workspaceRef })).totalCount, 1),
+    };
+  },
+  'an alias': async (world) => {
+    const alias = { workspaceRef: '', name: 'team/late', models: ['a/b'] };
+    const request = { context: aContext(), ...alias, budgetModel: '', description: '' };
+    return {
+      change: () => world.client.setModelAlias(request),
+      look: async () =>
+        equal((await world.client.listModelAliases({ accountId })).aliases.length, 1),
+    };
+  },
   'new members': async (world) => {
     const context = aContext();
     const workspaceRef = await world.create();

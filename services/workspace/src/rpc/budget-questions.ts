@@ -2,9 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Fault } from '@sluice/errors';
 import { requireReadable } from '@sluice/read-model';
 import { isUuid } from '../domain/workspace/settings.ts';
+import { aliasesIn } from '../domain/model-aliases/state.ts';
 import type { LivingWorkspace, Workspace } from '../domain/workspace/state.ts';
 import { findWorkspaceState } from '../queries/find-workspace-state.ts';
 import { workspaceEvents } from '../store/workspace-events.ts';
+import { aliasesOf, aliasMessage } from './alias-calls.ts';
 import type { BudgetQuestionDependencies, Handlers } from './dependencies.ts';
 import { requireWorkspace } from './require-workspace.ts';
 import { budgetMessages, pluginDefaultMessages } from './workspace-message.ts';
@@ -47,7 +49,10 @@ export function budgetQuestions({ readModel, isComplete }: BudgetQuestionDepende
     async getSpendPolicy({ accountId, workspaceId: sent }) {
       const workspaceId = sent.toLowerCase();
       await requireReadable(readModel, [`${workspaceEvents.streamPrefix}${workspaceId}`]);
-      const workspace = isUuid(workspaceId) ? await living(accountId, workspaceId) : undefined;
+      const [workspace, aliases] = await Promise.all([
+        isUuid(workspaceId) ? living(accountId, workspaceId) : undefined,
+        aliasesOf(readModel, accountId),
+      ]);
       if (!workspace)
         return {
           isAlive: false,
@@ -55,6 +60,7 @@ export function budgetQuestions({ readModel, isComplete }: BudgetQuestionDepende
           includeByok: false,
           disabledServerTools: [],
           defaultPlugins: [],
+          modelAliases: [],
         };
       const { defaultTextModel, defaultProviderSort, disabledServerTools, defaultPlugins } =
         workspace.settings;
@@ -66,6 +72,7 @@ export function budgetQuestions({ readModel, isComplete }: BudgetQuestionDepende
         defaultProviderSort: defaultProviderSort ?? undefined,
         disabledServerTools: [...(disabledServerTools ?? [])],
         defaultPlugins: pluginDefaultMessages(defaultPlugins),
+        modelAliases: aliasesIn(aliases, workspaceId).map(aliasMessage),
       };
     },
   } satisfies Partial<Handlers>;

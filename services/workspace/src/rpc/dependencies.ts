@@ -18,7 +18,12 @@ export interface WorkspaceRpcDependencies extends BudgetQuestionDependencies {
   /** Notifies the other processes, best effort. */
   readonly publishChange: (change: { readonly accountId: string }) => void;
   /** Each waits until its read models hold a position, so that the next list sees the change. */
-  readonly shown: { readonly workspaces: Shown; readonly members: Shown };
+  readonly shown: {
+    readonly workspaces: Shown;
+    readonly members: Shown;
+    readonly aliases: Shown;
+    readonly presets: Shown;
+  };
 }
 
 /** All calls of the service; a file answers some of them. */

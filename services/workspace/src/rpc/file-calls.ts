@@ -15,10 +15,9 @@ import { anyMediaType } from '../domain/workspace-files/name.ts';
 import type { FileRow } from '../queries/file-row.ts';
 import { type FileReference, findFile } from '../queries/find-file.ts';
 import { countFiles, listFiles } from '../queries/list-files.ts';
-import { listWorkspaces } from '../queries/list-workspaces.ts';
 import { workspaceFilesHandler } from '../store/workspace-files-handler.ts';
 import { requirePage } from './page.ts';
-import { requireWorkspace } from './require-workspace.ts';
+import { workspaceOrDefault } from './require-workspace.ts';
 import { arriving, partBytesMax } from './uploaded-content.ts';
 
 export interface FileRpcDependencies {
@@ -56,7 +55,7 @@ function changing(dependencies: FileRpcDependencies) {
         const { first, content } = await arriving(messages);
         const { context: sent, workspaceId: named, name, mediaType } = first;
         const context = commandContext(sent, clock.now());
-        const workspaceId = await workspaceOf(readModel, context.accountId, named);
+        const workspaceId = await workspaceOrDefault(readModel, context.accountId, named);
         const described = { workspaceId, name, mediaType: mediaType || anyMediaType };
         const { added, position } = await upload(described, content, context);
         await shown(position, context.signal);
@@ -69,7 +68,7 @@ function changing(dependencies: FileRpcDependencies) {
     async deleteFile({ context: sent, workspaceId: named, fileId }) {
       const context = commandContext(sent, clock.now());
       const { accountId, occurredAt } = context;
-      const workspaceId = await workspaceOf(readModel, accountId, named);
+      const workspaceId = await workspaceOrDefault(readModel, accountId, named);
       if (!fileIdForm.test(fileId)) throw new Fault('not_found');
       const command = { type: 'DeleteFile', accountId, workspaceId, fileId, occurredAt } as const;
       const handled = requireAccepted(await handle(workspaceId, command, context));
@@ -83,7 +82,7 @@ function reading({ readModel, store, logger }: FileRpcDependencies) {
   const find = async (asked: FileReference) =>
     fileIdForm.test(asked.fileId) ? await findFile(readModel, asked) : undefined;
   async function requireFile(asked: FileReference): Promise<FileRow> {
-    const workspaceId = await workspaceOf(readModel, asked.accountId, asked.workspaceId);
+    const workspaceId = await workspaceOrDefault(readModel, asked.accountId, asked.workspaceId);
     const row = await find({ ...asked, workspaceId });
     if (!row) throw new Fault('not_found');
     return row;
@@ -107,7 +106,7 @@ function reading({ readModel, store, logger }: FileRpcDependencies) {
       requirePage({ offset, limit });
       if (!namePartForm.test(namePart))
         throw invalidValue('name_part', 'must be a part of a name of a file');
-      const workspaceId = await workspaceOf(readModel, accountId, named);
+      const workspaceId = await workspaceOrDefault(readModel, accountId, named);
       const of = { accountId, workspaceId, namePart };
       if (after !== '' && !(await find({ accountId, workspaceId, fileId: after })))
         throw invalidValue('after', 'is no file of the workspace');
@@ -140,18 +139,6 @@ function reading({ readModel, store, logger }: FileRpcDependencies) {
       return { content, bytes };
     },
   } satisfies Partial<Handlers>;
-}
-
-/** Returns the id of a workspace of the account: of its default one if none is named. Throws not_found. */
-async function workspaceOf(
-  readModel: AccountReads,
-  accountId: string,
-  named: string,
-): Promise<string> {
-  if (named !== '') return (await requireWorkspace(readModel, accountId, named)).workspaceId;
-  const [first] = await listWorkspaces(readModel, { accountId, offset: 0, limit: 1 });
-  if (!first?.isDefault) throw new Fault('not_found');
-  return first.workspaceId;
 }
 
 const smaller = (one: bigint, other: bigint) => (one < other ? one : other);

@@ -2,6 +2,7 @@ import { Fault } from '@sluice/errors';
 import type { AccountReads } from '@sluice/read-model';
 import { isSlug, isUuid } from '../domain/workspace/settings.ts';
 import { findWorkspace } from '../queries/find-workspace.ts';
+import { listWorkspaces } from '../queries/list-workspaces.ts';
 import type { WorkspaceRow } from '../queries/workspace-row.ts';
 
 /** The workspace by its UUID or its slug. Throws not_found, also for one of another account. */
@@ -17,4 +18,16 @@ export async function requireWorkspace(
   const row = await findWorkspace(readModel, { accountId, workspaceId, slug });
   if (!row) throw new Fault('not_found');
   return row;
+}
+
+/** Returns the id of a workspace of the account: of its default one if none is named. Throws not_found. */
+export async function workspaceOrDefault(
+  readModel: AccountReads,
+  accountId: string,
+  named: string,
+): Promise<string> {
+  if (named !== '') return (await requireWorkspace(readModel, accountId, named)).workspaceId;
+  const [first] = await listWorkspaces(readModel, { accountId, offset: 0, limit: 1 });
+  if (!first?.isDefault) throw new Fault('not_found');
+  return first.workspaceId;
 }

@@ -4,7 +4,7 @@ import type { ProviderSort, WorkspaceSettings } from './events.ts';
 
 const nameCharactersMax = 100;
 const slugLengthMax = 50;
-const descriptionCharactersMax = 500;
+export const descriptionCharactersMax = 500;
 const modelLengthMax = 256;
 const samplingRateMin = 0.0001;
 const apiKeyIdsMax = 1_000;
@@ -95,7 +95,7 @@ function textIssues({ name, slug, description }: Partial<WorkspaceSettings>): re
 }
 
 /** Lines are allowed, what cannot be written is not. */
-function isDescription(text: string): boolean {
+export function isDescription(text: string): boolean {
   const unwritable = /[^\P{Cc}\t\n\r]|\p{Cs}/u;
   return (
     text.length <= 2 * descriptionCharactersMax &&

@@ -1,0 +1,15 @@
+export {
+  isPresetFormat,
+  type PresetContent,
+  type PresetFormat,
+  presetFormats,
+  presetMark,
+} from './content.ts';
+export {
+  type Merged,
+  mergePreset,
+  type PresetDoor,
+  type PresetName,
+  presetNames,
+} from './merge.ts';
+export { presetBodies, presetCharactersMax, readPresetBody } from './read-body.ts';
