@@ -75,13 +75,20 @@ export const vendorBorders: Readonly<Record<string, readonly string[]>> = {
   typebox: ['libs', 'services', 'deploy'],
   typescript: ['deploy/acceptance'],
   // Towards providers, search engines and servers of strangers, from the gateway to routing, and in the bench.
-  undici: ['libs/providers', 'libs/egress', 'libs/web-search', 'services/gateway', 'deploy/bench'],
+  undici: [
+    'libs/providers',
+    'libs/egress',
+    'libs/web-search',
+    'services/gateway',
+    'services/sandbox',
+    'deploy/bench',
+  ],
   // MIT: the characters that look alike, as Unicode lists them (UTS 39).
   unhomoglyph: ['libs/content-filter'],
   unpdf: ['libs/document-text'],
   uuid: ['libs/clock-and-ids'],
   // The catalog file; docs/asyncapi.yaml.
-  yaml: ['libs/catalog', 'deploy/event-docs'],
+  yaml: ['libs/catalog', 'deploy/event-docs', 'services/sandbox/src/testing'],
 };
 
 /** Only for tests and tools: from the root's devDependencies. */
@@ -105,6 +112,8 @@ export const devVendors: readonly string[] = [
   '@anthropic-ai/sdk',
   '@google/genai',
   'zod',
+  // MIT: the server of a double of the Kubernetes API.
+  'ws',
   'testcontainers',
   '@kurrent/kurrentdb-client',
   '@seriousme/openapi-schema-validator',

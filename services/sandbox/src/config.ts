@@ -1,7 +1,10 @@
 import { loadConfig, processSettings, rpcServerSettings } from '@sluice/boot';
 import { Type } from 'typebox';
 
-const engineNames = ['auto', 'gvisor', 'bubblewrap', 'none'] as const;
+const engineNames = ['auto', 'gvisor', 'bubblewrap', 'kubernetes', 'none'] as const;
+
+const dnsName = '^[a-z0-9][a-z0-9.-]{0,252}$';
+const hostPort = '^[^\\s/]+:\\d{1,5}$';
 
 const schema = Type.Object({
   ...processSettings,
@@ -35,6 +38,46 @@ const schema = Type.Object({
     default: '',
     maxLength: 8_192,
     description: 'Addresses that commands may reach besides public ones, by commas',
+  }),
+  SLUICE_SANDBOX_EGRESS_ADDRESS: Type.Optional(
+    Type.String({
+      pattern: hostPort,
+      description: 'host:port at which pods reach the egress proxy of this process',
+    }),
+  ),
+  SLUICE_SANDBOX_KUBERNETES_IMAGE: Type.Optional(
+    Type.String({ maxLength: 512, description: 'The image of pods: bash, coreutils, findutils' }),
+  ),
+  SLUICE_SANDBOX_KUBERNETES_RUNTIME_CLASS: Type.Optional(
+    Type.String({ pattern: dnsName, description: 'The runtime class of pods: gVisor or Kata' }),
+  ),
+  SLUICE_SANDBOX_KUBERNETES_NAMESPACE: Type.Optional(
+    Type.String({
+      pattern: dnsName,
+      description: 'The namespace of pods. All boxes in it are those of this service',
+    }),
+  ),
+  SLUICE_SANDBOX_KUBERNETES_API_URL: Type.Optional(
+    Type.String({
+      pattern: '^https?://[^\\s]+$',
+      description: 'The address of the API, where it is not that of the pod which this runs in',
+    }),
+  ),
+  SLUICE_SANDBOX_KUBERNETES_ACCOUNT_DIR: Type.String({
+    default: '/var/run/secrets/kubernetes.io/serviceaccount',
+    description: 'token, ca.crt and namespace of the service account',
+  }),
+  SLUICE_SANDBOX_KUBERNETES_LIFETIME_SECONDS: Type.Integer({
+    default: 86_400,
+    minimum: 600,
+    maximum: 2_592_000,
+    description: 'The longest life of a pod, also of a busy one',
+  }),
+  SLUICE_SANDBOX_KUBERNETES_START_TIMEOUT_MS: Type.Integer({
+    default: 120_000,
+    minimum: 1_000,
+    maximum: 600_000,
+    description: 'The time that a pod may take to begin, which includes its image',
   }),
   BWRAP: Type.Optional(Type.String({ description: 'The path of bwrap' })),
   RUNSC: Type.Optional(Type.String({ description: 'The path of runsc, which is gVisor' })),

@@ -4,14 +4,50 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '@sluice/patience';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { bubblewrapHere, gvisorHere } from './testing/engines-here.ts';
+import { startCluster } from './testing/cluster/cluster-double.ts';
+import {
+  bubblewrapHere,
+  bwrapHere,
+  clusterSettings,
+  gvisorHere,
+  podsHere,
+} from './testing/engines-here.ts';
 import { type SandboxProcess, startSandbox } from './testing/sandbox-process.ts';
 
-/** The engines, the words that they announce themselves with, and what each keeps in its directory. */
-const engines = [
-  ['bubblewrap', await bubblewrapHere(), /^bubblewrap: namespaces, seccomp/, ['seccomp.bpf']],
-  ['gvisor', await gvisorHere(), /^gvisor: a kernel of its own/, ['root', 'state']],
-] as const;
+interface Trial {
+  readonly engine: string;
+  readonly found: object | { readonly missing: string };
+  /** The words that it announces itself with. */
+  readonly words: RegExp;
+  /** Everything that it keeps in its directory; undefined where it has none. */
+  readonly kept?: readonly string[];
+  /** Starts the surroundings of a process. Returns its settings. */
+  readonly surround?: () => Promise<{ env: Record<string, string>; end: () => Promise<void> }>;
+}
+
+const engines: readonly Trial[] = [
+  {
+    engine: 'bubblewrap',
+    found: await bubblewrapHere(),
+    words: /^bubblewrap: namespaces, seccomp/,
+    kept: ['seccomp.bpf'],
+  },
+  {
+    engine: 'gvisor',
+    found: await gvisorHere(),
+    words: /^gvisor: a kernel of its own/,
+    kept: ['root', 'state'],
+  },
+  {
+    engine: 'kubernetes',
+    found: await podsHere(),
+    words: /^kubernetes: pods of the runtime class bubblewrap in sluice-boxes/,
+    async surround() {
+      const cluster = await startCluster((await bwrapHere()) ?? '');
+      return { env: await clusterSettings(cluster), end: () => cluster.close() };
+    },
+  },
+];
 
 const ref = (containerId: string, accountId = 'acc') => ({
   accountId,
@@ -19,22 +55,31 @@ const ref = (containerId: string, accountId = 'acc') => ({
   containerId,
 });
 
-describe.each(engines)('the sandbox as a process with %s', (engine, found, words, kept) => {
-  const reason = 'missing' in found ? ` (not here: ${found.missing})` : '';
-  describe.skipIf(reason !== '')(`works${reason}`, () => processSuite(engine, words, kept));
+describe.each(engines)('the sandbox as a process with $engine', (trial) => {
+  const reason = 'missing' in trial.found ? ` (not here: ${trial.found.missing})` : '';
+  describe.skipIf(reason !== '')(`works${reason}`, () => processSuite(trial));
 });
 
-function processSuite(engine: string, words: RegExp, kept: readonly string[]): void {
-  const startHere = (folder: string) => startSandbox(folder, { SLUICE_SANDBOX_ENGINE: engine });
+function processSuite({ engine, words, kept, surround }: Trial): void {
   let directory: string;
   let sandbox: SandboxProcess;
+  const ending: (() => Promise<void>)[] = [];
+  /** Each process has surroundings of its own, as each service has a namespace of its own. */
+  const surroundings = async () => {
+    const around = await surround?.();
+    if (around) ending.push(around.end);
+    return around?.env ?? {};
+  };
+  const startHere = (folder: string, env: Record<string, string>) =>
+    startSandbox(folder, { SLUICE_SANDBOX_ENGINE: engine, ...env });
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'sluice-sandbox-'));
-    sandbox = await startHere(directory);
+    sandbox = await startHere(directory, await surroundings());
   });
   afterAll(async () => {
     await sandbox.end('SIGTERM');
+    for (const end of ending) await end();
     await rm(directory, { recursive: true, force: true });
   });
 
@@ -163,7 +208,8 @@ function processSuite(engine: string, words: RegExp, kept: readonly string[]): v
   });
 
   test('leaves nothing behind when it is killed with -9', async () => {
-    const second = await startHere(join(directory, 'second'));
+    const env = await surroundings();
+    const second = await startHere(join(directory, 'second'), env);
     const container = ref('doomed');
     await second.client.openContainer({ container, allowedDomains: [], sleepAfterSeconds: 0 });
     const running = second.client.runCommand({
@@ -178,8 +224,9 @@ function processSuite(engine: string, words: RegExp, kept: readonly string[]): v
     await second.end('SIGKILL');
     await until(async () => (await mine()) === 0);
     equal(await holdersOf(second.child.pid as number), 0);
-    const third = await startHere(join(directory, 'second'));
-    deepEqual((await readdir(join(directory, 'second', 'sandbox', engine))).toSorted(), kept);
+    const third = await startHere(join(directory, 'second'), env);
+    if (kept)
+      deepEqual((await readdir(join(directory, 'second', 'sandbox', engine))).toSorted(), kept);
     await third.end('SIGTERM');
   });
 }

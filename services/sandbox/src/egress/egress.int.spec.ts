@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer as createTcpServer, type Socket
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import type { Box, Engine } from '../engine/engine.ts';
 import type { Dial } from './egress.ts';
-import { bubblewrapHere, gvisorHere } from '../testing/engines-here.ts';
+import { bubblewrapHere, gvisorHere, kubernetesHere } from '../testing/engines-here.ts';
 
 const dialed: string[] = [];
 let port = 0;
@@ -21,6 +21,7 @@ const dial: Dial = async (target) => {
 const engines = [
   ['bubblewrap', await bubblewrapHere(dial)],
   ['gVisor', await gvisorHere(dial)],
+  ['Kubernetes', await kubernetesHere(dial)],
 ] as const;
 
 describe.each(engines)('with an allowlist in %s', (_name, found) => {

@@ -15,6 +15,13 @@ export type Dial = (target: { readonly host: string; readonly port: number }) =>
 export interface Egress {
   /** Answers on a listening socket until it is stopped. */
   serve(server: Server, allowedDomains: readonly string[]): { readonly stop: () => Promise<void> };
+  /** Answers on the connections that it is given until it is stopped. */
+  open(allowedDomains: readonly string[]): WayOut;
+}
+
+export interface WayOut {
+  accept(socket: Socket): void;
+  stop(): Promise<void>;
 }
 
 const allowedPorts = [80, 443];
@@ -24,36 +31,57 @@ const idleMs = 60_000;
 export function createEgress(dial: Dial): Egress {
   return {
     serve(server, allowedDomains) {
-      const sockets = new Set<Duplex>();
-      const track = <S extends Duplex>(socket: S): S => {
-        sockets.add(socket);
-        socket.once('close', () => sockets.delete(socket));
-        socket.on('error', () => socket.destroy());
-        return socket;
-      };
-      const proxy = createHttpServer({ requestTimeout: idleMs });
+      const { proxy, stop } = proxyTo(allowedDomains, dial);
       proxy.maxConnections = connectionsMax;
-      proxy.on('connection', (socket: Socket) => {
-        track(socket).setTimeout(idleMs, () => socket.destroy());
-      });
-      const reach = (target: Target | undefined) => reachable(target, allowedDomains);
-      proxy.on('connect', (incoming, client, head) => {
-        const target = reach(targetOf(`http://${incoming.url}`, 443));
-        void tunnel({ client, head, target, dial, track });
-      });
-      proxy.on('request', (incoming, outgoing) => {
-        void forward({ incoming, outgoing, reach, dial, track });
-      });
       proxy.listen(server);
       return {
         async stop() {
-          for (const socket of sockets) socket.destroy();
-          await new Promise<void>((resolve) => proxy.close(() => resolve()));
+          await stop();
           server.close();
         },
       };
     },
+    open(allowedDomains) {
+      const { proxy, stop } = proxyTo(allowedDomains, dial);
+      let open = 0;
+      return {
+        accept(socket) {
+          if (open >= connectionsMax) return void socket.destroy();
+          open++;
+          socket.once('close', () => open--);
+          proxy.emit('connection', socket);
+        },
+        stop,
+      };
+    },
   };
+}
+
+function proxyTo(allowedDomains: readonly string[], dial: Dial) {
+  const sockets = new Set<Duplex>();
+  const track = <S extends Duplex>(socket: S): S => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    socket.on('error', () => socket.destroy());
+    return socket;
+  };
+  const proxy = createHttpServer({ requestTimeout: idleMs });
+  proxy.on('connection', (socket: Socket) => {
+    track(socket).setTimeout(idleMs, () => socket.destroy());
+  });
+  const reach = (target: Target | undefined) => reachable(target, allowedDomains);
+  proxy.on('connect', (incoming, client, head) => {
+    const target = reach(targetOf(`http://${incoming.url}`, 443));
+    void tunnel({ client, head, target, dial, track });
+  });
+  proxy.on('request', (incoming, outgoing) => {
+    void forward({ incoming, outgoing, reach, dial, track });
+  });
+  const stop = async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise<void>((resolve) => proxy.close(() => resolve()));
+  };
+  return { proxy, stop };
 }
 
 interface Target {

@@ -8,6 +8,7 @@ import { type BoxLimits, defaultLimits } from '../engine/limits.ts';
 import { locateProgram } from '../host/locate-program.ts';
 import { findBubblewrap } from './bubblewrap/bubblewrap.ts';
 import { findGvisor } from './gvisor/gvisor.ts';
+import { findKubernetes } from './kubernetes/kubernetes.ts';
 
 /** The settings that engines are made with. */
 export interface Surroundings {
@@ -53,6 +54,25 @@ const engines: readonly EngineRow[] = [
         directory: join(directory, 'bubblewrap'),
         rootDirectory: config.SLUICE_SANDBOX_ROOT,
         limits,
+        egress,
+      }),
+  },
+  {
+    name: 'kubernetes',
+    isAutomatic: false,
+    find: ({ config, env, limits, egress }) =>
+      findKubernetes({
+        env,
+        apiUrl: config.SLUICE_SANDBOX_KUBERNETES_API_URL,
+        accountFolder: config.SLUICE_SANDBOX_KUBERNETES_ACCOUNT_DIR,
+        namespace: config.SLUICE_SANDBOX_KUBERNETES_NAMESPACE,
+        image: config.SLUICE_SANDBOX_KUBERNETES_IMAGE,
+        runtimeClass: config.SLUICE_SANDBOX_KUBERNETES_RUNTIME_CLASS,
+        egressAddress: config.SLUICE_SANDBOX_EGRESS_ADDRESS,
+        lifetimeSeconds: config.SLUICE_SANDBOX_KUBERNETES_LIFETIME_SECONDS,
+        startTimeoutMs: config.SLUICE_SANDBOX_KUBERNETES_START_TIMEOUT_MS,
+        // Processors are those of a node, not of this machine.
+        limits: { ...limits, cpus: config.SLUICE_SANDBOX_CPUS },
         egress,
       }),
   },

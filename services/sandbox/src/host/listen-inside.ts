@@ -5,10 +5,10 @@ import { proxyPort } from '../engine/confine.ts';
 import { bareEnvironment } from './bare-environment.ts';
 
 /** Runs in the network of the box: it opens the port, hands the listening socket over and ends. */
-const programFor = (host: string) => `
+const programFor = (host: string, port: number) => `
 import { createServer } from 'node:net';
 const server = createServer();
-server.listen(${proxyPort}, '${host}', () => {
+server.listen(${port}, '${host}', () => {
   process.send('listening', server, () => process.exit());
 });
 `;
@@ -20,6 +20,8 @@ export interface InnerNetwork {
   readonly pid: number;
   /** The address in it. */
   readonly host: string;
+  /** That of the proxy if absent. */
+  readonly port?: number;
   /** The network belongs to the user namespace of the process, which has this owner. */
   readonly inner?: { readonly owner: { readonly uid: number; readonly gid: number } | undefined };
 }
@@ -28,13 +30,18 @@ export interface InnerNetwork {
  * Listens on the port of the proxy in the network of a process. The socket belongs to this process; no process of ours
  * stays in the box.
  */
-export async function listenInside({ pid, host, inner }: InnerNetwork): Promise<Server> {
+export async function listenInside({
+  pid,
+  host,
+  port = proxyPort,
+  inner,
+}: InnerNetwork): Promise<Server> {
   const node = openSync(process.execPath, 'r');
   try {
     const user = inner ? ['--user', '--preserve-credentials'] : [];
     const enter = [...user, '--net', '--target', String(pid)];
     const program = `/proc/self/fd/${nodeDescriptor}`;
-    const start = [program, '--input-type=module', '--eval', programFor(host)];
+    const start = [program, '--input-type=module', '--eval', programFor(host, port)];
     const child = spawn('sh', ['-c', 'exec nsenter "$@"', 'sh', ...enter, ...start], {
       ...inner?.owner,
       cwd: '/',

@@ -12,6 +12,8 @@ export interface EngineTraits {
   readonly hasOwnKernel: boolean;
   /** Devices of that kernel beside the usual ones. */
   readonly devices: readonly string[];
+  /** Commands run on other machines: what is open there says nothing of this process. */
+  readonly isElsewhere?: boolean;
   /** The number of files is bounded, not only their bytes. */
   readonly boundsFiles: boolean;
   /** A container that uses up its memory may end as a whole. The next use of its id makes a new one. */
@@ -115,9 +117,13 @@ function escapes(engine: Engine, traits: EngineTraits): void {
   });
 
   test('find devices but the harmless ones', async () => {
-    const devices = await said('find /dev -type b -o -type c | sort | tr "\\n" " "');
+    const devices = await said(
+      // `find` takes the word of the folder, which knows nothing of a device that is mounted on a file.
+      'shopt -s globstar; for one in /dev/**; do [ -L "$one" ] && continue; [ -b "$one" ] || [ -c "$one" ] && printf "%s " "$one"; done',
+    );
     const usual = ['full', 'null', 'random', 'tty', 'urandom', 'zero', 'pts/ptmx'];
     const harmless = [...usual, ...traits.devices];
+    ok(devices.includes('/dev/null'));
     for (const device of devices.trim().split(' '))
       ok(harmless.includes(device.slice('/dev/'.length)), device);
     await fails('mknod ~/disk b 254 0 && cat ~/disk');
@@ -151,7 +157,9 @@ function escapes(engine: Engine, traits: EngineTraits): void {
     const sets = [...text.matchAll(/Cap\w+:\t(\w+)/g)].map(([, set]) => Number(`0x${set}`));
     ok(sets.length >= 3 && sets.every((set) => set === 0), text);
     if (!traits.hasOwnKernel) match(text, /NoNewPrivs:\t1\n[^]*Seccomp:\t2/);
-    equal(await said('cp /usr/bin/id ~/id && chmod u+s ~/id && ~/id -u; rm ~/id'), '1000\n');
+    const user = await said('id -u');
+    notEqual(user, '0\n');
+    equal(await said('cp /usr/bin/id ~/id && chmod u+s ~/id && ~/id -u; rm ~/id'), user);
     await fails('setpriv --reuid 0 true');
     await fails('chown 0 ~');
     await fails('su -c true');
@@ -243,7 +251,7 @@ function escapes(engine: Engine, traits: EngineTraits): void {
     );
   });
 
-  test('keep files of this process open', async () => {
+  test.skipIf(traits.isElsewhere)('keep files of this process open', async () => {
     const open = await said(
       'ls -l /proc/[0-9]*/fd 2>/dev/null | grep -v -E "/proc|/dev/null|stdout|stderr|total|^$"',
     );
