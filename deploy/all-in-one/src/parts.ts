@@ -24,7 +24,7 @@ export interface PartsOptions {
 
 /** Makes and starts the parts of the services. They stop with the lifecycle. */
 export interface Parts {
-  database(schema: string): Database;
+  database(schema: string, options?: { readonly statementTimeoutMs?: number }): Database;
   start(service: Service): Promise<void>;
   /** Starts a service and its RPC server on a free port of this machine, for `client`. */
   startRpc(
@@ -41,7 +41,14 @@ export interface Parts {
   ): RpcClient<Definition>;
 }
 
-export type RpcName = 'account' | 'guardrail' | 'key' | 'ledger' | 'routing' | 'workspace';
+export type RpcName =
+  | 'account'
+  | 'analytics'
+  | 'guardrail'
+  | 'key'
+  | 'ledger'
+  | 'routing'
+  | 'workspace';
 
 const connectionsMax = 10;
 const deadlineMs = 5_000;
@@ -62,10 +69,10 @@ export function createParts(options: PartsOptions): Parts {
     return address;
   }
   return {
-    database(schema) {
+    database(schema, given = {}) {
       const { postgresUrl: url } = platform;
       const installation = installationSchema;
-      const database = openDatabase({ url, schema, installation, connectionsMax });
+      const database = openDatabase({ url, schema, installation, connectionsMax, ...given });
       lifecycle.add({ name: `read model ${schema}`, stop: () => database.stop() });
       return database;
     },

@@ -1,6 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import {
+  createService as createAnalytics,
+  loadRetention,
+  questionMsMax,
+} from '@sluice/analytics/service';
+import {
   configuredDirectory,
   createService as createAccount,
   loadDirectorySettings,
@@ -21,6 +26,7 @@ import { loadSuspenseHours } from '@sluice/ledger/config';
 import { createService as createLedger } from '@sluice/ledger/service';
 import type { InferencePort } from '@sluice/inference-port';
 import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
+import { AnalyticsServiceService } from '@sluice/protos/sluice/analytics/v1/analytics';
 import { AuditServiceService } from '@sluice/protos/sluice/account/v1/audit';
 import { EndUserServiceService } from '@sluice/protos/sluice/account/v1/end_user';
 import { IdempotencyServiceService } from '@sluice/protos/sluice/account/v1/idempotency';
@@ -85,6 +91,10 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
   });
   // The ledger first: it makes the streams that the others publish on.
   await parts.startRpc('ledger', ledger);
+  const analytics = makeAnalytics(options, parts, rpc);
+  const analyticsStarted = parts.startRpc('analytics', analytics);
+  // It is awaited below, when the others have started.
+  analyticsStarted.catch(() => undefined);
   await parts.startRpc('account', account);
   await parts.startRpc('workspace', workspace);
   const key = await makeKey(options, parts, rpc);
@@ -110,6 +120,7 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
     onFatal: (error) => options.onLost(`The usage spool failed (${String(error)})`),
   });
   await parts.startRpc('routing', routing);
+  await analyticsStarted;
   const settings = loadGatewaySettings(options.env);
   const gateway = createGateway({
     ...common,
@@ -122,12 +133,15 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
     clients: rpc,
     gateway,
     inference: routing.inference,
-    ...readinessOf([ledger, account, workspace, key, guardrail, routing, gateway]),
+    ...readinessOf([ledger, analytics, account, workspace, key, guardrail, routing, gateway]),
   };
 }
 
 /** The end of an upload may send the whole content to a bucket. */
 const fileDeadlineMs = 120_000;
+
+/** Above the time limit of a question, after which it is canceled. */
+const questionDeadlineMs = 35_000;
 
 /** Above the longest command. */
 const sandboxDeadlineMs = 660_000;
@@ -148,6 +162,7 @@ function connectClients(parts: Parts) {
   const guardrail = parts.client(GuardrailServiceService, 'guardrail');
   return {
     ledger: parts.client(LedgerServiceService, 'ledger'),
+    analytics: parts.client(AnalyticsServiceService, 'analytics', questionDeadlineMs),
     account: parts.client(AccountServiceService, 'account'),
     endUsers: parts.client(EndUserServiceService, 'account'),
     scim: parts.client(ScimServiceService, 'account'),
@@ -167,6 +182,22 @@ function readinessOf(services: readonly Service[]): Pick<Services, 'unreadiness'
     unreadiness: () => services.flatMap((service) => service.unreadiness()),
     degradation: () => services.flatMap((service) => service.degradation()),
   };
+}
+
+function makeAnalytics(
+  { env, platform: { bus }, logger, telemetry }: PartsOptions,
+  parts: Parts,
+  { ledger }: Pick<Clients, 'ledger'>,
+) {
+  return createAnalytics({
+    bus,
+    logger,
+    telemetry,
+    database: parts.database('analytics'),
+    questions: parts.database('analytics', { statementTimeoutMs: questionMsMax }),
+    ledger,
+    retention: loadRetention(env),
+  });
 }
 
 async function makeKey(

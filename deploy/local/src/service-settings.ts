@@ -2,6 +2,7 @@ import { loadDirectorySettings } from '@sluice/account/config';
 import { checkSettings } from '@sluice/boot';
 import { loadGatewaySettings } from '@sluice/gateway/config';
 import { loadEnvelopeSettings } from '@sluice/key/config';
+import { loadRetention } from '@sluice/analytics/config';
 import { loadSuspenseHours } from '@sluice/ledger/config';
 import { checkRoutingSettings } from '@sluice/routing/config';
 import { loadLocalSettings, type LocalSettings } from './settings.ts';
@@ -21,6 +22,7 @@ export function loadAllSettings(env: Environment): LocalSettings {
     loadFileSettings,
     loadEnvelopeSettings,
     loadSuspenseHours,
+    loadRetention,
     checkRoutingSettings,
   ];
   checkSettings(checks.map((check) => () => check(env)));

@@ -14,6 +14,7 @@ export const portNames = [
   'workspace',
   'guardrail',
   'ledger',
+  'analytics',
   'routing',
   'sandbox',
   'routing-inference',
@@ -23,6 +24,7 @@ export const portNames = [
   'workspace-admin',
   'guardrail-admin',
   'ledger-admin',
+  'analytics-admin',
   'routing-admin',
   'sandbox-admin',
 ] as const;

@@ -15,6 +15,7 @@ import type { PortName, Ports } from './ports.ts';
 export const serviceNames = [
   'sandbox',
   'ledger',
+  'analytics',
   'account',
   'workspace',
   'key',
@@ -106,6 +107,7 @@ function environmentOf(name: ServiceName, surroundings: Surroundings): Environme
     SLUICE_WORKSPACE_ADDRESS: addressOf(ports, 'workspace'),
     SLUICE_GUARDRAIL_ADDRESS: addressOf(ports, 'guardrail'),
     SLUICE_LEDGER_ADDRESS: addressOf(ports, 'ledger'),
+    SLUICE_ANALYTICS_ADDRESS: addressOf(ports, 'analytics'),
     SLUICE_ROUTING_ADDRESS: addressOf(ports, 'routing'),
     SLUICE_SANDBOX_ADDRESS: addressOf(ports, 'sandbox'),
     SLUICE_ROUTING_URL: `http://${addressOf(ports, 'routing-inference')}`,

@@ -1,8 +1,9 @@
 import { deepEqual } from 'node:assert/strict';
 import { Fault } from '@sluice/errors';
 import { ledgerSchema } from '@sluice/ledger/schema';
-import { type Carried, carryOutInDatabase, upstreamCostOf } from '@sluice/ledger/testing';
+import { type Carried, carryOutInDatabase } from '@sluice/ledger/testing';
 import { testDatabase, type TestDatabase } from '@sluice/read-model/testing';
+import { upstreamCostOf } from '@sluice/usage-facts';
 import { afterEach, beforeEach, describe, inject, test } from 'vitest';
 import { simulate } from './simulate.ts';
 

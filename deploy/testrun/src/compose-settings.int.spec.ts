@@ -54,6 +54,7 @@ const isPassed = (text: string) => (name: string) =>
 describe('docker-compose.yml passes', () => {
   test.each([
     'account',
+    'analytics',
     'gateway',
     'guardrail',
     'key',
@@ -97,6 +98,7 @@ describe('docker-compose.yml passes', () => {
   test('no key of a provider to another service', () => {
     for (const service of [
       'account',
+      'analytics',
       'gateway',
       'guardrail',
       'key',

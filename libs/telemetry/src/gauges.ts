@@ -1,5 +1,7 @@
 /** The help text of every gauge, by its name. Gauges are named here and nowhere else. */
 export const gauges = {
+  'analytics.lag.seconds':
+    'Seconds from a request to its count by analytics: the longest of the last batch.',
   'catalog.models': 'Number of models in the catalog that are listed.',
   'catalog.refused': '1 while the configured catalog cannot be used, else 0.',
   'catalog.version': 'Hash of the listed catalog. Replicas that list the same have the same.',

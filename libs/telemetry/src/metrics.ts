@@ -190,6 +190,14 @@ function spendMetrics(meter: Meter) {
 function serviceMetrics(meter: Meter) {
   const { counter } = instrumentsOf(meter);
   return {
+    /** `outcome` is counted, duplicate, late (left to the ledger), from_ledger or unreadable. */
+    analyticsFacts: counter<'outcome'>('analytics.facts', 'Number of facts taken by analytics.', {
+      outcome: ['counted', 'duplicate', 'late', 'from_ledger', 'unreadable'],
+    }),
+    analyticsPartitionsDropped: counter(
+      'analytics.partitions.dropped',
+      'Number of partitions of analytics that were older than is kept.',
+    ),
     /** `outcome` is taken or refused. */
     catalogReloads: counter<'outcome'>('catalog.reloads', 'Number of reloads of the catalog.', {
       outcome: ['taken', 'refused'],

@@ -35,6 +35,7 @@ const labels: Readonly<Record<string, readonly string[]>> = {
   answersToldTwice: ['difference'],
   answersStrayEvents: ['gen_ai.provider.name'],
   ledgerFacts: ['outcome'],
+  analyticsFacts: ['outcome'],
   projectionFailures: ['projection'],
   projectionForeignEvents: ['projection'],
 };

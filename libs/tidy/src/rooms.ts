@@ -22,6 +22,7 @@ export const roomsOf: Readonly<Record<string, readonly string[]>> = {
   'services/account': aggregateRooms.flatMap((room) =>
     room === 'commands' ? ['directory', room] : [room],
   ),
+  'services/analytics': ['domain', 'store', 'messages', 'clients', 'reactions', 'rpc'],
   'services/guardrail': aggregateRooms,
   'services/key': aggregateRooms,
   'services/ledger': aggregateRooms.flatMap((room) => {

@@ -59,6 +59,7 @@ const isProduct = (source: Source) =>
 
 const knownToDomains: readonly string[] = [
   '@sluice/amounts',
+  '@sluice/analytics-model',
   // Settings of plugins: the rules of requests, which a workspace stores.
   '@sluice/client-schemas/plugins',
   '@sluice/es',

@@ -1,6 +1,8 @@
 /** Each vendor package and the folders that may import it: the border where it is replaced. */
 export const vendorBorders: Readonly<Record<string, readonly string[]>> = {
   '@bufbuild/protobuf': ['libs/protos'],
+  // Apache-2.0: the bins of sketches.
+  '@datadog/sketches-js': ['libs/analytics-model'],
   '@eventstore/db-client': ['libs/eventstore'],
   // The schema compilers of fastify.
   '@fastify/busboy': ['services/gateway'],

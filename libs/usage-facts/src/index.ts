@@ -17,3 +17,19 @@ export {
   type UsageTable,
 } from './usage-fields.ts';
 export { parseUsageId, type UsageStep } from './usage-id.ts';
+export {
+  amountsOf,
+  byokProblem,
+  type ByokTerms,
+  leaseNumbersOf,
+  noByokTerms,
+} from './byok-terms.ts';
+export { estimateProblem, type EstimateTerms } from './estimate-terms.ts';
+export {
+  isInstant,
+  isOperatorsOwn,
+  type Place,
+  placeOf,
+  upstreamCostOf,
+  usageProblem,
+} from './usage-problem.ts';

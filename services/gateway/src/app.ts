@@ -9,6 +9,7 @@ import type { AccountCache } from './accounts/account-cache.ts';
 import type { RefusalLog } from './audit/refusal-log.ts';
 import type {
   AccountCalls,
+  AnalyticsCalls,
   ByokCalls,
   EndUserCalls,
   GuardrailCalls,
@@ -45,6 +46,7 @@ import { publicServer } from './http/server/public-server.ts';
 import { servedUrl } from './http/server/served-url.ts';
 import { requestIdOf } from './http/request/request-id.ts';
 import { activityRoutes } from './resources/activity/routes.ts';
+import { analyticsRoutes } from './resources/analytics/routes.ts';
 import { byokRoutes } from './resources/byok/routes.ts';
 import { containersRoutes } from './resources/containers/routes.ts';
 import { creditsRoutes } from './resources/credits/routes.ts';
@@ -82,6 +84,7 @@ export interface AppDependencies {
   readonly scim: ScimCalls;
   readonly guardrails: GuardrailCalls;
   readonly ledger: LedgerClient;
+  readonly analytics: AnalyticsCalls | undefined;
   readonly idempotency: IdempotencyClient;
   readonly workspaces: WorkspaceCalls;
   readonly files: FileCalls;
@@ -152,6 +155,7 @@ function resourceRoutes(app: App, dependencies: AppDependencies): void {
   byokRoutes(app, dependencies);
   creditsRoutes(app, dependencies);
   activityRoutes(app, dependencies);
+  analyticsRoutes(app, dependencies);
   generationRoutes(app, dependencies);
   filesRoutes(app, dependencies);
   containersRoutes(app, dependencies);

@@ -33,6 +33,7 @@ export async function connectClients(
       workspace: config.SLUICE_WORKSPACE_ADDRESS,
       guardrail: config.SLUICE_GUARDRAIL_ADDRESS,
     },
+    analyticsAddress: config.SLUICE_ANALYTICS_ADDRESS,
     sandboxAddress: config.SLUICE_SANDBOX_ADDRESS,
     token,
     tracing,

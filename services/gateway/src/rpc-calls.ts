@@ -1,4 +1,5 @@
 import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
+import { AnalyticsServiceService } from '@sluice/protos/sluice/analytics/v1/analytics';
 import { AuditServiceService } from '@sluice/protos/sluice/account/v1/audit';
 import { EndUserServiceService } from '@sluice/protos/sluice/account/v1/end_user';
 import { IdempotencyServiceService } from '@sluice/protos/sluice/account/v1/idempotency';
@@ -16,6 +17,7 @@ import type { Tracing } from '@sluice/telemetry';
 import type { FileCalls } from '@sluice/workspace-files';
 import type {
   AccountCalls,
+  AnalyticsCalls,
   AuditCalls,
   ByokCalls,
   EndUserCalls,
@@ -41,6 +43,8 @@ export interface RpcCalls {
   readonly audit: AuditCalls;
   readonly guardrail: GuardrailCalls;
   readonly ledger: LedgerCalls;
+  /** Undefined where there is no analytics service. */
+  readonly analytics: AnalyticsCalls | undefined;
   readonly workspace: WorkspaceCalls;
   readonly files: FileCalls;
   readonly policies: PolicyCalls;
@@ -55,6 +59,8 @@ export interface RpcConnections {
   readonly addresses: Readonly<
     Record<'account' | 'key' | 'guardrail' | 'ledger' | 'workspace', string>
   >;
+  /** `host:port`. Undefined: there is no analytics service. */
+  readonly analyticsAddress: string | undefined;
   /** `host:port`. Undefined: there is no sandbox. */
   readonly sandboxAddress: string | undefined;
   readonly token: string;
@@ -66,10 +72,13 @@ export interface RpcConnections {
 const deadlineMs = 5_000;
 /** A part of a content may come from a slow bucket. An upload has the deadline of a stream. */
 const fileDeadlineMs = 30_000;
+/** Above the time limit of a question, after which it is canceled. */
+const questionDeadlineMs = 35_000;
 
 /** Connects to services that are processes of their own, with the first call. */
 export function connectRpc({
   addresses,
+  analyticsAddress,
   sandboxAddress,
   token,
   tracing,
@@ -95,11 +104,17 @@ export function connectRpc({
     idempotency: connect(IdempotencyServiceService, addresses.account),
     guardrail,
     ledger: connect(LedgerServiceService, addresses.ledger),
+    analytics:
+      analyticsAddress === undefined
+        ? undefined
+        : connect(AnalyticsServiceService, analyticsAddress, questionDeadlineMs),
     workspace: connect(WorkspaceServiceService, addresses.workspace),
     files: connect(FileServiceService, addresses.workspace, fileDeadlineMs),
     policies: guardrail,
     sandbox:
       sandboxAddress === undefined ? undefined : connect(SandboxServiceService, sandboxAddress),
-    standings: Object.values(addresses).map((address) => connect(StandingServiceService, address)),
+    standings: [...Object.values(addresses), ...(analyticsAddress ? [analyticsAddress] : [])].map(
+      (address) => connect(StandingServiceService, address),
+    ),
   };
 }

@@ -1,6 +1,6 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { aFact } from './testing/a-fact.ts';
+import { aFact } from '@sluice/usage-facts/testing';
 import { credits, lease, leaseFixture } from './testing/lease-fixture.ts';
 
 describe('the budgets of others than keys', () => {

@@ -1,7 +1,7 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import type { ReportAdmissionsRequest } from '@sluice/protos/sluice/ledger/v1/ledger';
-import { aFact, anEstimate } from './testing/a-fact.ts';
+import { aFact, anEstimate } from '@sluice/usage-facts/testing';
 import { ledgerFixture } from './testing/ledger-fixture.ts';
 
 const day = '2026-11-18';

@@ -4,14 +4,14 @@ import {
   type CountedFact,
   type FactsLedger,
   readCountedFacts,
+  type UsageFact,
   writeCorrection,
   writeFact,
 } from '@sluice/usage-facts';
 import { describe, inject, test } from 'vitest';
 import { expireSuspense } from './commands/expire-suspense.ts';
-import type { UsageFact } from './domain/usage/usage-fact.ts';
 import { settleUsage } from './reactions/settle-usage.ts';
-import { aByokFact, aFact, aFailure, anEstimate } from './testing/a-fact.ts';
+import { aByokFact, aFact, aFailure, anEstimate } from '@sluice/usage-facts/testing';
 import { ledgerFixture } from './testing/ledger-fixture.ts';
 import { verifyLedger } from './verification/verify-ledger.ts';
 

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { inject, describe, test } from 'vitest';
-import { aFact, aFailure } from './testing/a-fact.ts';
+import { aFact, aFailure } from '@sluice/usage-facts/testing';
 import { lease, leaseFixture } from './testing/lease-fixture.ts';
 import { verifyLedger } from './verification/verify-ledger.ts';
 

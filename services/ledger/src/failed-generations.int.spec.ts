@@ -1,6 +1,6 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { aFact } from './testing/a-fact.ts';
+import { aFact } from '@sluice/usage-facts/testing';
 import { aFailedGeneration } from './testing/a-failed-generation.ts';
 import { at, ledgerFixture as fixture, windows } from './testing/ledger-fixture.ts';
 

@@ -1,8 +1,8 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { createSpending, Shortage, type Authority, type Budget, type Hold } from '@sluice/spend';
+import type { UsageFact } from '@sluice/usage-facts';
 import { describe, inject, test } from 'vitest';
-import type { UsageFact } from './domain/usage/usage-fact.ts';
-import { aFact } from './testing/a-fact.ts';
+import { aFact } from '@sluice/usage-facts/testing';
 import { lease, leaseFixture } from './testing/lease-fixture.ts';
 import { verifyLedger } from './verification/verify-ledger.ts';
 

@@ -9,7 +9,7 @@ import { recordFailures } from './commands/record-failures.ts';
 import { readFailedTurns } from './queries/read-failed-turns.ts';
 import { readGeneration } from './queries/read-generation.ts';
 import { aFailedGeneration } from './testing/a-failed-generation.ts';
-import { aFact } from './testing/a-fact.ts';
+import { aFact } from '@sluice/usage-facts/testing';
 import { ledgerFixture } from './testing/ledger-fixture.ts';
 
 const fact = aFact({ keyHash: 'key1', generationId: 'gen-1', costNanoUsd: 3n });

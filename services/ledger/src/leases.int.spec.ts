@@ -1,7 +1,7 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import type { LeaseRequest } from '@sluice/protos/sluice/ledger/v1/ledger';
 import { describe, test } from 'vitest';
-import { aByokFact, aFact } from './testing/a-fact.ts';
+import { aByokFact, aFact } from '@sluice/usage-facts/testing';
 import { credits, lease, leaseFixture } from './testing/lease-fixture.ts';
 
 const keyDay = {

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { subjects } from '@sluice/bus';
 import { describe, test } from 'vitest';
-import { aFact } from './testing/a-fact.ts';
+import { aFact } from '@sluice/usage-facts/testing';
 import { ledgerFixture as fixture, windows } from './testing/ledger-fixture.ts';
 
 describe('usage', () => {

@@ -1,6 +1,6 @@
 import { deepEqual } from 'node:assert/strict';
 import { test } from 'vitest';
-import { aFact } from './testing/a-fact.ts';
+import { aFact } from '@sluice/usage-facts/testing';
 import { ledgerFixture } from './testing/ledger-fixture.ts';
 
 test('tokens with a price of their own are kept with their fact', async () => {

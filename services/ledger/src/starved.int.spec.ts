@@ -5,7 +5,7 @@ import { type Bus, type BusMessage, connectBus, subjects } from '@sluice/bus';
 import { until } from '@sluice/patience';
 import { writeFact } from '@sluice/usage-facts';
 import { inject, onTestFinished, test } from 'vitest';
-import { aFact } from './testing/a-fact.ts';
+import { aFact } from '@sluice/usage-facts/testing';
 import { ledgerFixture } from './testing/ledger-fixture.ts';
 
 const logger = { info: () => {}, warn: () => {}, error: () => {} };

@@ -1,7 +1,7 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { subjectFilters, usageStream } from '@sluice/bus';
 import { describe, inject, onTestFinished, test } from 'vitest';
-import { aFact, anEstimate } from './testing/a-fact.ts';
+import { aFact, anEstimate } from '@sluice/usage-facts/testing';
 import { credits, lease, leaseFixture } from './testing/lease-fixture.ts';
 import { writeFact } from '@sluice/usage-facts';
 import { verifyLedger } from './verification/verify-ledger.ts';

@@ -1,4 +1,3 @@
-export { upstreamCostOf } from './domain/usage/usage-fact.ts';
 export { decodeUsage } from './messages/decode.ts';
 export { evenParts } from './reactions/even-parts.ts';
 export { carryOutInDatabase } from './testing/carry-out-in-database.ts';

@@ -2,7 +2,7 @@ import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, inject, test } from 'vitest';
 import { type CountedFact, readCountedFacts } from '@sluice/usage-facts';
-import { aFact, aToolFact } from './testing/a-fact.ts';
+import { aFact, aToolFact } from '@sluice/usage-facts/testing';
 import { ledgerFixture, windows } from './testing/ledger-fixture.ts';
 import { reconcileReceipts } from './verification/reconcile-receipts.ts';
 import { verifyLedger } from './verification/verify-ledger.ts';

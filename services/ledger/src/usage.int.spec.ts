@@ -4,9 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { ListActivityRequest } from '@sluice/protos/sluice/ledger/v1/ledger';
 import { migrate } from '@sluice/read-model';
+import type { UsageFact } from '@sluice/usage-facts';
 import { describe, test } from 'vitest';
-import type { UsageFact } from './domain/usage/usage-fact.ts';
-import { aByokFact, aFact } from './testing/a-fact.ts';
+import { aByokFact, aFact } from '@sluice/usage-facts/testing';
 import { ledgerFixture as fixture } from './testing/ledger-fixture.ts';
 
 const notFound = { code: 'not_found' };

@@ -8,6 +8,8 @@ export const commandNames: Readonly<Record<string, string>> = {
   addCredential: 'byok create',
   assignGuardrailToKeys: 'guardrails assign-keys',
   assignGuardrailToMembers: 'guardrails assign-members',
+  getAnalyticsMeta: 'analytics meta',
+  queryAnalytics: 'analytics query',
   deactivateEndUser: 'end-users delete',
   getActivity: 'activity list',
   getAllowedPhrases: 'guardrails allowed-phrases list',

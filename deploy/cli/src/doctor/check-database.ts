@@ -1,4 +1,5 @@
 import { Fault } from '@sluice/errors';
+import { analyticsSchema } from '@sluice/analytics/schema';
 import { ledgerSchema } from '@sluice/ledger/schema';
 import {
   type DatabaseExamination,
@@ -20,7 +21,7 @@ export async function checkDatabase({ postgres }: DoctorSettings): Promise<reado
   const url = postgres.reveal();
   try {
     const found = await examineDatabase(url);
-    const schemas = [...services, ledgerSchema];
+    const schemas = [...services, ledgerSchema, analyticsSchema];
     const standings = await Promise.all(schemas.map((schema) => examineMigrations(url, schema)));
     return [
       serverFinding(url, found),

@@ -1,3 +1,4 @@
+import type { AnalyticsServiceService } from '@sluice/protos/sluice/analytics/v1/analytics';
 import type { AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
 import type { AuditServiceService } from '@sluice/protos/sluice/account/v1/audit';
 import type { EndUserServiceService } from '@sluice/protos/sluice/account/v1/end_user';
@@ -13,6 +14,7 @@ export type AccountCalls = Pick<
   Calls<AccountServiceService>,
   'getAccount' | 'listMembers' | 'changeOrganizationSettings'
 >;
+export type AnalyticsCalls = Pick<Calls<AnalyticsServiceService>, 'query'>;
 export type AuditCalls = Calls<AuditServiceService>;
 export type ByokCalls = Calls<ByokServiceService>;
 export type EndUserCalls = Calls<EndUserServiceService>;

@@ -1,4 +1,10 @@
 import { activityRow } from '../resources/activity/schema.ts';
+import {
+  analyticsAnswer,
+  analyticsMetaView,
+  analyticsQueryBody,
+  analyticsRow,
+} from '../resources/analytics/schema.ts';
 import { budgetView, setBudgetBody } from '../resources/workspaces/budget-schema.ts';
 import {
   addCredentialBody,
@@ -50,6 +56,10 @@ import {
 export const namedSchemas: Readonly<Record<string, object>> = {
   ActivityRow: activityRow,
   AllowedPhrases: allowedPhrasesView,
+  AnalyticsMeta: analyticsMetaView,
+  AnalyticsAnswer: analyticsAnswer,
+  AnalyticsRow: analyticsRow,
+  QueryAnalytics: analyticsQueryBody,
   AddCredential: addCredentialBody,
   Budget: budgetView,
   ContainerFile: containerFileView,

@@ -54,6 +54,7 @@ export async function listeningGateway({
       idempotency: inMemoryIdempotency().calls,
       workspace: inMemoryWorkspaces().calls,
       files: inMemoryFiles(systemClock),
+      analytics: undefined,
       sandbox: undefined,
       audit: { recordRefusal: async () => ({ isRecorded: true }) },
     },

@@ -1,6 +1,6 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { describe, inject, test } from 'vitest';
-import { aFact } from '../testing/a-fact.ts';
+import { aFact } from '@sluice/usage-facts/testing';
 import { lease, leaseFixture } from '../testing/lease-fixture.ts';
 import { closeReplica } from './close-replica.ts';
 

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { writeFact } from '@sluice/usage-facts';
 import { inject, test } from 'vitest';
-import { aByokFact, aFact, anEstimate } from '../testing/a-fact.ts';
+import { aByokFact, aFact, anEstimate } from '@sluice/usage-facts/testing';
 import { ledgerFixture } from '../testing/ledger-fixture.ts';
 import { replayUsage } from './replay-usage.ts';
 

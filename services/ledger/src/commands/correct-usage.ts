@@ -1,5 +1,6 @@
 import { costNanoUsd, pricesOfTexts } from '@sluice/inference';
 import type { Queryable } from '@sluice/read-model';
+import type { UsageFact } from '@sluice/usage-facts';
 import { correctionPostings } from '../domain/posting/postings.ts';
 import { tallyActivity } from '../domain/usage/activity.ts';
 import {
@@ -11,7 +12,6 @@ import {
 } from '../domain/usage/correction.ts';
 import { suspendedFacts } from '../domain/usage/suspended.ts';
 import { tally } from '../domain/usage/tally.ts';
-import type { UsageFact } from '../domain/usage/usage-fact.ts';
 import { addToActivity } from '../store/add-to-activity.ts';
 import { correctCounters } from '../store/correct-counters.ts';
 import { insertPostings } from '../store/insert-postings.ts';

@@ -1,6 +1,5 @@
-import { readFact, type UsageCorrection } from '@sluice/usage-facts';
+import { readFact, upstreamCostOf, type UsageCorrection } from '@sluice/usage-facts';
 import { expiredFact, expiryOf } from '../domain/usage/expiry.ts';
-import { upstreamCostOf } from '../domain/usage/usage-fact.ts';
 import type { StoredCorrection } from '../queries/read-corrections.ts';
 import type { StoredExpiry } from '../queries/read-expiries.ts';
 

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { writeFact } from '@sluice/usage-facts';
 import { describe, test } from 'vitest';
-import { aFact } from '../testing/a-fact.ts';
+import { aFact } from '@sluice/usage-facts/testing';
 import { decodeCredit, decodeUsage } from './decode.ts';
 
 const message = (data: unknown, text = JSON.stringify(data) ?? '') => ({

@@ -1,14 +1,21 @@
 import { type BusMessage, usageBundleFactsMax } from '@sluice/bus';
 import { CreditRecorded } from '@sluice/protos/sluice/credit/v1/credit_events';
 import { LimitsSet } from '@sluice/protos/sluice/limit/v1/limit_events';
-import { columnOf, readFact, usageFields } from '@sluice/usage-facts';
+import {
+  columnOf,
+  type Place,
+  placeOf,
+  readFact,
+  type UsageFact,
+  usageFields,
+  usageProblem,
+} from '@sluice/usage-facts';
 import { type CreditEntry, creditProblem } from '../domain/credit/credit-entry.ts';
 import {
   boundedLimits,
   type ScopeLimits,
   scopeLimitsProblem,
 } from '../domain/limit/scope-limits.ts';
-import { type Place, placeOf, type UsageFact, usageProblem } from '../domain/usage/usage-fact.ts';
 import { Bundle, FactOfBundle } from './fact-of-bundle.ts';
 
 /** The part of a message that a dead letter keeps. */

@@ -1,6 +1,6 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { aFact, anEstimate } from '../testing/a-fact.ts';
+import { aFact, anEstimate } from '@sluice/usage-facts/testing';
 import { credits, lease, leaseFixture } from '../testing/lease-fixture.ts';
 import { ledgerFixture } from '../testing/ledger-fixture.ts';
 

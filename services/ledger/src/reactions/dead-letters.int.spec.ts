@@ -2,7 +2,7 @@ import { deepEqual, equal, match } from 'node:assert/strict';
 import { subjects } from '@sluice/bus';
 import { writeFact } from '@sluice/usage-facts';
 import { describe, test } from 'vitest';
-import { aFact } from '../testing/a-fact.ts';
+import { aFact } from '@sluice/usage-facts/testing';
 import { ledgerFixture as fixture } from '../testing/ledger-fixture.ts';
 
 const sql = (text: string) => ({ text, values: [] });

@@ -1,7 +1,7 @@
 import { equal } from 'node:assert/strict';
 import { Fault } from '@sluice/errors';
 import { test } from 'vitest';
-import { anEstimate } from '../testing/a-fact.ts';
+import { anEstimate } from '@sluice/usage-facts/testing';
 import { ledgerFixture } from '../testing/ledger-fixture.ts';
 
 test('a correction that the bus refused is published again', async () => {

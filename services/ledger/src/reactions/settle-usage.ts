@@ -1,10 +1,10 @@
 import type { Queryable } from '@sluice/read-model';
+import type { UsageFact } from '@sluice/usage-facts';
 import { leasePayments } from '../domain/lease/lease-payments.ts';
 import { usagePostings } from '../domain/posting/postings.ts';
 import { tallyActivity } from '../domain/usage/activity.ts';
 import { suspendedFacts } from '../domain/usage/suspended.ts';
 import { tally, tallyWithRequests } from '../domain/usage/tally.ts';
-import type { UsageFact } from '../domain/usage/usage-fact.ts';
 import { sequenceRanges } from '../domain/watermark/sequence-ranges.ts';
 import type { Decoded } from '../messages/decode.ts';
 import { addToActivity } from '../store/add-to-activity.ts';

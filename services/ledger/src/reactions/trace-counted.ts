@@ -1,6 +1,6 @@
 import { spanAttributes, type Tracing } from '@sluice/telemetry';
+import type { UsageFact } from '@sluice/usage-facts';
 import type { Decoded } from '../messages/decode.ts';
-import type { UsageFact } from '../domain/usage/usage-fact.ts';
 
 /**
  * Records the committed count of each fact that carries the trace of its request. One transaction counts many facts, so

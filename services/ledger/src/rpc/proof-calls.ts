@@ -2,7 +2,7 @@ import { Fault } from '@sluice/errors';
 import type { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
 import type { Database } from '@sluice/read-model';
 import type { Calls } from '@sluice/rpc';
-import { isInstant } from '../domain/usage/usage-fact.ts';
+import { isInstant } from '@sluice/usage-facts';
 import { readBudgetProof } from '../queries/read-budget-proof.ts';
 import { readPastBudget } from '../queries/read-past-budget.ts';
 

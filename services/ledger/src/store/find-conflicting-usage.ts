@@ -1,5 +1,5 @@
 import type { Queryable } from '@sluice/read-model';
-import type { UsageFact } from '../domain/usage/usage-fact.ts';
+import type { UsageFact } from '@sluice/usage-facts';
 import { givenRows } from './given-rows.ts';
 
 const given = givenRows({

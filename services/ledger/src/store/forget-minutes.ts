@@ -1,5 +1,5 @@
 import type { Queryable } from '@sluice/read-model';
-import type { UsageFact } from '../domain/usage/usage-fact.ts';
+import type { UsageFact } from '@sluice/usage-facts';
 
 /** Nothing is leased of a minute that is over for so long, whatever the clocks of the replicas say. */
 const keptMinutes = 60;

@@ -1,7 +1,6 @@
 import type { Queryable } from '@sluice/read-model';
-import { usageColumns } from '@sluice/usage-facts';
+import { usageColumns, type UsageFact } from '@sluice/usage-facts';
 import { keptDetails, type KeptTexts, type UsageDetails } from '../domain/usage/usage-details.ts';
-import type { UsageFact } from '../domain/usage/usage-fact.ts';
 import { givenRows } from './given-rows.ts';
 
 const given = givenRows({ usageId: 'text', ...usageColumns('usage_details') });

@@ -1,6 +1,5 @@
 import type { Queryable } from '@sluice/read-model';
-import { usageColumns } from '@sluice/usage-facts';
-import type { UsageFact } from '../domain/usage/usage-fact.ts';
+import { usageColumns, type UsageFact } from '@sluice/usage-facts';
 import { givenRows } from './given-rows.ts';
 
 const given = givenRows(usageColumns('usage_facts'));

@@ -1,6 +1,5 @@
 import type { Queryable } from '@sluice/read-model';
-import { readFact } from '@sluice/usage-facts';
-import type { UsageFact } from '../domain/usage/usage-fact.ts';
+import { readFact, type UsageFact } from '@sluice/usage-facts';
 
 const text = `
   SELECT fact, suspended_nano_usd AS "suspendedNanoUsd",

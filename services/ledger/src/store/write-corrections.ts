@@ -1,6 +1,6 @@
 import type { Queryable } from '@sluice/read-model';
+import { upstreamCostOf } from '@sluice/usage-facts';
 import type { Correction } from '../domain/usage/correction.ts';
-import { upstreamCostOf } from '../domain/usage/usage-fact.ts';
 import { givenRows } from './given-rows.ts';
 
 const given = givenRows({

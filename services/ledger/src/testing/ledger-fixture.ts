@@ -5,9 +5,8 @@ import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
 import { testDatabase } from '@sluice/read-model/testing';
 import { rpcClient, startRpcServer } from '@sluice/rpc';
 import { createTelemetry } from '@sluice/telemetry';
-import { writeFact } from '@sluice/usage-facts';
+import { type UsageFact, writeFact } from '@sluice/usage-facts';
 import { inject, onTestFinished } from 'vitest';
-import type { UsageFact } from '../domain/usage/usage-fact.ts';
 import { ledgerSchema } from '../schema.ts';
 import { createService } from '../service.ts';
 

@@ -1,5 +1,6 @@
 import { Fault } from '@sluice/errors';
 import type { Estimate } from '@sluice/protos/sluice/ledger/v1/ledger';
+import type { UsageFact } from '@sluice/usage-facts';
 import { decide, type LeaseAnswers } from '../commands/acquire-leases.ts';
 import { priced, type Testimony } from '../commands/correct-usage.ts';
 import type { CreditEntry } from '../domain/credit/credit-entry.ts';
@@ -20,7 +21,6 @@ import {
 import { correctionOf, type CorrectionSource, differenceOf } from '../domain/usage/correction.ts';
 import { suspendedFacts } from '../domain/usage/suspended.ts';
 import { type Increment, tally } from '../domain/usage/tally.ts';
-import type { UsageFact } from '../domain/usage/usage-fact.ts';
 import type { Decoded } from '../messages/decode.ts';
 import type { ReplicaEpoch } from '../store/record-replica.ts';
 import type { BudgetRow } from '../store/read-budgets.ts';

@@ -1,9 +1,9 @@
+import type { UsageFact } from '@sluice/usage-facts';
 import type { Testimony } from '../commands/correct-usage.ts';
 import type { CreditEntry } from '../domain/credit/credit-entry.ts';
 import type { LeaseRequest } from '../domain/lease/lease-request.ts';
 import type { ScopeLimits } from '../domain/limit/scope-limits.ts';
 import type { CorrectionSource } from '../domain/usage/correction.ts';
-import type { UsageFact } from '../domain/usage/usage-fact.ts';
 import type { Decoded } from '../messages/decode.ts';
 import type { ReplicaEpoch } from '../store/record-replica.ts';
 

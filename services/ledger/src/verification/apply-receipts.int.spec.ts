@@ -1,9 +1,9 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { Readable } from 'node:stream';
+import type { UsageFact } from '@sluice/usage-facts';
 import { describe, inject, test } from 'vitest';
 import { writeOffSuspense } from '../administration/write-off-suspense.ts';
-import type { UsageFact } from '../domain/usage/usage-fact.ts';
-import { aFact, anEstimate } from '../testing/a-fact.ts';
+import { aFact, anEstimate } from '@sluice/usage-facts/testing';
 import { ledgerFixture } from '../testing/ledger-fixture.ts';
 import type { ProviderReceipt, ReceiptScope } from './receipt.ts';
 import { reconcileReceipts } from './reconcile-receipts.ts';

@@ -1,7 +1,7 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, inject, test } from 'vitest';
-import { aByokFact, aFact } from '../testing/a-fact.ts';
+import { aByokFact, aFact } from '@sluice/usage-facts/testing';
 import { ledgerFixture } from '../testing/ledger-fixture.ts';
 import type { ProviderReceipt, ReceiptScope } from './receipt.ts';
 import { reconcileReceipts } from './reconcile-receipts.ts';

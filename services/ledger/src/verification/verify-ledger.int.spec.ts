@@ -1,7 +1,7 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, inject, test } from 'vitest';
-import { aByokFact, aFact, anEstimate, aToolFact } from '../testing/a-fact.ts';
+import { aByokFact, aFact, anEstimate, aToolFact } from '@sluice/usage-facts/testing';
 import { ledgerFixture } from '../testing/ledger-fixture.ts';
 import { verifyLedger } from './verify-ledger.ts';
 

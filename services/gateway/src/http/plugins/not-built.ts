@@ -5,8 +5,6 @@ import type { App } from '../app-types.ts';
 
 /** Routes of the contract that nothing stands behind yet: path, methods. */
 const management: readonly (readonly [string, readonly string[]])[] = [
-  ['/analytics/meta', ['GET']],
-  ['/analytics/query', ['POST']],
   ['/observability/destinations', ['GET', 'POST']],
   ['/observability/destinations/:id', ['GET', 'PATCH', 'DELETE']],
   ['/private-endpoints', ['GET', 'POST']],

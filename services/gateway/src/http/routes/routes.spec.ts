@@ -21,8 +21,8 @@ const surface = `
 /proof/conservation GET management management 200 400 403
 /v1 GET public management 200
 /v1/activity GET management management 200 400 403 404
-/v1/analytics/meta GET management management 403 501
-/v1/analytics/query POST management management 400 403 409 413 415 422 501
+/v1/analytics/meta GET management management 200 403
+/v1/analytics/query POST management management 200 400 403 409 413 415 422
 /v1/byok GET management management 200 400 403
 /v1/byok POST management management 201 400 403 409 413 415 422
 /v1/byok/:id DELETE management management 200 403 404 409

@@ -1,4 +1,4 @@
-import { isInstant } from '../usage/usage-fact.ts';
+import { isInstant } from '@sluice/usage-facts';
 
 /** A replica's report of a stretch of its spool. */
 export interface AdmissionReport {

@@ -1,5 +1,5 @@
 import { amountNanoUsdMax } from '@sluice/amounts';
-import { isInstant } from '../usage/usage-fact.ts';
+import { isInstant } from '@sluice/usage-facts';
 
 /** Credits of an account changed: counted once per creditId. A refund is negative. */
 export interface CreditEntry {

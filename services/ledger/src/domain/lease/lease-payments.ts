@@ -1,4 +1,4 @@
-import type { UsageFact } from '../usage/usage-fact.ts';
+import type { UsageFact } from '@sluice/usage-facts';
 
 /** The amount that a batch counts against one lease. */
 export interface LeasePayment {

@@ -1,5 +1,5 @@
 import { amountNanoUsdMax } from '@sluice/amounts';
-import { isInstant } from '../usage/usage-fact.ts';
+import { isInstant } from '@sluice/usage-facts';
 import { freeRequestWindowKinds } from '../limit/free-requests.ts';
 import { type CountedWindowKind, windowAt, windowKinds } from '../window/window.ts';
 

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { aFact, aFailure } from '../../testing/a-fact.ts';
+import { aFact, aFailure } from '@sluice/usage-facts/testing';
 import { correctionOf, writeOff } from '../usage/correction.ts';
 import { correctionPostings, creditPostings, type Posting, usagePostings } from './postings.ts';
 

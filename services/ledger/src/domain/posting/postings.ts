@@ -1,7 +1,7 @@
+import { upstreamCostOf, type UsageFact } from '@sluice/usage-facts';
 import type { CreditEntry } from '../credit/credit-entry.ts';
 import type { Correction } from '../usage/correction.ts';
 import type { Expiry } from '../usage/expiry.ts';
-import { type UsageFact, upstreamCostOf } from '../usage/usage-fact.ts';
 
 /**
  * The place of money: with a customer, on the way, in suspense (neither the customer's nor spent), or where it came

@@ -1,6 +1,4 @@
-import { parseUsageId } from '@sluice/usage-facts';
-import { amountsOf } from './byok-terms.ts';
-import { isOperatorsOwn, type UsageFact } from './usage-fact.ts';
+import { amountsOf, isOperatorsOwn, parseUsageId, type UsageFact } from '@sluice/usage-facts';
 
 /** The sums that a batch adds to one day's row of activity. */
 export interface ActivityIncrement {

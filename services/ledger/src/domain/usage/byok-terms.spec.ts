@@ -1,10 +1,10 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { aByokFact, aFact } from '../../testing/a-fact.ts';
+import { aByokFact, aFact } from '@sluice/usage-facts/testing';
 import { leasePayments } from '../lease/lease-payments.ts';
 import { usagePostings } from '../posting/postings.ts';
 import { tally } from './tally.ts';
-import { type UsageFact, usageProblem } from './usage-fact.ts';
+import { type UsageFact, usageProblem } from '@sluice/usage-facts';
 
 const leased = {
   leaseEpoch: 1n,

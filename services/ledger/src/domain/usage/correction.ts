@@ -1,6 +1,5 @@
 import { amountNanoUsdMax } from '@sluice/amounts';
-import { noByokTerms } from './byok-terms.ts';
-import { type UsageFact, upstreamCostOf } from './usage-fact.ts';
+import { noByokTerms, upstreamCostOf, type UsageFact } from '@sluice/usage-facts';
 
 /** The source of a correction. */
 export type CorrectionSource = 'provider' | 'receipt' | 'write_off';

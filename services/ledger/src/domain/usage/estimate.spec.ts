@@ -1,7 +1,7 @@
 import { equal } from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { aFact, anEstimate } from '../../testing/a-fact.ts';
-import { type UsageFact, usageProblem } from './usage-fact.ts';
+import { aFact, anEstimate } from '@sluice/usage-facts/testing';
+import { type UsageFact, usageProblem } from '@sluice/usage-facts';
 
 describe('an estimate', () => {
   test('is counted with what is in suspense of its hold', () => {

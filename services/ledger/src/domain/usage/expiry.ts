@@ -1,4 +1,4 @@
-import type { UsageFact } from './usage-fact.ts';
+import type { UsageFact } from '@sluice/usage-facts';
 
 /** The end of a customer's suspense. The charge stays, and a correction may still come. */
 export interface Expiry {

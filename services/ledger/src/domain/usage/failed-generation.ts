@@ -1,5 +1,5 @@
+import { isInstant, type UsageFact } from '@sluice/usage-facts';
 import { keptDetails, type UsageDetails } from './usage-details.ts';
-import { isInstant, type UsageFact } from './usage-fact.ts';
 
 /** A replica's report of a generation that gave no output. */
 export type FailedGeneration = Omit<UsageDetails, 'specialTokens' | 'toolType'> &

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import type { UsageFact } from '@sluice/usage-facts';
 import { describe, test } from 'vitest';
-import { aByokFact, aFact, aFailure, aToolFact } from '../../testing/a-fact.ts';
+import { aByokFact, aFact, aFailure, aToolFact } from '@sluice/usage-facts/testing';
 import { generationOf } from './generation.ts';
 
 const noMedia = { inputMedia: 0n, inputAudio: 0n, outputMedia: 0n, imageOutputTokens: 0n };

@@ -1,5 +1,4 @@
-import { noByokTerms } from './byok-terms.ts';
-import type { UsageFact } from './usage-fact.ts';
+import { noByokTerms, type UsageFact } from '@sluice/usage-facts';
 
 /** Returns the suspense of facts, as facts that cost just that. */
 export function suspendedFacts(facts: readonly UsageFact[]): readonly UsageFact[] {

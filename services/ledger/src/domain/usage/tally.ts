@@ -1,7 +1,6 @@
+import { amountsOf, type UsageFact } from '@sluice/usage-facts';
 import { freeRequestWindowKinds } from '../limit/free-requests.ts';
 import { type CountedWindowKind, type Window, windowAt, windowsAt } from '../window/window.ts';
-import { amountsOf } from './byok-terms.ts';
-import type { UsageFact } from './usage-fact.ts';
 
 /**
  * Whose spend a counter counts; allowance: what an account's free allowance covered; free_requests: an account's

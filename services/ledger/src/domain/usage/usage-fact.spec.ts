@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { aFact } from '../../testing/a-fact.ts';
-import { placeOf, type UsageFact, usageProblem } from './usage-fact.ts';
+import { aFact } from '@sluice/usage-facts/testing';
+import { placeOf, type UsageFact, usageProblem } from '@sluice/usage-facts';
 
 describe('a usage fact', () => {
   test('is counted when it is whole', () => {

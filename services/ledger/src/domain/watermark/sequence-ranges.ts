@@ -1,4 +1,4 @@
-import type { Place } from '../usage/usage-fact.ts';
+import type { Place } from '@sluice/usage-facts';
 
 /** The sequences of one writer as half-open ranges. */
 export interface SequenceRanges {

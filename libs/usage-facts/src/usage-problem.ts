@@ -1,9 +1,7 @@
 import { amountNanoUsdMax } from '@sluice/amounts';
-import type { UsageFact } from '@sluice/usage-facts';
+import type { UsageFact } from './usage-fact.ts';
 import { byokProblem, leaseNumbersOf } from './byok-terms.ts';
-import { estimateProblem } from './estimate.ts';
-
-export type { UsageFact };
+import { estimateProblem } from './estimate-terms.ts';
 
 /** The place of a fact in the log of its writer. Sequences start at 1, without gaps. */
 export type Place = Pick<UsageFact, 'replica' | 'epoch' | 'sequence'>;

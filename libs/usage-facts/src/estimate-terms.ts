@@ -1,5 +1,5 @@
 import { amountNanoUsdMax } from '@sluice/amounts';
-import type { UsageFact } from '@sluice/usage-facts';
+import type { UsageFact } from './usage-fact.ts';
 
 /** The hold of a fact and, when its counts are ours, the terms of a correction. */
 export type EstimateTerms = Pick<

@@ -1,5 +1,5 @@
-import { noByokTerms } from '../domain/usage/byok-terms.ts';
-import type { UsageFact } from '../domain/usage/usage-fact.ts';
+import { noByokTerms } from '../byok-terms.ts';
+import type { UsageFact } from '../usage-fact.ts';
 
 let written = 0;
 

@@ -1,4 +1,4 @@
-import type { UsageFact } from '@sluice/usage-facts';
+import type { UsageFact } from './usage-fact.ts';
 
 /** The fee of a request with the account's own provider credential. All of it is empty or 0 for any other request. */
 export type ByokTerms = Pick<

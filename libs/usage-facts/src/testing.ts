@@ -1,0 +1,1 @@
+export { aByokFact, aFact, aFailure, anEstimate, aToolFact } from './testing/a-fact.ts';

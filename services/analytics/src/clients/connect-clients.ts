@@ -1,0 +1,59 @@
+import type { Lifecycle } from '@sluice/boot';
+import { type Bus, connectBus } from '@sluice/bus';
+import type { Logger } from '@sluice/logging';
+import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
+import { type Database, openDatabase } from '@sluice/read-model';
+import { rpcClient } from '@sluice/rpc';
+import type { FactsLedger } from '@sluice/usage-facts';
+import type { AnalyticsConfig } from '../config.ts';
+
+export interface Clients {
+  readonly bus: Bus;
+  readonly database: Database;
+  readonly questions: Database;
+  readonly ledger: FactsLedger;
+}
+
+const ledgerDeadlineMs = 10_000;
+
+/** Connects analytics to the bus, to PostgreSQL and to the ledger when it runs as a process of its own. */
+export async function connectClients(
+  config: AnalyticsConfig,
+  {
+    logger,
+    lifecycle,
+    questionMsMax,
+  }: {
+    readonly logger: Logger;
+    readonly lifecycle: Lifecycle;
+    readonly questionMsMax: number;
+  },
+): Promise<Clients> {
+  const bus = await connectBus({
+    url: config.SLUICE_NATS_URL,
+    token: config.SLUICE_NATS_TOKEN?.reveal(),
+    name: 'analytics',
+    logger,
+  });
+  lifecycle.add({ name: 'bus', stop: () => bus.stop() });
+  const url = config.SLUICE_POSTGRES_URL.reveal();
+  const connectionsMax = config.SLUICE_POSTGRES_CONNECTIONS;
+  const [database, questions] = [
+    openDatabase({ url, schema: 'analytics', connectionsMax }),
+    openDatabase({
+      url,
+      schema: 'analytics',
+      connectionsMax,
+      statementTimeoutMs: questionMsMax,
+    }),
+  ];
+  lifecycle.add({ name: 'read model', stop: () => database.stop() });
+  lifecycle.add({ name: 'questions', stop: () => questions.stop() });
+  const ledger = rpcClient(LedgerServiceService, {
+    address: config.SLUICE_LEDGER_ADDRESS,
+    token: config.SLUICE_RPC_TOKEN.reveal(),
+    deadlineMs: ledgerDeadlineMs,
+  });
+  lifecycle.add({ name: 'ledger', stop: async () => ledger.close() });
+  return { bus, database, questions, ledger };
+}

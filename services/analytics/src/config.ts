@@ -1,0 +1,47 @@
+import { Type } from 'typebox';
+import {
+  loadConfig,
+  processSettings,
+  readModelSettings,
+  rpcServerSettings,
+  secret,
+} from '@sluice/boot';
+import type { Retention } from './store/analytics-store.ts';
+
+const days = (fallback: number, minimum: number, description: string) =>
+  Type.Integer({ default: fallback, minimum, maximum: 3_660, description });
+
+const retentionSettings = {
+  SLUICE_ANALYTICS_FACT_DAYS: days(31, 31, 'Days that single requests are kept for analytics'),
+  SLUICE_ANALYTICS_HOUR_DAYS: days(62, 31, 'Days that sums per hour are kept'),
+  SLUICE_ANALYTICS_DAY_DAYS: days(400, 365, 'Days that sums per day are kept'),
+};
+
+const schema = Type.Object({
+  ...processSettings,
+  ...rpcServerSettings,
+  ...readModelSettings,
+  ...retentionSettings,
+  SLUICE_NATS_URL: Type.String({ description: 'nats://host:port, several separated by commas' }),
+  SLUICE_NATS_TOKEN: Type.Optional(secret('The token of the message bus')),
+  SLUICE_LEDGER_ADDRESS: Type.String({ description: 'host:port of the ledger' }),
+});
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export type AnalyticsConfig = ReturnType<typeof loadAnalyticsConfig>;
+
+/** Throws InvalidConfig with all problems. */
+export function loadAnalyticsConfig(env: Environment) {
+  return { ...loadConfig(schema, env), retention: loadRetention(env) };
+}
+
+/** Returns how long rows are kept, also in a process with other services. Throws InvalidConfig. */
+export function loadRetention(env: Environment): Retention {
+  const given = loadConfig(Type.Object(retentionSettings), env);
+  return {
+    factDays: given.SLUICE_ANALYTICS_FACT_DAYS,
+    hourDays: given.SLUICE_ANALYTICS_HOUR_DAYS,
+    dayDays: given.SLUICE_ANALYTICS_DAY_DAYS,
+  };
+}

@@ -1,0 +1,109 @@
+import { type BusMessage, usageBundleFactsMax } from '@sluice/bus';
+import { GenerationFailed } from '@sluice/protos/sluice/generation/v1/generation_events';
+import { GuardrailDetected } from '@sluice/protos/sluice/guardrail/v1/detection_events';
+import { EntityNamed } from '@sluice/protos/sluice/name/v1/name_events';
+import { RequestRefused } from '@sluice/protos/sluice/request/v1/request_events';
+import { isInstant, readCorrection, readFact, usageProblem } from '@sluice/usage-facts';
+import { rowOfDetection, rowOfFailure, rowOfRefusal } from './rows-of-events.ts';
+import { rowOfCorrection, rowOfFact } from '../domain/count-fact.ts';
+import type { UsageRow } from '../domain/usage-row.ts';
+import type { EntityName } from '../store/analytics-store.ts';
+
+/** The rows of a message, and the number of its facts that cannot be counted. */
+export interface ReadMessage {
+  readonly rows: readonly UsageRow[];
+  readonly unreadable: number;
+}
+
+const unreadable: ReadMessage = { rows: [], unreadable: 1 };
+const rowsOf = (row: UsageRow | undefined): ReadMessage => ({
+  rows: row ? [row] : [],
+  unreadable: 0,
+});
+
+/** Reads a bundle of usage. The ledger counts the same facts, by the same rules. */
+export function readUsage({ data, subject }: BusMessage): ReadMessage {
+  const facts = isRecord(data) ? data['facts'] : undefined;
+  if (!Array.isArray(facts) || facts.length > usageBundleFactsMax) return unreadable;
+  const read = facts.map((fact) => tryTo(() => readOne(fact, subject)));
+  return {
+    rows: read.flatMap(({ rows }) => rows),
+    unreadable: read.reduce((sum, one) => sum + one.unreadable, 0),
+  };
+}
+
+function readOne(data: unknown, subject: string): ReadMessage {
+  const fact = readFact(data);
+  const isForeign = !subject.endsWith(`.${fact.accountId}`);
+  return isForeign || usageProblem(fact) !== undefined ? unreadable : rowsOf(rowOfFact(fact));
+}
+
+export function readCorrected({ data }: BusMessage): ReadMessage {
+  return tryTo(() => rowsOf(rowOfCorrection(readCorrection(data))));
+}
+
+export function readFailure({ data }: BusMessage): ReadMessage {
+  return tryTo(() => {
+    const failure = GenerationFailed.fromJSON(data);
+    return isInstant(failure.admittedAt) && isAccount(failure)
+      ? rowsOf(rowOfFailure(failure))
+      : unreadable;
+  });
+}
+
+export function readRefusal({ data }: BusMessage): ReadMessage {
+  return tryTo(() => {
+    const refusal = RequestRefused.fromJSON(data);
+    return isInstant(refusal.lastAt) && isAccount(refusal)
+      ? rowsOf(rowOfRefusal(refusal))
+      : unreadable;
+  });
+}
+
+export function readDetection({ data }: BusMessage): ReadMessage {
+  return tryTo(() => {
+    const detection = GuardrailDetected.fromJSON(data);
+    return isInstant(detection.detectedAt) && isAccount(detection)
+      ? rowsOf(rowOfDetection(detection))
+      : unreadable;
+  });
+}
+
+/** Returns undefined for a message that names nothing. */
+export function readName({ data }: BusMessage): EntityName | undefined {
+  try {
+    const named = EntityNamed.fromJSON(data);
+    if (!isInstant(named.occurredAt) || !isAccount(named) || named.entityId === '')
+      return undefined;
+    const { accountId, kind, entityId } = named;
+    const isMember = kind === 'member';
+    return {
+      accountId,
+      kind,
+      entityId: clean(entityId),
+      name: clean(named.name),
+      email: isMember ? clean(named.email) : '',
+      namedAt: named.occurredAt,
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+const clean = (text: string) => text.replaceAll('\0', '').toWellFormed();
+
+function isAccount({ accountId }: { readonly accountId: string }): boolean {
+  return /^[A-Za-z0-9_-]{1,128}$/.test(accountId);
+}
+
+function tryTo(read: () => ReadMessage): ReadMessage {
+  try {
+    return read();
+  } catch {
+    return unreadable;
+  }
+}
+
+function isRecord(data: unknown): data is Readonly<Record<string, unknown>> {
+  return typeof data === 'object' && data !== null && !Array.isArray(data);
+}

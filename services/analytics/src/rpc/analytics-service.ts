@@ -1,0 +1,72 @@
+import {
+  type AskedQuestion,
+  parseQuestion,
+  type Question,
+  type DimensionName,
+} from '@sluice/analytics-model';
+import type { Clock } from '@sluice/clock-and-ids';
+import { invalidRequest, rejectionToFault } from '@sluice/errors';
+import {
+  AnalyticsServiceService,
+  QueryRequest,
+} from '@sluice/protos/sluice/analytics/v1/analytics';
+import { implement, type RpcService } from '@sluice/rpc';
+import { AnswerCache } from './answer-cache.ts';
+import type { AnalyticsStore, AnswerRow } from '../store/analytics-store.ts';
+
+export function analyticsRpc(store: AnalyticsStore, clock: Clock): RpcService {
+  const cache = new AnswerCache(clock);
+  return implement(AnalyticsServiceService, {
+    async query(request) {
+      const parsed = parseQuestion(askedOf(request), clock.now());
+      if ('issues' in parsed) throw rejectionToFault(invalidRequest(parsed.issues));
+      const { question } = parsed;
+      const key = keyOf(request);
+      const { answer, cachedAtMs, tookMs } = await cache.answer(key, () =>
+        store.answer(request.accountId, question),
+      );
+      return {
+        rows: JSON.stringify(answer.rows.map((row) => shownRow(row, question))),
+        rowCount: BigInt(answer.rows.length),
+        truncated: answer.truncated,
+        warnings: [...answer.warnings],
+        queryTimeMs: cachedAtMs === undefined ? tookMs : 0,
+        cachedAtMs: cachedAtMs === undefined ? undefined : BigInt(cachedAtMs),
+      };
+    },
+  });
+}
+
+/** Questions with the same key have the same answer at one time: their default range ends now. */
+const keyOf = (request: QueryRequest) => JSON.stringify(QueryRequest.toJSON(request));
+
+function askedOf(request: QueryRequest): AskedQuestion {
+  const { metrics, dimensions, granularity, timeRange, orderBy, limit, groupLimit } = request;
+  return {
+    metrics,
+    dimensions,
+    granularity,
+    time_range: timeRange,
+    filters: request.filters.map(({ field, operator, values, isList, includeUnset }) => ({
+      field,
+      operator,
+      value: isList ? values : (values[0] ?? ''),
+      include_unset: includeUnset,
+    })),
+    order_by: orderBy,
+    limit,
+    group_limit: groupLimit,
+  };
+}
+
+function shownRow(row: AnswerRow, { granularity, dimensions }: Question): object {
+  const shown: Record<string, unknown> = {};
+  if (granularity) shown[`date__${granularity}`] = row.at?.toISOString();
+  for (const name of dimensions) {
+    shown[name] = row.dimensions[name] ?? null;
+    if (hasEmail(name)) shown[`${name}_email`] = row.emails[name] ?? null;
+  }
+  return Object.assign(shown, row.metrics);
+}
+
+const hasEmail = (name: DimensionName) => name === 'user';

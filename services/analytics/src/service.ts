@@ -1,0 +1,90 @@
+import { type Bus, failureStream, guardrailStream, nameStream, usageStream } from '@sluice/bus';
+import { type Database, schemaOf } from '@sluice/read-model';
+import type { RpcService } from '@sluice/rpc';
+import type { Service } from '@sluice/boot';
+import { type Clock, systemClock } from '@sluice/clock-and-ids';
+import type { Logger } from '@sluice/logging';
+import type { Telemetry } from '@sluice/telemetry';
+import type { FactsLedger } from '@sluice/usage-facts';
+import { consumeFacts } from './reactions/consume-facts.ts';
+import { readLedger } from './reactions/read-ledger.ts';
+import { retain } from './reactions/retain.ts';
+import { analyticsRpc } from './rpc/analytics-service.ts';
+import { analyticsSchema } from './schema.ts';
+import type { Retention } from './store/analytics-store.ts';
+import { PostgresStore } from './store/postgres/postgres-store.ts';
+
+export { loadRetention } from './config.ts';
+
+export interface AnalyticsDependencies {
+  readonly bus: Bus;
+  /** The schema `analytics`. The caller closes it after `stop`. */
+  readonly database: Database;
+  /** The same schema, with connections of its own for questions. The caller closes it after `stop`. */
+  readonly questions: Database;
+  readonly ledger: FactsLedger;
+  readonly retention: Retention;
+  readonly logger: Logger;
+  readonly telemetry: Pick<Telemetry, 'metrics' | 'observe'>;
+  /** That of the system when absent. */
+  readonly clock?: Clock;
+  /** The pause between two readings of the ledger. */
+  readonly ledgerIntervalMs?: number;
+}
+
+export interface AnalyticsService extends Service {
+  readonly rpc: readonly RpcService[];
+}
+
+/** The time limit of a question. */
+export const questionMsMax = 30_000;
+
+/** Answers questions about usage, from tables that it makes of the facts of the bus and of the ledger. */
+export function createService(dependencies: AnalyticsDependencies): AnalyticsService {
+  const { bus, database: given, questions, ledger, retention, logger, telemetry } = dependencies;
+  const { clock = systemClock, ledgerIntervalMs: intervalMs } = dependencies;
+  const { migrations } = analyticsSchema;
+  const schema = schemaOf({ database: given, migrations, logger });
+  const store = new PostgresStore({ database: schema.database, questions, retention });
+  const stopping = new AbortController();
+  let running: Promise<unknown> | undefined;
+  let standing: string | undefined;
+  const run = async () => {
+    const { metrics } = telemetry;
+    const { signal } = stopping;
+    let lagSeconds = 0;
+    telemetry.observe('analytics.lag.seconds', () => lagSeconds);
+    const onLag = (seconds: number) => void (lagSeconds = seconds);
+    const onStanding = (reason: string | undefined) => void (standing = reason);
+    await store.begin(clock.now());
+    const parts = { store, logger, metrics, clock, signal };
+    const ledgerReading = {
+      ledger,
+      onStanding,
+      ...(intervalMs === undefined ? {} : { intervalMs }),
+    };
+    await Promise.all([
+      consumeFacts({ ...parts, bus, onLag }, signal),
+      readLedger({ ...parts, ...ledgerReading }),
+      retain(parts),
+    ]);
+  };
+  return {
+    name: 'analytics',
+    rpc: [analyticsRpc(store, clock)],
+    async start() {
+      for (const stream of [usageStream, failureStream, guardrailStream, nameStream])
+        await bus.ensureStream(stream);
+      await schema.start(() => {
+        running = run().catch((error: unknown) => logger.error('counting has ended', { error }));
+      });
+    },
+    async stop() {
+      stopping.abort();
+      await schema.stop();
+      await running;
+    },
+    unreadiness: () => schema.unreadiness(),
+    degradation: () => [...schema.degradation(), ...(standing === undefined ? [] : [standing])],
+  };
+}

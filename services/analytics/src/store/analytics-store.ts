@@ -1,0 +1,78 @@
+import type { DimensionName, MetricName, Question } from '@sluice/analytics-model';
+import type { UsageRow } from '../domain/usage-row.ts';
+
+/** The source of a batch. The ledger brings each entry once, in its order. The bus may bring a message again. */
+export type BatchSource =
+  | { readonly kind: 'bus' }
+  | { readonly kind: 'ledger'; readonly after: string; readonly next: string };
+
+/** A correction of the ledger, for a fact that has no row of its own any more. */
+export interface RowChange {
+  readonly before: UsageRow | undefined;
+  readonly after: UsageRow;
+}
+
+export interface Applied {
+  /** New facts, and facts with a newer revision. */
+  readonly counted: number;
+  readonly repeated: number;
+  /** Facts of days that are kept no more, or that only the ledger may still bring. */
+  readonly late: number;
+}
+
+/** The name of a key, a workspace or a member. */
+export interface EntityName {
+  readonly accountId: string;
+  readonly kind: string;
+  readonly entityId: string;
+  readonly name: string;
+  readonly email: string;
+  readonly namedAt: string;
+}
+
+/** One row of an answer. Numbers are exact until they are shown. */
+export interface AnswerRow {
+  /** The start of the bucket. Undefined: a total. */
+  readonly at: Date | undefined;
+  readonly dimensions: Readonly<Partial<Record<DimensionName, string | null>>>;
+  readonly emails: Readonly<Partial<Record<DimensionName, string | null>>>;
+  readonly metrics: Readonly<Partial<Record<MetricName, number | null>>>;
+}
+
+export interface Answer {
+  readonly rows: readonly AnswerRow[];
+  readonly truncated: boolean;
+  readonly warnings: readonly string[];
+}
+
+/** Another replica has applied these entries of the ledger. */
+export class StaleCursor extends Error {
+  override readonly name = 'StaleCursor';
+}
+
+/** The days that rows are kept. */
+export interface Retention {
+  readonly factDays: number;
+  readonly hourDays: number;
+  readonly dayDays: number;
+}
+
+/**
+ * The store of analytics. Its contract: whatever is applied twice, out of order or late, the sums are those of the
+ * newest revision of each fact, once.
+ */
+export interface AnalyticsStore {
+  /** Applies the changes and moves the checkpoint, together or not at all. Throws StaleCursor. */
+  apply(changes: readonly RowChange[], source: BatchSource): Promise<Applied>;
+  applyNames(names: readonly EntityName[]): Promise<void>;
+  /** The cursor behind the last entry of the ledger that was applied. Empty: none. */
+  ledgerCursor(): Promise<string>;
+  /** Throws timeout when the answer takes too long. The query is ended then. */
+  answer(accountId: string, question: Question): Promise<Answer>;
+  /** Makes what the first start needs. Called once, before all else. */
+  begin(now: Date): Promise<void>;
+  /** Notes that the end of the ledger was reached. Nothing is dropped for long without it. */
+  ledgerIsRead(now: Date): Promise<void>;
+  /** Drops what is older than is kept. Returns the number of partitions that were dropped. */
+  retain(now: Date): Promise<number>;
+}

@@ -1,0 +1,188 @@
+import { type Question, valueOfBin, metricOf, type MetricName } from '@sluice/analytics-model';
+import { Fault } from '@sluice/errors';
+import { nanoUsdToNumber } from '@sluice/inference';
+import type { Database } from '@sluice/read-model';
+import { added, type Increment, removed } from '../../domain/increment.ts';
+import type { UsageRow } from '../../domain/usage-row.ts';
+import {
+  type AnalyticsStore,
+  type Answer,
+  type AnswerRow,
+  type Applied,
+  type BatchSource,
+  type EntityName,
+  type Retention,
+  type RowChange,
+  StaleCursor,
+} from '../analytics-store.ts';
+import { addToSums } from './add-to-sums.ts';
+import { buildQuery, namedKinds } from './build-query.ts';
+import { dayMs, floorTo } from './instants.ts';
+import { dropPartitions, Partitions } from './partitions.ts';
+import { type Kept, planOf } from './plan.ts';
+import {
+  beginProgress,
+  keptAt,
+  moveCursor,
+  moveKept,
+  noteLedgerRead,
+  readProgress,
+} from './progress.ts';
+import { warningsOfKeys, writeNames } from './names.ts';
+import { writeFacts } from './write-facts.ts';
+
+export interface PostgresStoreOptions {
+  readonly database: Database;
+  /** Asks questions; a statement of it ends when an answer takes too long. */
+  readonly questions: Database;
+  readonly retention: Retention;
+}
+
+/** A partition is dropped only if the ledger was read to its end within this time. */
+const ledgerReadMsMax = 600_000;
+
+export class PostgresStore implements AnalyticsStore {
+  readonly #database: Database;
+  readonly #questions: Database;
+  readonly #retention: Retention;
+  readonly #partitions = new Partitions();
+
+  constructor({ database, questions, retention }: PostgresStoreOptions) {
+    this.#database = database;
+    this.#questions = questions;
+    this.#retention = retention;
+  }
+
+  async begin(now: Date): Promise<void> {
+    await beginProgress(this.#database, keptAt(now, this.#retention));
+  }
+
+  async apply(changes: readonly RowChange[], source: BatchSource): Promise<Applied> {
+    try {
+      return await this.#database.transaction(async (transaction) => {
+        const { ledgerCursor, kept } = await readProgress(transaction, { lock: true });
+        if (source.kind === 'ledger' && source.after !== ledgerCursor) throw new StaleCursor();
+        const { current, past, late } = sorted(changes, source, kept);
+        const rows = newestOfEach(current);
+        const touched = [...rows, ...past.map(({ row }) => row)];
+        await this.#partitions.ensure(transaction, touched, kept);
+        const written = rows.length === 0 ? [] : await writeFacts(transaction, rows);
+        await addToSums(transaction, [...written, ...past], kept);
+        if (source.kind === 'ledger') await moveCursor(transaction, source.next);
+        const counted = written.filter(({ sign }) => sign === 1n).length;
+        return { counted: counted + past.length, repeated: current.length - counted, late };
+      });
+    } catch (error) {
+      this.#partitions.forget();
+      throw error;
+    }
+  }
+
+  async applyNames(names: readonly EntityName[]): Promise<void> {
+    await writeNames(this.#database, names);
+  }
+
+  async ledgerCursor(): Promise<string> {
+    return (await readProgress(this.#database, { lock: false })).ledgerCursor;
+  }
+
+  async ledgerIsRead(now: Date): Promise<void> {
+    await noteLedgerRead(this.#database, now);
+  }
+
+  async answer(accountId: string, question: Question): Promise<Answer> {
+    const { kept } = await readProgress(this.#database, { lock: false });
+    const { segments, warnings } = planOf(question, kept);
+    const account = this.#questions.forAccount(accountId);
+    const unknown = await warningsOfKeys(account, question);
+    const all = [...warnings, ...unknown];
+    if (segments.length === 0) return { rows: [], truncated: false, warnings: all };
+    const found = await account
+      .query<StoredAnswer>(buildQuery(accountId, question, segments))
+      .catch(timedOut);
+    const rows = found.slice(0, question.limit).map((row) => answerRow(row, question));
+    return { rows, truncated: found.length > question.limit, warnings: all };
+  }
+
+  async retain(now: Date): Promise<number> {
+    const wanted = keptAt(now, this.#retention);
+    const dropped = await this.#database.transaction(async (transaction) => {
+      const { kept, ledgerReadAt } = await readProgress(transaction, { lock: true });
+      const isRead =
+        ledgerReadAt !== null && now.getTime() - ledgerReadAt.getTime() < ledgerReadMsMax;
+      const next: Kept = {
+        factsMs: isRead ? Math.max(kept.factsMs, wanted.factsMs) : kept.factsMs,
+        hoursMs: Math.max(kept.hoursMs, wanted.hoursMs),
+        daysMs: Math.max(kept.daysMs, wanted.daysMs),
+      };
+      await moveKept(transaction, next);
+      return await dropPartitions(transaction, next);
+    });
+    if (dropped > 0) this.#partitions.forget();
+    return dropped;
+  }
+}
+
+/**
+ * Splits changes into facts that have a row of their own, and older ones, which only the ledger brings once. The bus
+ * may bring a fact of the oldest day after its row is gone, so these days are left to the ledger.
+ */
+function sorted(changes: readonly RowChange[], source: BatchSource, kept: Kept) {
+  const current: UsageRow[] = [];
+  const past: Increment[] = [];
+  let late = 0;
+  const firstMs = source.kind === 'bus' ? kept.factsMs + dayMs : kept.factsMs;
+  for (const { before, after } of changes) {
+    if (floorTo(after.atMs, dayMs) >= firstMs) current.push(after);
+    else if (source.kind === 'bus') late += 1;
+    else {
+      if (before) past.push(removed(before));
+      past.push(added(after));
+    }
+  }
+  return { current, past, late };
+}
+
+function newestOfEach(rows: readonly UsageRow[]): readonly UsageRow[] {
+  const newest = new Map<string, UsageRow>();
+  for (const row of rows) {
+    const other = newest.get(row.factId);
+    if (!other || other.revision < row.revision) newest.set(row.factId, row);
+  }
+  return [...newest.values()];
+}
+
+type StoredAnswer = Readonly<Record<string, unknown>>;
+
+function answerRow(row: StoredAnswer, { dimensions, metrics, granularity }: Question): AnswerRow {
+  const labels = dimensions.map((name, index) => [name, row[`label_${index}`] ?? null]);
+  const emails = dimensions.flatMap((name, index) =>
+    namedKinds[name] === 'member' ? [[name, row[`email_${index}`] ?? null]] : [],
+  );
+  return {
+    at: granularity ? (row['bucket'] as Date) : undefined,
+    dimensions: Object.fromEntries(labels) as AnswerRow['dimensions'],
+    emails: Object.fromEntries(emails) as AnswerRow['emails'],
+    metrics: Object.fromEntries(metrics.map((name) => [name, shown(name, row[name])])),
+  };
+}
+
+/** Returns a number of the unit that the metric has: dollars, milliseconds, tokens. */
+function shown(name: MetricName, value: unknown): number | null {
+  if (value === null || value === undefined) return null;
+  const metric = metricOf(name);
+  if (metric.value.kind === 'quantile') return valueOfBin(Number(value));
+  if (typeof value !== 'bigint') return Number(value);
+  return metric.format === 'currency' ? nanoUsdToNumber(value) : Number(value);
+}
+
+const canceled = '57014';
+
+function timedOut(error: unknown): never {
+  const cause = error instanceof Fault ? (error.cause as { readonly code?: unknown }) : undefined;
+  if (cause?.code !== canceled) throw error;
+  throw new Fault('timeout', {
+    message: 'The query took too long and was canceled. Ask for a shorter time_range or fewer rows',
+    cause: error,
+  });
+}

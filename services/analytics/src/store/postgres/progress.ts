@@ -1,0 +1,75 @@
+import type { Queryable } from '@sluice/read-model';
+import type { Retention } from '../analytics-store.ts';
+import { dayMs, dayOf, floorTo } from './instants.ts';
+import type { Kept } from './plan.ts';
+
+export interface Progress {
+  readonly ledgerCursor: string;
+  readonly ledgerReadAt: Date | null;
+  readonly kept: Kept;
+}
+
+interface Stored {
+  readonly ledgerCursor: string;
+  readonly ledgerReadAt: Date | null;
+  readonly factsFrom: Date;
+  readonly hoursFrom: Date;
+  readonly daysFrom: Date;
+}
+
+const selected = `SELECT ledger_cursor AS "ledgerCursor", ledger_read_at AS "ledgerReadAt",
+  facts_from::timestamptz AS "factsFrom", hours_from AS "hoursFrom", days_from AS "daysFrom" FROM progress`;
+
+/** Returns the first instants of what is kept at a time. */
+export function keptAt(now: Date, { factDays, hourDays, dayDays }: Retention): Kept {
+  const todayMs = floorTo(now.getTime(), dayMs);
+  return {
+    factsMs: todayMs - factDays * dayMs,
+    hoursMs: todayMs - hourDays * dayMs,
+    daysMs: todayMs - dayDays * dayMs,
+  };
+}
+
+/** Makes the row of the first start. */
+export async function beginProgress(connection: Queryable, kept: Kept): Promise<void> {
+  await connection.query({
+    text: `INSERT INTO progress (ledger_cursor, facts_from, hours_from, days_from)
+      VALUES ('', $1::date, $2::timestamptz, $3::timestamptz) ON CONFLICT DO NOTHING`,
+    values: [dayOf(kept.factsMs), new Date(kept.hoursMs), new Date(kept.daysMs)],
+  });
+}
+
+/** Reads how far the store is. With a lock, batches of all replicas are applied one after the other. */
+export async function readProgress(
+  connection: Queryable,
+  { lock }: { readonly lock: boolean },
+): Promise<Progress> {
+  const [stored] = await connection.query<Stored>({
+    text: lock ? `${selected} FOR UPDATE` : selected,
+    values: [],
+  });
+  if (!stored) throw new Error('invariant: the store has begun');
+  const { ledgerCursor, ledgerReadAt } = stored;
+  const kept = {
+    factsMs: stored.factsFrom.getTime(),
+    hoursMs: stored.hoursFrom.getTime(),
+    daysMs: stored.daysFrom.getTime(),
+  };
+  return { ledgerCursor, ledgerReadAt, kept };
+}
+
+export async function moveCursor(connection: Queryable, next: string): Promise<void> {
+  await connection.query({ text: 'UPDATE progress SET ledger_cursor = $1', values: [next] });
+}
+
+/** Notes that the end of the ledger was reached. */
+export async function noteLedgerRead(connection: Queryable, now: Date): Promise<void> {
+  await connection.query({ text: 'UPDATE progress SET ledger_read_at = $1', values: [now] });
+}
+
+export async function moveKept(connection: Queryable, kept: Kept): Promise<void> {
+  await connection.query({
+    text: `UPDATE progress SET facts_from = $1::date, hours_from = $2::timestamptz, days_from = $3::timestamptz`,
+    values: [dayOf(kept.factsMs), new Date(kept.hoursMs), new Date(kept.daysMs)],
+  });
+}
