@@ -50,7 +50,9 @@ const routers = [
   'service/auto-beta',
   'service/free',
   'service/fusion',
+  'service/jev-router',
   'service/pareto-code',
+  'service/switchyard',
 ];
 const everybodys = [...simulated, 'mine/cheap', 'mine/dear', 'theirs/own', ...routers];
 

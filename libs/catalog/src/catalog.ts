@@ -1,5 +1,6 @@
 import type { Endpoint } from '@sluice/providers';
 import type { Prices, ReasoningEffort } from '@sluice/inference';
+import { type RouterModels, routerModelsOf } from './router-models.ts';
 import { type ToolPrices, toolPricesOf } from './tool-prices.ts';
 
 export const inputModalities = ['text', 'image', 'file', 'audio', 'video'] as const;
@@ -199,6 +200,7 @@ export interface Catalog {
   readonly listed: readonly Model[];
   readonly providers: readonly CatalogProvider[];
   readonly toolPrices: ToolPrices;
+  readonly routers: RouterModels;
 }
 
 /** Whose endpoints there are. */
@@ -229,6 +231,7 @@ export function createCatalog(
   openAuthors: readonly OpenAuthor[],
   providers: readonly CatalogProvider[] = [],
   toolPrices: ToolPrices = toolPricesOf(),
+  routers: RouterModels = routerModelsOf(),
 ): Catalog {
   const byId = new Map(models.map((model) => [model.id, model]));
   const byAlias = aliasesOf(models);
@@ -243,6 +246,7 @@ export function createCatalog(
     listed: models.filter((model) => !model.isHidden),
     providers,
     toolPrices,
+    routers,
   };
 }
 

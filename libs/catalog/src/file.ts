@@ -96,9 +96,30 @@ const toolPriceSchema = Type.Object(
   closed,
 );
 
+const modelName = Type.String({ minLength: 1, maxLength: 256 });
+
+/** The operator's models for the routers that ask a judge. */
+const routersSchema = Type.Object(
+  {
+    judge: Type.Optional(modelName),
+    switchyard: Type.Optional(Type.Object({ efficient: modelName, capable: modelName }, closed)),
+    jev: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { model: modelName, cost_tier: slug, efforts: Type.Optional(words(reasoningEfforts)) },
+          closed,
+        ),
+        { minItems: 1, maxItems: 20 },
+      ),
+    ),
+  },
+  closed,
+);
+
 const catalogFileSchema = Type.Object(
   {
     tool_prices: Type.Optional(Type.Array(toolPriceSchema, { maxItems: 200 })),
+    routers: Type.Optional(routersSchema),
     providers: Type.Optional(
       Type.Array(
         Type.Object(

@@ -20,6 +20,7 @@ export { parseAside } from './parse-aside.ts';
 export { pricesOf } from './pricing.ts';
 export { type Settings } from './providers.ts';
 export { type ReloadingCatalog, reloadingCatalog } from './reloading-catalog.ts';
+export { type PoolModel, type RouterModels } from './router-models.ts';
 export { endpointRow, modelRow } from './rows.ts';
 export {
   type ToolCounts,

@@ -21,6 +21,7 @@ import { builtInProviders, type Provider, type Settings } from './providers.ts';
 import { pricingProblem } from './pricing.ts';
 import { reasoningOf, reasoningProblem } from './reasoning.ts';
 import { type EndpointFacts, modelRow, providerEndpoint } from './rows.ts';
+import { routerModelsOf, routerProblems } from './router-models.ts';
 import { simulatorModels } from './simulator-models.ts';
 import { toolPricesOf } from './tool-prices.ts';
 
@@ -77,12 +78,16 @@ export function loadCatalog(sources: CatalogSources): Catalog {
   }
   problems.push(...aliasProblems([...models.values()]));
   if (problems.length > 0) throw new InvalidCatalog(problems);
-  return createCatalog(
+  const catalog = createCatalog(
     [...models.values()],
     [...(simulator ? [simulator.openAuthor] : []), ...localModels(providers)],
     [...providers.values()].map(({ slug, name, facts }) => ({ slug, name, ...facts })),
     toolPricesOf(file.tool_prices),
+    routerModelsOf(file.routers),
   );
+  const missing = routerProblems(file.routers ?? {}, (id) => catalog.find(id) !== undefined);
+  if (missing.length > 0) throw new InvalidCatalog(missing);
+  return catalog;
 }
 
 /** One alias is of one model, unless it means the latest of several; and a model has its id to itself. */

@@ -57,6 +57,9 @@ export async function reloadingCatalog(
     get toolPrices() {
       return current.toolPrices;
     },
+    get routers() {
+      return current.routers;
+    },
     get version() {
       return version;
     },

@@ -30,6 +30,7 @@ import type { ToolLimits } from '../tools/limits.ts';
 import type { ServerTool } from '../tools/tool.ts';
 import { dialects } from '../dialects/index.ts';
 import type { Stage } from '../stages/stage.ts';
+import { createRecent } from '../stages/recent.ts';
 import { stageTable } from '../stages/stage-table.ts';
 import type { Routers } from '../selection/routers/index.ts';
 import type { Durability, Endpoints } from '../turn/deps.ts';
@@ -119,6 +120,9 @@ const stopGraceMs = 3_000;
 /** Time limit for the return of leases at a stop; after it the next run returns them. */
 const giveBackMs = 1_000;
 
+/** Verdicts of judges that a replica keeps. */
+const verdictsMax = 1_000;
+
 /** The inference pipeline with its spending, usage journal and publisher. */
 export function createService(deps: RoutingDeps): RoutingService {
   const { replica, ledger, bus, clock, logger, telemetry } = deps;
@@ -148,7 +152,7 @@ export function createService(deps: RoutingDeps): RoutingService {
     spending,
     policies,
     credentials,
-    pseudonyms: new Pseudonyms(),
+    ...memories(),
     byok: deps.byok ?? usualByokTerms,
     endpoints: endpointsOf(deps),
     journal: usage.journal,
@@ -255,6 +259,11 @@ async function counted<Answer>(
     questions.add(1, { outcome: 'failed' });
     throw error;
   }
+}
+
+/** Returns the memories of a replica. */
+function memories(): Pick<Pipeline, 'pseudonyms' | 'verdicts'> {
+  return { pseudonyms: new Pseudonyms(), verdicts: createRecent(verdictsMax) };
 }
 
 function endpointsOf({ clock, telemetry, random = Math.random }: RoutingDeps): Endpoints {

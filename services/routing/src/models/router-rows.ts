@@ -44,9 +44,20 @@ export const listedRouters: readonly RouterFacts[] = [
     description: 'A model that may ask a panel of models. It costs what all of them cost.',
   },
   {
+    slug: 'service/jev-router',
+    name: 'Judged router',
+    description: 'A model and its effort, which a judge chooses. It costs what both cost.',
+  },
+  {
     slug: 'service/pareto-code',
     name: 'Pareto router for code',
     description: 'The cheapest model of a tier of coding scores. It costs what the model costs.',
+  },
+  {
+    slug: 'service/switchyard',
+    name: 'Switchyard',
+    description:
+      'An efficient or a capable model, with or without a judge. It costs what both cost.',
   },
 ];
 

@@ -1,6 +1,7 @@
 import type { InferenceRequest } from '@sluice/inference';
 import type { ReadPage } from '@sluice/inference';
 import type { FieldWords } from './field-words.ts';
+import type { Judged } from './judged.ts';
 import type { LoopLimits } from './loop-limits.ts';
 import type { UnsupportedMode } from './leave-out-tools.ts';
 import type { Plugins } from './plugins.ts';
@@ -21,6 +22,8 @@ export interface CanonicalCall {
   readonly plugins: Plugins;
   /** The model that the last message of the assistant names. Absent: it names none. */
   readonly answeredBy?: string;
+  /** The answer of the judge that a router asked. Absent: none was asked. */
+  readonly judged?: Judged;
   /** The client wants to see what goes to each provider. Of a stream alone. */
   readonly echoesUpstreamBody: boolean;
   /** Applies to hosted tools that no chosen endpoint runs, too. */

@@ -5,7 +5,9 @@ import type { ClientDialect } from '../dialects/dialect.ts';
 import type { OutcomeFacts } from '../outcomes/outcome-facts.ts';
 import type { Policies } from '../policy/policies.ts';
 import type { Pseudonyms } from '../request/pseudonyms.ts';
+import type { Judged } from '../request/judged.ts';
 import type { Routers } from '../selection/routers/index.ts';
+import type { Recent } from '../stages/recent.ts';
 import type { StageTable } from '../stages/stage-table.ts';
 import type { McpClient } from '@sluice/mcp-client';
 import type { ToolTable } from '../tools/tool-table.ts';
@@ -26,6 +28,8 @@ export interface Pipeline extends TurnDeps {
   readonly turnLoop: TurnLoop;
   /** Answers a question of a tool. */
   readonly askModel: (asker: Asker, asking: Asking) => Promise<Asked>;
+  /** The verdicts of judges on questions that accounts asked before. */
+  readonly verdicts: Recent<Judged>;
   /** If absent, the routers of `selection/routers` are used. */
   readonly routers?: Routers;
   readonly policies: Pick<Policies, 'find'>;

@@ -1,6 +1,7 @@
 import { isRejection, type Rejection } from '@sluice/errors';
 import type { Refused } from '../selection/plan.ts';
 import { addPluginTools } from './planning/add-plugin-tools.ts';
+import { askJudge } from './planning/ask-judge.ts';
 import { checkCandidates } from './planning/check-candidates.ts';
 import { checkServerTools } from './planning/check-server-tools.ts';
 import { chooseEndpoints } from './planning/choose-endpoints.ts';
@@ -23,6 +24,7 @@ const steps = Steps.from<ReadCall>()
   .add(showServerTools)
   .add(checkServerTools)
   .add(inspectInput)
+  .add(askJudge)
   .add(chooseEndpoints)
   .add(insertCredentials)
   .add(fitRequest)

@@ -22,7 +22,7 @@ import type { Expansion, RoutedField, Router } from './routers/router.ts';
 import { nobodyLeft } from './unavailable.ts';
 
 export interface Choosing {
-  readonly catalog: Pick<Catalog, 'find' | 'listed'>;
+  readonly catalog: Pick<Catalog, 'find' | 'listed' | 'routers'>;
   readonly guardrails: EffectiveDemands;
   /** Our own count. */
   readonly inputTokens: number;

@@ -103,7 +103,8 @@ export function findCandidates(call: RoutedCall, finding: Finding): Found | Reje
   return hasNoPro ? invalid('reasoning.mode', 'this model has no pro mode') : modelNotFound(models);
 }
 
-function knowledgeOf(finding: Finding, sort: SortKey | undefined): RouterKnowledge {
+/** Returns the facts on which a router bases its choice. */
+export function knowledgeOf(finding: Finding, sort: SortKey | undefined): RouterKnowledge {
   const { guardrails, condition } = finding;
   return { ...finding, rankings: { condition }, sort, permits: permitsOf(guardrails) };
 }

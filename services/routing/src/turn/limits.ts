@@ -21,6 +21,8 @@ export interface Limits {
   readonly drainMs: number;
   /** An endpoint that is asked for the count of an input may take so long. */
   readonly countMs: number;
+  /** A request goes on without the verdict of a judge that takes so long. */
+  readonly judgeMs: number;
   /** A client that takes nothing for so long has left. */
   readonly clientStallMs: number;
 }
@@ -35,6 +37,7 @@ export const defaultLimits: Limits = {
   keepAliveMs: 10_000,
   drainMs: 600_000,
   countMs: 5_000,
+  judgeMs: 15_000,
   clientStallMs: 120_000,
 };
 

@@ -1,12 +1,12 @@
 import { isRejection, type Rejection } from '@sluice/errors';
 import { detectedFact } from '../../outcomes/detected-fact.ts';
-import { demandsOf } from '../../policy/demands-of.ts';
 import type { CanonicalCall } from '../../request/call.ts';
 import { type PluginId, settingsOf } from '../../request/plugins.ts';
 import { choose } from '../../selection/choose.ts';
 import { type Refused, type Routed, routedOf } from '../../selection/plan.ts';
 import { runInputStages } from '../../stages/run-input-stages.ts';
 import type { GuardrailDetection, StageRefusal, StageReport } from '../../stages/stage.ts';
+import { choosingOf } from './choosing.ts';
 import type { ReadCall } from './read-call.ts';
 import type { Asked } from './show-server-tools.ts';
 
@@ -44,18 +44,8 @@ export async function inspectInput(
 const payingPlugins: readonly PluginId[] = ['web', 'file-parser'];
 
 /** Returns the endpoints for a request of any length. */
-function chosenOf({ pipeline, policy, asked }: ReadCall & Asked): ReturnType<typeof choose> {
-  const { catalog, clock, endpoints, routers } = pipeline;
-  return choose(asked, {
-    catalog,
-    guardrails: demandsOf(policy),
-    inputTokens: 0,
-    now: () => clock.now(),
-    condition: (id) => endpoints.health.condition(id),
-    sticky: undefined,
-    random: () => 0,
-    routers,
-  });
+function chosenOf(read: ReadCall & Asked): ReturnType<typeof choose> {
+  return choose(read.asked, choosingOf(read));
 }
 
 /** Returns the refusal of a stage with the endpoints that the request would have had. */

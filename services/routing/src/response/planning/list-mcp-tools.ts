@@ -1,10 +1,10 @@
 import { isRejection } from '@sluice/errors';
-import { demandsOf } from '../../policy/demands-of.ts';
 import type { CanonicalCall } from '../../request/call.ts';
 import { choose } from '../../selection/choose.ts';
 import { expandServers } from '../../tools/mcp/expand-servers.ts';
 import type { McpBeginning } from '../../tools/mcp/beginning.ts';
 import { readEntry } from '../../tools/mcp/settings.ts';
+import { choosingOf } from './choosing.ts';
 import type { ReadCall } from './read-call.ts';
 
 /** A request whose servers of the Model Context Protocol are tools, unless its provider calls them. */
@@ -39,17 +39,7 @@ function isServer(tool: CanonicalCall['inference']['tools'][number]): boolean {
 }
 
 /** Returns true if an endpoint serves the request with all of its servers. */
-function isServedWith({ pipeline, policy }: ReadCall, request: CanonicalCall): boolean {
-  const { catalog, clock, endpoints, routers } = pipeline;
-  const chosen = choose(request, {
-    catalog,
-    guardrails: demandsOf(policy),
-    inputTokens: 0,
-    now: () => clock.now(),
-    condition: (id) => endpoints.health.condition(id),
-    sticky: undefined,
-    random: () => 0,
-    routers,
-  });
+function isServedWith(read: ReadCall, request: CanonicalCall): boolean {
+  const chosen = choose(request, choosingOf(read));
   return !isRejection(chosen) && chosen.served?.leftOut.includes('mcp') !== true;
 }

@@ -1,8 +1,10 @@
 import { auto, autoBeta } from './auto/auto.ts';
 import { free } from './free.ts';
 import { fusion } from './fusion.ts';
+import { jev } from './jev/jev.ts';
 import { pareto } from './pareto.ts';
 import type { Router } from './router.ts';
+import { switchyard } from './switchyard/switchyard.ts';
 
 export type Routers = ReadonlyMap<string, Router>;
 
@@ -11,4 +13,12 @@ export function routersBySlug(all: readonly Router[]): Routers {
 }
 
 /** All routers. A new one is a file and a row here. */
-export const routers: Routers = routersBySlug([auto, autoBeta, free, fusion, pareto]);
+export const routers: Routers = routersBySlug([
+  auto,
+  autoBeta,
+  free,
+  fusion,
+  jev,
+  pareto,
+  switchyard,
+]);

@@ -7,6 +7,7 @@ import type { SortKey } from '../../request/preferences.ts';
 import type { Candidate } from '../candidate.ts';
 import type { Condition } from '../order.ts';
 import type { Strategy } from '../plan.ts';
+import type { JudgeQuestion } from './judge-question.ts';
 
 /** The name of a model that stands for a choice among models (inference.md, section 13.4). */
 export interface Router {
@@ -15,14 +16,19 @@ export interface Router {
   readonly strategy: Strategy;
   /** Returns the models to try, or why there are none. A pure function of the call and of what is known. */
   expand(call: RoutedCall, known: RouterKnowledge): Expansion | Rejection;
+  /**
+   * Returns the question to a model on whose answer, `judged` of the call, the choice depends. It is asked only for the
+   * first name of a request. Undefined: the choice needs none.
+   */
+  asks?(call: RoutedCall, known: RouterKnowledge): JudgeQuestion | undefined;
 }
 
-export type RoutedField = 'preferences' | 'inference' | 'plugins' | 'answeredBy';
+export type RoutedField = 'preferences' | 'inference' | 'plugins' | 'answeredBy' | 'judged';
 export type RoutedCall = Pick<CanonicalCall, RoutedField>;
 
 /** The facts on which a router bases its choice. */
 export interface RouterKnowledge {
-  readonly catalog: Pick<Catalog, 'find' | 'listed'>;
+  readonly catalog: Pick<Catalog, 'find' | 'listed' | 'routers'>;
   /** Returns whether the guardrails of the caller permit an endpoint. */
   readonly permits: (model: Model, endpoint: CatalogEndpoint) => boolean;
   readonly rankings: Rankings;

@@ -164,9 +164,9 @@ describe('400 for a body', () => {
       'tools[0].type: the tool tool_search',
     ],
     [
-      'with the router service/jev-router',
-      body({ model: 'service/jev-router' }),
-      'model: the router service/jev-router',
+      'with the router service/bodybuilder',
+      body({ model: 'service/bodybuilder' }),
+      'model: the router service/bodybuilder',
     ],
   ])('%s: it is known, and not there yet', async (_, sent, name) => {
     const { message } = await refused(sent);

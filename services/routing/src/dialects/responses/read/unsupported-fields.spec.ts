@@ -3,8 +3,12 @@ import { issuePaths, message, refused, tool, type Body } from '../testing/reques
 
 describe('what is not built yet is refused, never ignored:', () => {
   test.each<[Body, string, string]>([
-    [{ model: 'service/jev-router' }, 'model', 'the router service/jev-router'],
-    [{ models: ['a/b', 'service/switchyard:nitro'] }, 'models[1]', 'the router service/switchyard'],
+    [{ model: 'service/bodybuilder' }, 'model', 'the router service/bodybuilder'],
+    [
+      { models: ['a/b', 'service/bodybuilder:nitro'] },
+      'models[1]',
+      'the router service/bodybuilder',
+    ],
   ])('%o', (fields, path, name) => {
     expect(refused(fields)).toMatchObject({
       rejected: 'invalid_request',

@@ -1,12 +1,12 @@
 import type { Rejection } from '@sluice/errors';
 import { type PluginSettings, settingsOf } from '../../../request/plugins.ts';
 import { availability } from '../../availability.ts';
-import { blendedPrice, type Candidate } from '../../candidate.ts';
-import { indexOf } from '../../benchmarks.ts';
+import type { Candidate } from '../../candidate.ts';
 import { compilePatterns } from '../patterns.ts';
 import type { Narrowed, RoutedCall, Router, RouterKnowledge } from '../router.ts';
 import { type Classified, classify } from './classify.ts';
-import { bandOf, type CostBand, inBand, type Priced } from './cost-band.ts';
+import { intelligenceOf, type Priced, pricedModels, shownPrice } from '../priced-models.ts';
+import { bandOf, type CostBand, inBand } from './cost-band.ts';
 import { placesFor } from './rankings.ts';
 
 type AutoId = 'auto-router' | 'auto-beta-router';
@@ -87,15 +87,9 @@ interface Asked {
 /** One choice, and fallbacks. */
 const chosenMax = 3;
 const listedMax = 20;
-const attoUsdPerMillionTokens = 1e12;
 
 function choiceOf(able: readonly Candidate[], asked: Asked): Narrowed {
-  const byModel = Map.groupBy(able, ({ model }) => model.id);
-  const models = [...byModel].map(([id, candidates]): Priced => ({
-    id,
-    price: Math.min(...candidates.map(blendedPrice)),
-    candidates,
-  }));
+  const models = pricedModels(able);
   const pinned = models.find(({ id }) => id === asked.pinned);
   const ofTask = models.filter(({ id }) => asked.places.has(id));
   const band = inBand(ofTask, asked.band);
@@ -121,10 +115,6 @@ function placeOf({ id }: Priced, { places }: Asked): number {
   return places.get(id) ?? Infinity;
 }
 
-function intelligenceOf({ candidates: [first] }: Priced): number {
-  return (first && indexOf(first.model, 'intelligence_index')) ?? 0;
-}
-
 interface Choice {
   readonly models: readonly Priced[];
   readonly ranked: readonly Priced[];
@@ -148,7 +138,7 @@ function reportOf(asked: Asked, { models, ranked, chosen, isPinned }: Choice): N
       candidates: ranked.slice(0, listedMax).map((one) => ({
         model: one.id,
         place: placeOf(one, asked) + 1,
-        price: Number((one.price / attoUsdPerMillionTokens).toPrecision(6)),
+        price: shownPrice(one),
       })),
       excluded: {
         by_patterns: asked.excluded,

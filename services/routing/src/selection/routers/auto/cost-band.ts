@@ -1,12 +1,4 @@
-import type { Candidate } from '../../candidate.ts';
-
-/** A model that may be chosen. */
-export interface Priced {
-  readonly id: string;
-  /** The price of a token at the cheapest endpoint, three of input to one of output. */
-  readonly price: number;
-  readonly candidates: readonly Candidate[];
-}
+import type { Priced } from '../priced-models.ts';
 
 /** Percentiles of cost: from the first up to, and without, the second. */
 export interface CostBand {
