@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
 import { eventually as patiently } from '@sluice/patience';
 import { checkedFetch } from '@sluice/testing/response-stream';
@@ -72,9 +73,12 @@ export async function json(instance: Reached, path: string, call: Call = {}): Pr
   };
 }
 
-/** The same as an administrator. */
+/** The same as an administrator. A POST has an idempotency key, because a busy machine may get it twice. */
 export async function manage(instance: Reached, path: string, call: Call = {}): Promise<Answer> {
-  return await json(instance, path, { key: instance.bootstrap.management_key, ...call });
+  const key = instance.bootstrap.management_key;
+  const isPost = (call.method ?? (call.body === undefined ? 'GET' : 'POST')) === 'POST';
+  const headers = isPost && instance.isShared ? { 'idempotency-key': randomUUID() } : {};
+  return await json(instance, path, { key, ...call, headers: { ...headers, ...call.headers } });
 }
 
 export interface StreamEvent {

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Instance } from '@sluice/acceptance/instance';
 import { BrokenRule, checkedFetch } from '@sluice/testing/response-stream';
 
@@ -77,14 +79,38 @@ export async function send(
   }
 }
 
+/** A stream that has begun reports a timeout of its provider in its last event. */
+const timedOut = /^event: response\.failed\ndata: .*"error_type":"timeout"/m;
 const slowStatuses: ReadonlySet<number> = new Set([408, 429, 504, 524]);
 
 /**
  * True for an answer of a busy machine, which sheds requests, limits their rate or lets them time out. Such an answer
  * breaks no promise by itself: the request comes again.
  */
-export function isBusy({ status, retryAfter, isLate }: Answer): boolean {
-  return isLate || slowStatuses.has(status) || (status === 503 && retryAfter !== null);
+export function isBusy({ status, retryAfter, isLate, text }: Answer): boolean {
+  if (isLate || slowStatuses.has(status)) return true;
+  return status === 503 ? retryAfter !== null : status === 200 && timedOut.test(text);
+}
+
+const repeatPauseMs = 1_000;
+const repeatsMax = 120;
+
+/** Sends a request that changes nothing twice, until a busy machine has time for it. Returns its last answer. */
+export async function sendUntilServed(
+  instance: Pick<Instance, 'bootstrap'>,
+  request: Request,
+): Promise<Answer> {
+  const headers = { 'idempotency-key': randomUUID(), ...request.headers };
+  for (let repeats = 0; ; repeats++) {
+    const answer = await send(
+      instance,
+      request.method === 'POST' ? { ...request, headers } : request,
+    );
+    const isUnderWay = answer.status === 409 && answer.retryAfter !== null;
+    const isServed = answer.status !== 0 && !isBusy(answer) && !isUnderWay;
+    if (isServed || repeats === repeatsMax) return answer;
+    await delay(repeatPauseMs);
+  }
 }
 
 /** Returns the status, the type and the message of an error, without its ids. */

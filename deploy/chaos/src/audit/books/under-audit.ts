@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { openDatabase } from '@sluice/read-model';
 import type { Random } from '@sluice/testing/random';
-import { send, textAt } from '../../load/http.ts';
+import { reasonOf, sendUntilServed, textAt } from '../../load/http.ts';
 import { type RequestCounts, startRequests } from '../../load/requests.ts';
 import type { Installation } from '../../parts/installation.ts';
 import { watching } from '@sluice/testing/watching';
@@ -116,13 +116,13 @@ export function watchCaps(books: Books) {
 async function issueKey(installation: Installation, limit: number): Promise<string> {
   const key = installation.bootstrap.management_key;
   const body = { name: `limited to ${limit}`, limit };
-  const { status, json } = await send(installation, {
+  const answer = await sendUntilServed(installation, {
     method: 'POST',
     path: '/v1/keys',
     key,
     body,
   });
-  const issued = textAt(json, 'key');
-  if (issued === '') throw new Error(`no key was issued: ${status}`);
+  const issued = textAt(answer.json, 'key');
+  if (issued === '') throw new Error(`no key was issued: ${reasonOf(answer)}`);
   return issued;
 }

@@ -37,6 +37,8 @@ export interface Reply {
   readonly outcome: Outcome;
   /** The HTTP status, or our error code if the call was not HTTP; empty without an answer. */
   readonly status: string;
+  /** The status with the type and the message of an error. */
+  readonly reason: string;
   /** The id that the product gave the request; empty without an answer. */
   readonly requestId: string;
   /** The hash of the key. Empty if the answer names none. */

@@ -1,5 +1,5 @@
 import type { Instance } from '@sluice/acceptance/instance';
-import { type Answer, type Request, send, textAt } from '../http.ts';
+import { type Answer, reasonOf, type Request, send, textAt } from '../http.ts';
 import type { ChangeKey, DeleteKey, IssueKey, Outcome, Reply } from './command.ts';
 
 /** A command of another service than that of keys. */
@@ -27,6 +27,7 @@ export async function sendOverHttp(
   return {
     outcome: outcomeOf(answer),
     status: status === 0 ? '' : String(status),
+    reason: reasonOf(answer),
     requestId,
     hash,
   };

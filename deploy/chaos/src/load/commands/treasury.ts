@@ -30,12 +30,13 @@ export function openTreasury(installation: Installation) {
       const context = { commandId, requestId, accountId, ...actor };
       try {
         await accounts.grantCredits({ context, grantId, amountNanoUsd, reason: 'crash test' });
-        return { outcome: 'acknowledged', status: 'OK', requestId, hash: '' };
+        return { outcome: 'acknowledged', status: 'OK', reason: '', requestId, hash: '' };
       } catch (error) {
         const status = error instanceof Fault ? error.code : 'internal';
         return {
           outcome: refusals.has(status) ? 'refused' : 'unknown',
           status,
+          reason: (error as Error).message,
           requestId,
           hash: '',
         };

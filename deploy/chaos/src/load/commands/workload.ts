@@ -58,7 +58,7 @@ export async function startWorkload(options: WorkloadOptions): Promise<Workload>
   const shared: string[] = [];
   for (let index = 0; index < sharedKeys; index++) {
     const made = await run({ type: 'IssueKey', name: `${namePrefix}shared ${next()}` }, true);
-    if (made.outcome !== 'acknowledged') throw new Error(`no shared key: ${made.status}`);
+    if (made.outcome !== 'acknowledged') throw new Error(`no shared key: ${made.reason}`);
     shared.push(made.hash);
   }
 
@@ -97,6 +97,14 @@ export async function startWorkload(options: WorkloadOptions): Promise<Workload>
       await Promise.all(running);
     },
   };
+}
+
+/** Sends a command that is safe to send twice, until an answer says what became of it. */
+export function sendUntilKnown(
+  instance: Pick<Instance, 'bootstrap'>,
+  command: KeyCommand,
+): Promise<Sent> {
+  return carryOut(command, () => sendOverHttp(instance, command), true);
 }
 
 /**

@@ -10,7 +10,7 @@ import { isSilent, lookOutFor, saidText } from '../../audit/said.ts';
 import { auditShown } from '../../audit/shown.ts';
 import type { Sent } from '../../load/commands/command.ts';
 import { sendOverHttp } from '../../load/commands/over-http.ts';
-import { startWorkload, type Workload } from '../../load/commands/workload.ts';
+import { sendUntilKnown, startWorkload, type Workload } from '../../load/commands/workload.ts';
 import { foreignType, type Store } from '../../parts/event-store/store.ts';
 import { watching } from '@sluice/testing/watching';
 import { untilMore } from '../../waiting.ts';
@@ -55,7 +55,6 @@ const workers = 4;
 const workingAgain = 20;
 const acknowledgedFirst = 30;
 const pauseMs = 200;
-const changeTries = 10;
 /** Time to see that commands stay refused and requests stay answered after all reports. */
 const afterwardsMs = 3_000;
 /** More than the commands of a round write. */
@@ -67,7 +66,9 @@ export async function passingRound(stage: Stage, fault: PassingFault): Promise<O
   const { instance, store, namePrefix, awayMs, lookOutMs, untilAnswered } = stage;
   const workload = await startAdministrators(stage);
   const name = `${namePrefix}untouched`;
-  const { hash: keyHash } = await sendOverHttp(instance, { type: 'IssueKey', name });
+  const untouched = await sendUntilKnown(instance, { type: 'IssueKey', name });
+  const { hash: keyHash } = untouched;
+  if (untouched.outcome !== 'acknowledged') throw new Error(`no key was made: ${untouched.reason}`);
   const untilAcknowledged = (count: number) => untilMore(workload.acknowledged, count, 'commands');
   await untilAcknowledged(workingAgain);
   const before = workload.acknowledged();
@@ -84,14 +85,10 @@ export async function passingRound(stage: Stage, fault: PassingFault): Promise<O
   await workload.stop();
   const said = await lookOut?.();
   const touched = { type: 'ChangeKey', hash: keyHash, name: `${namePrefix}touched` } as const;
-  let after = await sendOverHttp(instance, touched);
   // A change that is not shown in time is a 503, and may be sent again (docs/operations).
-  for (let tries = 1; after.status === '503' && tries < changeTries; tries += 1) {
-    await delay(pauseMs);
-    after = await sendOverHttp(instance, touched);
-  }
+  const after = await sendUntilKnown(instance, touched);
   const isTheEnd = after.outcome !== 'acknowledged';
-  if (isTheEnd) findings.push(`a key cannot be changed: ${after.status}`);
+  if (isTheEnd) findings.push(`a key cannot be changed: ${after.reason}`);
   const audited = await auditRound(stage, workload.sent);
   const silent = said && isSilent(said) ? 1 : 0;
   if (silent > 0) findings.push('neither readiness nor a metric nor the log says it');

@@ -1,6 +1,6 @@
 import { ok } from 'node:assert/strict';
 import type { Instance } from '@sluice/acceptance/instance';
-import { type Json, reasonOf, send, textAt } from '../../load/http.ts';
+import { type Json, reasonOf, send, sendUntilServed, textAt } from '../../load/http.ts';
 import type { Probe } from '../../load/probes.ts';
 
 /** The requests of each kind that are sent while a store is away. */
@@ -41,7 +41,7 @@ export async function storeAwayScene(
 ): Promise<StoreAwayScene> {
   const { management_key: key } = instance.bootstrap;
   const manage = async (method: string, path: string, body: object): Promise<Json> => {
-    const answer = await send(instance, { method, path, key, body });
+    const answer = await sendUntilServed(instance, { method, path, key, body });
     const { status, json } = answer;
     ok(status >= 200 && status < 300, `${method} ${path} was answered ${reasonOf(answer)}`);
     return json;

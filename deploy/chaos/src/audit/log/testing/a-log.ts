@@ -32,6 +32,12 @@ export function logOf(written: readonly Written[]): readonly LogEvent[] {
 
 /** A command that was answered at once, unless it says otherwise. */
 export function sentOf(command: Command, changes: Partial<Sent> = {}): Sent {
-  const answer = { outcome: 'acknowledged', status: '200', requestId: 'req-1', hash: '' } as const;
+  const answer = {
+    outcome: 'acknowledged',
+    status: '200',
+    reason: '200',
+    requestId: 'req-1',
+    hash: '',
+  } as const;
   return { command, attempts: 1, ...answer, ...changes };
 }
