@@ -1,5 +1,6 @@
-import { isServerTool, type ResponsesBody } from '@sluice/client-schemas';
+import type { ResponsesBody } from '@sluice/client-schemas';
 import { nativeCallsMaxOf } from '@sluice/providers';
+import { isRunByService } from '../../../request/tool-kinds.ts';
 import { toolCallsMax } from '../../body/limits.ts';
 import { readCallsMax } from '../read/read-options.ts';
 import type { ParsedTool } from '../read/read-tools.ts';
@@ -38,7 +39,7 @@ export function echoRequest(body: ResponsesBody, tools: readonly ParsedTool[]): 
  */
 function callsMaxOf(body: ResponsesBody, parsed: readonly ParsedTool[]): number | null {
   const tools = parsed.flatMap(({ tools: placed }) => placed.map(({ tool }) => tool));
-  const isServed = tools.some((tool) => tool.type === 'native' && isServerTool(tool.tool['type']));
+  const isServed = tools.some((tool) => tool.type === 'native' && isRunByService(tool.tool));
   if (isServed && body.stop_server_tools_when) return null;
   return readCallsMax(body) ?? (isServed ? toolCallsMax : (nativeCallsMaxOf({ tools }) ?? null));
 }

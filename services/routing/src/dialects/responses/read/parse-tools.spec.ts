@@ -157,6 +157,24 @@ describe('a bound of calls', () => {
     expect(accepted({ tools: [search], max_tool_calls: 9 }).echo.max_tool_calls).toBe(9);
     expect(told('apply_patch')).toBeNull();
   });
+
+  test.each([
+    { type: 'image_generation' },
+    { type: 'shell', environment: { type: 'container_auto' } },
+    { type: 'mcp', server_label: 's', server_url: 'https://mcp.example' },
+    { type: 'web_search' },
+  ])('is that of the service for a hosted tool that it runs itself: $type', (hosted) => {
+    expect(accepted({ tools: [hosted] }).echo.max_tool_calls).toBe(30);
+    expect(accepted({ tools: [hosted], max_tool_calls: 4 }).echo.max_tool_calls).toBe(4);
+    const stop_server_tools_when = [{ type: 'step_count_is', step_count: 2 }];
+    expect(accepted({ tools: [hosted], stop_server_tools_when }).echo.max_tool_calls).toBeNull();
+  });
+
+  test('is that of the provider for a shell of the client and a connector', () => {
+    const told = (tool: Body) => accepted({ tools: [tool] }).echo.max_tool_calls;
+    expect(told({ type: 'mcp', server_label: 's', connector_id: 'connector_gmail' })).toBe(3);
+    expect(told({ type: 'shell', environment: { type: 'local' } })).toBe(3);
+  });
 });
 
 describe('tools', () => {
