@@ -1,6 +1,6 @@
 import { inject } from 'vitest';
 import { inSecondOrganization } from '../organization.ts';
-import type { Running } from './setup.ts';
+import type { Running, Started } from './setup.ts';
 
 const creditsOfFirstStart = '100';
 
@@ -15,7 +15,7 @@ export async function sharedInstance(creditsUsd = creditsOfFirstStart): Promise<
 /** The same for the organization of the first start, which commands take when they are told no other. */
 export async function firstOrganization(): Promise<Running> {
   const response = await fetch(inject('sharedInstanceUrl'));
-  const text = await response.text();
-  if (!response.ok) throw new Error(text);
-  return JSON.parse(text) as Running;
+  const started = (await response.json()) as Started;
+  if ('failure' in started) throw new Error(started.failure);
+  return started;
 }

@@ -18,6 +18,11 @@ export interface Running extends Pick<Instance, 'bootstrap' | 'adminUrl' | 'data
   readonly isShared: true;
 }
 
+/** The answer of the set-up: an instance, or the reason why there is none. */
+export type Started = Running | { readonly failure: string };
+
+/** `fetch` gives up after five minutes of silence. A start on a busy machine may take longer. */
+const aliveMs = 10_000;
 const noLimit = '1000000';
 export const withoutRateLimits = {
   SLUICE_KEY_REQUESTS_PER_MINUTE: noLimit,
@@ -33,14 +38,21 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   let starting: Promise<Instance> | undefined;
   const server = createServer((_request, response) => {
     starting ??= startInstance(withoutRateLimits);
+    response.writeHead(200);
+    response.write(' ');
+    const alive = setInterval(() => response.write(' '), aliveMs);
+    const tell = (started: Started) => {
+      clearInterval(alive);
+      response.end(JSON.stringify(started));
+    };
     starting.then(
       (instance) => {
         const { bootstrap, adminUrl, dataDirectory } = instance;
         const printed = instance.output();
         const running: Running = { bootstrap, adminUrl, dataDirectory, printed, isShared: true };
-        response.end(JSON.stringify(running));
+        tell(running);
       },
-      (error: unknown) => response.writeHead(500).end(String(error)),
+      (error: unknown) => tell({ failure: String(error) }),
     );
   });
   server.listen(0, '127.0.0.1');

@@ -2,7 +2,7 @@ import { isStream } from '@sluice/inference-port';
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import type { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
 import type { Receipt } from '@sluice/simulator';
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { afterAll, beforeAll, describe, onTestFinished, test } from 'vitest';
 import { shortLimits } from '../testing/short-limits.ts';
 import {
   errorOf,
@@ -212,12 +212,15 @@ describe('after the first output', () => {
   });
 
   test('a stream that falls silent sends comments and ends in response.failed', async () => {
-    const reply = await hasty.call({ model: 'sim/sim-stall-1', input: 'x y z', stream: true });
+    const { idleTimeoutMs, keepAliveMs } = shortLimits;
+    const awaiting = await routingHarness({ limits: { idleTimeoutMs, keepAliveMs } });
+    onTestFinished(() => awaiting.stop());
+    const reply = await awaiting.call({ model: 'sim/sim-stall-1', input: 'x y z', stream: true });
     const text = await textOf(reply);
     ok(text.includes(': SERVICE PROCESSING'));
     ok(text.includes('event: response.failed'));
-    const fact = await factOf(reply, hasty);
-    const receipt = await receiptOf(fact, hasty);
+    const fact = await factOf(reply, awaiting);
+    const receipt = await receiptOf(fact, awaiting);
     deepEqual([fact.costNanoUsd, fact.upstreamCostNanoUsd], [0n, priced(receipt)]);
   });
 });

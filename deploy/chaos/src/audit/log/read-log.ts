@@ -1,5 +1,6 @@
 import type { EventStore, RecordedEvent } from '@sluice/es';
 import { connectEventStore } from '@sluice/eventstore';
+import { eventually } from '@sluice/patience';
 
 /** An event of ours. */
 export interface LogEvent extends RecordedEvent {
@@ -25,14 +26,17 @@ export async function readLog(
   throw new Error('the subscription ended before it had caught up');
 }
 
-/** Does the same over a connection of its own. */
+/** A busy machine may not answer the first questions in time. */
+const patience = { everyMs: 1_000, sameLooksMax: 20 };
+
+/** Does the same over a connection of its own, until the store answers. */
 export async function readLogAt(
   url: string,
   prefixes?: readonly string[],
 ): Promise<readonly LogEvent[]> {
   const store = await connectEventStore({ url });
   try {
-    return await readLog(store, prefixes);
+    return await eventually(() => readLog(store, prefixes), patience);
   } finally {
     await store.stop();
   }

@@ -23,10 +23,16 @@ models:
 `;
 
 let routing: RoutingHarness;
+/** It loses its patience soon: for providers that hang, and for nothing else, since machines may be slow. */
+let hasty: RoutingHarness;
 beforeAll(async () => {
-  routing = await routingHarness({ catalogFile, limits: shortLimits });
+  routing = await routingHarness({ catalogFile });
+  hasty = await routingHarness({ limits: shortLimits });
 });
-afterAll(() => routing.stop());
+afterAll(async () => {
+  await routing.stop();
+  await hasty.stop();
+});
 
 const models = ['sim/embedding', 'sim/gemini-embedding'] as const;
 
@@ -175,8 +181,9 @@ test.each([
   ['malformed', 502, 'provider_unavailable'],
   ['hang', 524, 'timeout'],
 ])('a provider that fails with %s is a %i', async (fault, code, type) => {
+  const calls = fault === 'hang' ? embeddingCalls(() => hasty) : { refusalOf };
   for (const model of [`sim/embedding-sim-${fault}`, `sim/gemini-embedding-sim-${fault}`]) {
-    const refusal = await refusalOf({ model, input: 'hello' });
+    const refusal = await calls.refusalOf({ model, input: 'hello' });
     deepEqual([refusal.code, refusal.type], [code, type], model);
   }
 });
