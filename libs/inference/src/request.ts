@@ -104,6 +104,8 @@ export interface NativeItem {
   readonly text: string;
   /** A picture that the model made. Other dialects get it in a message of the model, in place of `text`. */
   readonly picture?: ImageContent;
+  /** The function that stands for the tool of a call in this request. Absent: there is none. */
+  readonly toolName?: string;
 }
 
 /** The tools of a call, as one list. No two of them have the same address. */

@@ -37,7 +37,11 @@ export const anthropicMessagesTranslator: Translator = {
     ...(betas.length > 0 && { 'anthropic-beta': betas.join(',') }),
     ...(apiKey !== undefined && { 'x-api-key': apiKey }),
   }),
-  history: { textsFirst: true, thoughtFormat: anthropicReasoningFormat },
+  history: {
+    textsFirst: true,
+    callsNeedTools: true,
+    thoughtFormat: anthropicReasoningFormat,
+  },
   names: usualNames,
   maySayNothing: true,
   body: messagesBody,

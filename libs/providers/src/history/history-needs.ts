@@ -7,6 +7,8 @@ export interface HistoryNeeds {
   readonly textsFirst: boolean;
   /** The dialect has the items of the tools that providers run. Absent: a picture of them stands in a message. */
   readonly hasNativeItems?: true;
+  /** Calls are refused in a request without tools. */
+  readonly callsNeedTools?: true;
   /** The model's own messages may have pictures. Absent: they stand in the next message of the user. */
   readonly hasModelPictures?: true;
   /** The dialect has no field for a tool that failed, so the output says it. */

@@ -7,6 +7,7 @@ import {
 } from '@sluice/inference';
 import type { HistoryNeeds } from './history-needs.ts';
 import { arrangeTurn } from './arrange-turn.ts';
+import { callsOfItems } from './calls-of-items.ts';
 import { moveModelPictures, nativePicturesInMessages } from './model-pictures.ts';
 import { tellFailures } from './told-failures.ts';
 
@@ -29,7 +30,7 @@ export function repairHistory(
   needs: HistoryNeeds,
 ): readonly InputItem[] {
   const { tools } = request;
-  const shown = needs.hasNativeItems ? request.items : nativePicturesInMessages(request.items);
+  const shown = needs.hasNativeItems ? request.items : withoutNativeItems(request, needs);
   const placed = needs.hasModelPictures ? shown : moveModelPictures(shown);
   const items = needs.tellsFailuresInText ? tellFailures(placed) : placed;
   const isReadable = (item: InputItem): boolean =>
@@ -41,6 +42,15 @@ export function repairHistory(
   const repair = new Repair(readable, tools, needs);
   for (const item of readable) repair.add(item);
   return repair.end();
+}
+
+/** Returns the items with those of one dialect as messages and calls, if the dialect of the request takes these. */
+function withoutNativeItems(
+  { items, tools }: Pick<InferenceRequest, 'items' | 'tools'>,
+  { callsNeedTools }: HistoryNeeds,
+): readonly InputItem[] {
+  const pictured = nativePicturesInMessages(items);
+  return callsNeedTools && tools.length === 0 ? pictured : callsOfItems(pictured);
 }
 
 /** The turn of the model in progress. */

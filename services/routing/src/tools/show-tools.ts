@@ -3,6 +3,7 @@ import {
   addressKey,
   addressOf,
   type InferenceRequest,
+  type InputItem,
   type Tool,
   type ToolAddress,
   type ToolChoice,
@@ -49,8 +50,24 @@ export function showTools(request: InferenceRequest, table: ToolTable): Shown {
     (tool) => tool.type === 'native' || !deferred.includes(tool) || seen.has(addressKey(tool)),
   );
   const servedFunctions = [...shown.keys()];
-  const changed = { tools: visible, items: replayed.items, toolChoice, servedFunctions };
+  const named = namedCalls(replayed.items, shown);
+  const changed = { tools: visible, items: named, toolChoice, servedFunctions };
   return { request: { ...request, ...changed }, tools: shown.size > 0 ? shown : undefined };
+}
+
+/** The tools whose calls are items of OpenAI's API, too. */
+const toolOfCall: ReadonlyMap<unknown, string> = new Map([
+  ['apply_patch_call', 'service:apply_patch'],
+  ['shell_call', 'service:shell'],
+]);
+
+/** Names the functions that stand for the tools of calls in OpenAI's API. */
+function namedCalls(items: readonly InputItem[], shown: ShownTools): readonly InputItem[] {
+  return items.map((item) => {
+    const type = item.type === 'native' && toolOfCall.get(item.item['type']);
+    const [toolName] = type ? ([...shown].find(([, one]) => one.tool.type === type) ?? []) : [];
+    return toolName === undefined ? item : { ...item, toolName };
+  });
 }
 
 const searchType = 'service:tool_search';

@@ -98,6 +98,55 @@ describe.each(cases)('at an endpoint of $model without the tool, streamed: $stre
   });
 });
 
+const operation = { type: 'update_file', path: 'a.txt', diff: '@@' };
+const earlier = [
+  { type: 'apply_patch_call', call_id: 'c1', operation, status: 'completed' },
+  { type: 'apply_patch_call_output', call_id: 'c1', status: 'failed', output: 'no such line' },
+  { type: 'shell_call', call_id: 'c2', action: { commands: ['ls -l'] } },
+  {
+    type: 'shell_call_output',
+    call_id: 'c2',
+    output: [{ stdout: 'seven', stderr: '', outcome: { type: 'exit', exit_code: 0 } }],
+  },
+];
+const conversation = [...asking('x'), ...earlier, { role: 'user', content: 'Thanks' }];
+
+describe('earlier calls of the short kinds', () => {
+  const debug = { echo_upstream_body: true };
+
+  test.each(models)(
+    'are calls of the tools of the request, with their outputs: %s',
+    async (model) => {
+      const tools = [{ type: 'apply_patch' }, { type: 'shell' }];
+      const { text } = await answered({ model, input: conversation, tools, debug }, true);
+      const sent = /"echo_upstream_body":(.*)/.exec(text)?.[1] ?? '';
+      for (const name of ['service_apply_patch', 'service_shell'])
+        equal(sent.split(`"${name}"`).length, model === 'sim/gemini' ? 4 : 3, sent);
+      match(sent, /seven/);
+      match(sent, /no such line/);
+      ok(!sent.includes('[shell_call]'), sent);
+    },
+  );
+
+  test.each(models)('are calls although the request has no tool of the kind: %s', async (model) => {
+    const tools = [{ type: 'function', name: 'f', parameters: { type: 'object' } }];
+    const { text } = await answered({ model, input: conversation, tools, debug }, true);
+    match(text, /"apply_patch"/);
+    match(text, /"shell"/);
+  });
+
+  test.each(models)('are read without any tool: %s', async (model) => {
+    match((await answered({ model, input: conversation }, false)).text, /Thanks/);
+  });
+
+  test('stay as they are for an endpoint that knows them', async () => {
+    const tools = [{ type: 'apply_patch' }, { type: 'shell' }];
+    const body = { model: 'sim/echo', input: conversation, tools, debug };
+    const { text } = await answered(body, true);
+    for (const item of earlier) ok(text.includes(JSON.stringify(item)), text);
+  });
+});
+
 describe('an endpoint with the tool', () => {
   test.each(['shell', 'local_shell', 'apply_patch', 'image_generation'])(
     'is sent %s as it is',
