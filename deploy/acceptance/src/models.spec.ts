@@ -48,6 +48,7 @@ const ofRanks = ['sim/rerank', 'sim/cohere-rerank'];
 const routers = [
   'service/auto',
   'service/auto-beta',
+  'service/bodybuilder',
   'service/free',
   'service/fusion',
   'service/jev-router',

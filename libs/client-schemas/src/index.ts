@@ -102,4 +102,4 @@ export type {
   NamespaceBody,
   ToolBody,
 } from './responses/tools.ts';
-export { isUnbuiltTool, unbuiltPlugins, unbuiltRouters } from './service-fields/unbuilt.ts';
+export { isUnbuiltTool, unbuiltPlugins } from './service-fields/unbuilt.ts';

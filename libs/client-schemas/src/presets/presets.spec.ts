@@ -137,7 +137,6 @@ describe('a body makes a preset', () => {
     ['responses', { preset: 'other' }, 'preset'],
     ['responses', { model: '@preset/other' }, 'model'],
     ['chat-completions', { models: ['a/b', 'a/b@preset/other'] }, 'models[1]'],
-    ['responses', { model: 'service/fusion' }, 'model'],
     ['responses', { tools: [{ type: 'function' }] }, 'tools[0].name'],
     [
       'responses',

@@ -9,7 +9,7 @@ import { type Problem, problemsOf } from '../problems.ts';
 import { responsesBody } from '../responses/body.ts';
 import { instanceProblems } from '../server-tools/instances.ts';
 import { isServerTool, serverToolProblems } from '../server-tools/index.ts';
-import { unbuiltPlugins, unbuiltRouters } from '../service-fields/unbuilt.ts';
+import { unbuiltPlugins } from '../service-fields/unbuilt.ts';
 import { chatToConfig, listOf } from './chat-form.ts';
 import { type PresetContent, type PresetFormat, presetMark, without } from './content.ts';
 import { messagesToConfig } from './messages-form.ts';
@@ -129,11 +129,8 @@ function otherProblems(body: JsonObject): readonly Problem[] {
     ...listOf(models).map((one, index) => [`models[${String(index)}]`, one] as const),
   ];
   for (const [path, name] of named) {
-    if (typeof name !== 'string') continue;
-    const [id = ''] = name.split(':');
-    if (name.includes(presetMark)) refuse(path, 'must not name a preset');
-    else if (unbuiltRouters.has(id))
-      refuse(path, `the router ${id} is known, but not available yet`);
+    if (typeof name === 'string' && name.includes(presetMark))
+      refuse(path, 'must not name a preset');
   }
   for (const [index, plugin] of (listOf(plugins) as readonly PluginBody[]).entries())
     if (unbuiltPlugins.has(plugin.id) && isPluginOn(plugin))

@@ -9,11 +9,6 @@ export const unbuiltTools = ['tool_search'] as const;
 /** Plugins. `alignment` is for accounts in its beta, and no account is in it. */
 export const unbuiltPlugins: ReadonlySet<string> = new Set(['alignment', 'file-parser']);
 
-/** Models that stand for a choice among others. */
-export const unbuiltRouters: ReadonlySet<string> = new Set(
-  ['bodybuilder'].map((name) => `service/${name}`),
-);
-
 const tools: ReadonlySet<unknown> = new Set(unbuiltTools);
 
 export function isUnbuiltTool(type: unknown): type is (typeof unbuiltTools)[number] {

@@ -33,6 +33,12 @@ export const listedRouters: readonly RouterFacts[] = [
     description: 'The auto router with settings of its own. It costs what the model costs.',
   },
   {
+    slug: 'service/bodybuilder',
+    name: 'Body builder',
+    description:
+      'A model that writes bodies of requests for several models. It costs what it costs.',
+  },
+  {
     slug: 'service/free',
     name: 'Any free model',
     description: 'A listed model that costs nothing and can do what the request asks for.',

@@ -8,6 +8,7 @@ import { chooseEndpoints } from './planning/choose-endpoints.ts';
 import { fitRequest } from './planning/fit-request.ts';
 import { insertCredentials } from './planning/insert-credentials.ts';
 import { inspectInput } from './planning/inspect-input.ts';
+import { prepareForRouter } from './planning/prepare-for-router.ts';
 import { resumeWorkers } from './planning/resume-workers.ts';
 import { openResponseStages } from './planning/open-response-stages.ts';
 import { listMcpTools } from './planning/list-mcp-tools.ts';
@@ -20,6 +21,7 @@ import type { Planned } from './response-run.ts';
 const steps = Steps.from<ReadCall>()
   .add(listMcpTools)
   .add(resumeWorkers)
+  .add(prepareForRouter)
   .add(addPluginTools)
   .add(showServerTools)
   .add(checkServerTools)

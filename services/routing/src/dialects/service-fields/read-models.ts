@@ -1,5 +1,4 @@
-import { type ServiceBody, unbuiltRouters } from '@sluice/client-schemas';
-import { readSlug } from '../../request/slug.ts';
+import type { ServiceBody } from '@sluice/client-schemas';
 import type { Issues } from '../body/issues.ts';
 import { modelsMax } from '../body/limits.ts';
 
@@ -15,7 +14,7 @@ export function readModels(
   return named.length > 0 || defaultModel === undefined ? named : [defaultModel];
 }
 
-/** Refuses a model that only a preset, a plugin or a router could serve, by that name. */
+/** Refuses a model that only a preset could serve, by that name. */
 export function checkModels(
   body: ServiceBody,
   defaultModel: string | undefined,
@@ -25,20 +24,17 @@ export function checkModels(
   const named = readModels(body, defaultModel);
   if (named.length > modelsMax + 1)
     issues.add('models', `must name at most ${String(modelsMax)} different models`);
-  if (typeof model === 'string') refuseUnbuilt(model, 'model', issues);
+  if (typeof model === 'string') refuseNamedPreset(model, 'model', issues);
   for (const [index, name] of (models ?? []).entries())
-    refuseUnbuilt(name, `models[${String(index)}]`, issues);
+    refuseNamedPreset(name, `models[${String(index)}]`, issues);
   if (typeof preset === 'string') refusePreset(preset, 'preset', issues);
   if (named.length === 0)
     issues.add('model', 'is required: the workspace has no default model', 'model_not_found');
 }
 
-function refuseUnbuilt(model: string, path: string, issues: Issues): void {
+function refuseNamedPreset(model: string, path: string, issues: Issues): void {
   const at = model.indexOf(presetMark);
-  const name = at < 0 ? model : model.slice(0, at);
   if (at >= 0) refusePreset(model.slice(at + presetMark.length), path, issues);
-  const { id } = readSlug(name);
-  if (unbuiltRouters.has(id)) issues.addUnbuilt(path, `the router ${id}`);
 }
 
 /** Presets are not built, so no preset exists. */

@@ -3,14 +3,13 @@ import { isRejection, type Rejection } from '@sluice/errors';
 import { message } from '../../tools/asking/transcript.ts';
 import type { ModelAnswer, ModelQuestion } from '../../tools/ask-model.ts';
 import type { Judged } from '../../request/judged.ts';
-import { readSlug } from '../../request/slug.ts';
 import { choose } from '../../selection/choose.ts';
 import { knowledgeOf } from '../../selection/find-candidates.ts';
 import type { Refused } from '../../selection/plan.ts';
-import { routers as allRouters } from '../../selection/routers/index.ts';
 import type { JudgeQuestion } from '../../selection/routers/judge-question.ts';
 import { choosingOf } from './choosing.ts';
 import type { Inspected } from './inspect-input.ts';
+import { routerOf } from './prepare-for-router.ts';
 import type { ReadCall } from './read-call.ts';
 
 const answerTokensMax = 1_000;
@@ -24,10 +23,7 @@ export async function askJudge(
 ): Promise<Pick<Inspected, 'inspected'> | Refused | Rejection> {
   const { inspected, pipeline, context, call } = read;
   const { work } = context;
-  const [first = ''] = inspected.preferences.models;
-  const router = first.startsWith('service/')
-    ? (pipeline.routers ?? allRouters).get(readSlug(first).id)
-    : undefined;
+  const router = routerOf(pipeline, inspected);
   if (!router?.asks || !work) return { inspected };
   const choosing = choosingOf(read);
   const question = router.asks(inspected, knowledgeOf(choosing, inspected.preferences.sort));

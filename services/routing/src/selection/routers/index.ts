@@ -1,4 +1,5 @@
 import { auto, autoBeta } from './auto/auto.ts';
+import { bodybuilder } from './bodybuilder.ts';
 import { free } from './free.ts';
 import { fusion } from './fusion.ts';
 import { jev } from './jev/jev.ts';
@@ -6,6 +7,7 @@ import { pareto } from './pareto.ts';
 import type { Router } from './router.ts';
 import { switchyard } from './switchyard/switchyard.ts';
 
+export type { Router };
 export type Routers = ReadonlyMap<string, Router>;
 
 export function routersBySlug(all: readonly Router[]): Routers {
@@ -16,6 +18,7 @@ export function routersBySlug(all: readonly Router[]): Routers {
 export const routers: Routers = routersBySlug([
   auto,
   autoBeta,
+  bodybuilder,
   free,
   fusion,
   jev,

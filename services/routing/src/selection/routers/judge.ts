@@ -10,13 +10,10 @@ const toolsMax = 20;
 
 /** Returns the request in short: the last message of the user and the names of its tools. */
 export function taskOf({ inference: { items, tools } }: RoutedCall): JsonObject {
-  const place = lastHuman(items);
-  const asked = items[place];
-  const text = asked?.type === 'message' ? textOf(asked.content) : '';
   const names = tools.flatMap((tool) => (tool.type === 'native' ? [] : [tool.name]));
   return {
-    text: shortened(text),
-    messages_before: Math.max(place, 0),
+    text: shortened(lastHumanText(items)),
+    messages_before: Math.max(lastHuman(items), 0),
     tools: names.slice(0, toolsMax),
   };
 }
@@ -24,6 +21,11 @@ export function taskOf({ inference: { items, tools } }: RoutedCall): JsonObject 
 /** Returns the place of the last message of the user; -1: there is none. */
 export function lastHuman(items: readonly InputItem[]): number {
   return items.findLastIndex((item) => item.type === 'message' && item.role === 'user');
+}
+
+export function lastHumanText(items: readonly InputItem[]): string {
+  const asked = items[lastHuman(items)];
+  return asked?.type === 'message' ? textOf(asked.content) : '';
 }
 
 function shortened(text: string): string {

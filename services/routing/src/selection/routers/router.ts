@@ -1,6 +1,6 @@
 import type { Catalog, CatalogEndpoint, Model } from '@sluice/catalog';
 import type { Rejection } from '@sluice/errors';
-import type { ReasoningOptions } from '@sluice/inference';
+import type { InferenceRequest, ReasoningOptions } from '@sluice/inference';
 import type { CanonicalCall } from '../../request/call.ts';
 import type { StageReport } from '../../stages/stage.ts';
 import type { SortKey } from '../../request/preferences.ts';
@@ -16,6 +16,8 @@ export interface Router {
   readonly strategy: Strategy;
   /** Returns the models to try, or why there are none. A pure function of the call and of what is known. */
   expand(call: RoutedCall, known: RouterKnowledge): Expansion | Rejection;
+  /** Returns the request as the models of the router get it. It is asked only for the first name of a request. */
+  prepare?(call: RoutedCall, known: RouterKnowledge): InferenceRequest;
   /**
    * Returns the question to a model on whose answer, `judged` of the call, the choice depends. It is asked only for the
    * first name of a request. Undefined: the choice needs none.

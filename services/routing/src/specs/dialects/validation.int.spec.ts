@@ -163,11 +163,6 @@ describe('400 for a body', () => {
       body({ tools: [{ type: 'tool_search' }] }),
       'tools[0].type: the tool tool_search',
     ],
-    [
-      'with the router service/bodybuilder',
-      body({ model: 'service/bodybuilder' }),
-      'model: the router service/bodybuilder',
-    ],
   ])('%s: it is known, and not there yet', async (_, sent, name) => {
     const { message } = await refused(sent);
     equal(message, `Invalid request: ${name} is known, but not available yet`);

@@ -1,22 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { issuePaths, message, refused, tool, type Body } from '../testing/request-body.ts';
 
-describe('what is not built yet is refused, never ignored:', () => {
-  test.each<[Body, string, string]>([
-    [{ model: 'service/bodybuilder' }, 'model', 'the router service/bodybuilder'],
-    [
-      { models: ['a/b', 'service/bodybuilder:nitro'] },
-      'models[1]',
-      'the router service/bodybuilder',
-    ],
-  ])('%o', (fields, path, name) => {
-    expect(refused(fields)).toMatchObject({
-      rejected: 'invalid_request',
-      message: `Invalid request: ${path}: ${name} is known, but not available yet`,
-    });
-  });
-});
-
 describe('nothing is stored:', () => {
   test.each<[Body, string]>([
     [{ conversation: 'conv_1' }, 'conversation'],
