@@ -13,6 +13,7 @@ afterAll(() => sluice?.dispose());
 
 const parts = [
   'account',
+  'analytics',
   'eventstore',
   'gateway',
   'guardrail',

@@ -8,6 +8,7 @@ const parts = [
   'routing',
   'routing',
   'ledger',
+  'analytics',
   'nats',
   'postgres',
   'eventstore',

@@ -1,0 +1,117 @@
+import { analyticsSchema } from '@sluice/analytics/schema';
+import { createService as createAnalytics } from '@sluice/analytics/service';
+import { inMemoryBus, subjects } from '@sluice/bus';
+import { createService as createLedger } from '@sluice/ledger/service';
+import { ledgerSchema } from '@sluice/ledger/schema';
+import { AnalyticsServiceService } from '@sluice/protos/sluice/analytics/v1/analytics';
+import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
+import type { Database } from '@sluice/read-model';
+import { testDatabase } from '@sluice/read-model/testing';
+import { rpcClient, type RpcService, startRpcServer } from '@sluice/rpc';
+import { createTelemetry } from '@sluice/telemetry';
+import { type UsageFact, writeFact } from '@sluice/usage-facts';
+import { inject, onTestFinished } from 'vitest';
+
+/** Everything happens around this instant. */
+export const now = new Date('2026-11-18T20:00:00.000Z');
+
+const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+const token = 'token-for-specs';
+const clock = { now: () => now };
+const retention = { factDays: 31, hourDays: 62, dayDays: 400 };
+
+export interface Books {
+  readonly ledger: ReturnType<typeof ledgerOf>;
+  readonly analytics: () => ReturnType<typeof analyticsOf>;
+  publish(facts: readonly UsageFact[]): Promise<void>;
+  /** Stops the running analytics, and starts another one on the same tables. */
+  restartAnalytics(): Promise<void>;
+}
+
+/** A ledger and analytics on one bus in memory and one PostgreSQL. Each commit of analytics may fail, as `fails` says. */
+export async function books(fails: () => 'before' | 'after' | undefined): Promise<Books> {
+  const bus = inMemoryBus();
+  onTestFinished(() => bus.stop());
+  const telemetry = createTelemetry({ serviceName: 'books', otlpEndpoint: undefined });
+  onTestFinished(() => telemetry.stop());
+  const url = inject('postgresUrl');
+  const ledgerTables = await testDatabase({ url, migrations: ledgerSchema.migrations });
+  onTestFinished(() => ledgerTables.drop());
+  const tables = await testDatabase({ url, migrations: analyticsSchema.migrations });
+  onTestFinished(() => tables.drop());
+  const common = { bus, telemetry, logger: quiet, clock };
+  const ledger = createLedger({ ...common, database: ledgerTables });
+  await ledger.start();
+  onTestFinished(() => ledger.stop());
+  const ledgerAddress = await served(ledger.rpc);
+  const ledgerClient = ledgerOf(ledgerAddress);
+  let running = await startAnalytics();
+  async function startAnalytics() {
+    const service = createAnalytics({
+      ...common,
+      database: failing(tables, fails),
+      questions: tables,
+      ledger: ledgerClient,
+      retention,
+      ledgerIntervalMs: 50,
+    });
+    await service.start();
+    return { service, client: analyticsOf(await served(service.rpc)) };
+  }
+  onTestFinished(() => running.service.stop());
+  let published = 0;
+  return {
+    ledger: ledgerClient,
+    analytics: () => running.client,
+    async publish(facts) {
+      for (const fact of facts) {
+        const subject = subjects.usageRecorded(fact.accountId);
+        await bus.publishFact(subject, `m${++published}`, { facts: [writeFact(fact)] });
+      }
+    },
+    async restartAnalytics() {
+      await running.service.stop();
+      running = await startAnalytics();
+    },
+  };
+}
+
+async function served(services: readonly RpcService[]): Promise<string> {
+  const onBug = (error: unknown) => {
+    throw error;
+  };
+  const server = await startRpcServer({ services, address: '127.0.0.1:0', token, onBug });
+  onTestFinished(() => server.stop());
+  return server.address;
+}
+
+const deadlineMs = 60_000;
+
+function ledgerOf(address: string) {
+  const client = rpcClient(LedgerServiceService, { address, token, deadlineMs });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+function analyticsOf(address: string) {
+  const client = rpcClient(AnalyticsServiceService, { address, token, deadlineMs });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+/** A process that is killed has committed a batch or not, and acknowledges nothing. */
+function failing(database: Database, fails: () => 'before' | 'after' | undefined): Database {
+  return {
+    ...database,
+    async transaction(work) {
+      const when = fails();
+      const result = await database.transaction(async (transaction) => {
+        const done = await work(transaction);
+        if (when === 'before') throw new Error('killed before the commit');
+        return done;
+      });
+      if (when === 'after') throw new Error('killed after the commit');
+      return result;
+    },
+  };
+}
