@@ -3,7 +3,7 @@ import { until } from '@sluice/patience';
 import type { UsageFact } from '@sluice/usage-facts';
 import { aByokFact, aFact, aFailure, anEstimate, aToolFact } from '@sluice/usage-facts/testing';
 import { describe, test } from 'vitest';
-import { type Books, books, now } from './world.ts';
+import { type Books, books, now } from './testing/world.ts';
 
 const accountId = 'acct_1';
 const dayMs = 86_400_000;

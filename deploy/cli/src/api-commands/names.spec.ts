@@ -6,6 +6,8 @@ import { columnsOf, commandNames, rowsOf } from './names.ts';
 /** Commands that people type: a change of the API's paths must not rename them. */
 const typed = [
   'activity list',
+  'analytics meta',
+  'analytics query',
   'byok create',
   'byok delete',
   'byok list',

@@ -88,6 +88,7 @@ export const fieldsWithoutFlag: readonly string[] = [
 export const rowsOf: Readonly<Record<string, string>> = {
   listModelEndpoints: 'endpoints',
   proveBudget: 'budgets',
+  queryAnalytics: 'data',
   testGuardrail: 'detections',
 };
 

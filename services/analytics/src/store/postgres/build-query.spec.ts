@@ -56,7 +56,7 @@ describe('a statement', () => {
     fc.assert(
       fc.property(questions, (question) => {
         const { segments } = planOf(question, everything);
-        const { text, values } = buildQuery(`acct'${'"'};`, question, segments);
+        const { text, values } = buildQuery("acct'; --", question, segments);
         equal(text.includes('§'), false);
         equal(text.includes("acct'"), false);
         const used = new Set([...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));

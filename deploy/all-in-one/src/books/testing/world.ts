@@ -28,7 +28,7 @@ export interface Books {
   restartAnalytics(): Promise<void>;
 }
 
-/** A ledger and analytics on one bus in memory and one PostgreSQL. Each commit of analytics may fail, as `fails` says. */
+/** A ledger and analytics on one bus in memory. Each commit of analytics may fail, as `fails` says. */
 export async function books(fails: () => 'before' | 'after' | undefined): Promise<Books> {
   const bus = inMemoryBus();
   onTestFinished(() => bus.stop());

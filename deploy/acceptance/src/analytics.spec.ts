@@ -1,0 +1,118 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { beforeAll, describe, test } from 'vitest';
+import { eventually, json, type Json, list, manage, raw, text } from './http.ts';
+import { sharedInstance } from './shared/instance.ts';
+import type { Running } from './shared/setup.ts';
+import { ofItsApi, sluice as commandLine } from './sluice.ts';
+
+let sluice: Running;
+beforeAll(async () => {
+  sluice = await sharedInstance();
+  const headers = { referer: 'https://app.example.com/chat', 'x-title': 'A test' };
+  for (const model of ['sim/echo', 'sim/echo', 'sim/chat']) {
+    const body = { model, input: 'one two three', user: 'customer-7' };
+    const response = await raw(sluice, '/responses', { body, headers });
+    equal(response.status, 200);
+    await response.text();
+  }
+  await eventually(
+    async () => {
+      const [row] = await rows({ metrics: ['request_count'] });
+      return Number(row?.['request_count'] ?? 0);
+    },
+    (requests) => requests >= 3,
+  );
+});
+
+const ask = (body: object) => manage(sluice, '/analytics/query', { body });
+const rows = async (body: object): Promise<readonly Json[]> =>
+  list((await ask(body)).body['data']?.['data']);
+const nanoOf = (usd: unknown) => Math.round(Number(usd) * 1e9);
+
+describe('analytics', () => {
+  test('sums what was used, to the nano-USD that credits paid', async () => {
+    const { total_usage: spent } = (await manage(sluice, '/credits')).body['data'] ?? {};
+    const metrics = ['credits_usage', 'total_usage', 'request_count', 'tokens_total'];
+    const [all] = await rows({ metrics });
+    deepEqual(
+      [nanoOf(all?.['credits_usage']), nanoOf(all?.['total_usage'])],
+      [nanoOf(spent), nanoOf(spent)],
+    );
+    for (const [dimension, granularity] of [
+      ['model', 'day'],
+      ['provider', 'hour'],
+      ['api_key_id', 'month'],
+      ['external_user', 'week'],
+      ['generation_id', undefined],
+    ]) {
+      const split = await rows({ metrics, dimensions: [dimension], granularity });
+      equal(
+        split.reduce((sum, row) => sum + nanoOf(row['credits_usage']), 0),
+        nanoOf(spent),
+        dimension,
+      );
+    }
+  });
+
+  test('names models, workspaces, users, applications and end users', async () => {
+    const metrics = ['request_count'];
+    const of = async (...dimensions: string[]) => await rows({ metrics, dimensions });
+    deepEqual(
+      (await of('model')).map((row) => [row['model'], row['request_count']]),
+      [
+        ['sim/echo', 2],
+        ['sim/chat', 1],
+      ] as unknown,
+    );
+    const [user] = await of('user', 'external_user');
+    match(text(user?.['user_email']), /@/);
+    equal(user?.['external_user'] as unknown, 'customer-7');
+    const [place] = await of('app', 'origin');
+    deepEqual([place?.['app'], place?.['origin']], [
+      'A test',
+      'https://app.example.com',
+    ] as unknown);
+    const [workspace] = await of('workspace');
+    ok(text(workspace?.['workspace']).length > 0);
+    const filters = [
+      { field: 'workspace', operator: 'eq', value: sluice.bootstrap.workspace_id },
+      { field: 'model', operator: 'in', value: ['sim/chat'] },
+    ];
+    deepEqual(await rows({ metrics, filters }), [{ request_count: 1 }] as unknown);
+    const foreign = [{ field: 'workspace', operator: 'eq', value: crypto.randomUUID() }];
+    deepEqual(await rows({ metrics, filters: foreign }), []);
+    const unknown = [{ field: 'api_key_id', operator: 'eq', value: '0'.repeat(64) }];
+    const { body } = await ask({ metrics, filters: unknown });
+    equal(list(body['data']?.['warnings']).length, 1);
+  });
+
+  test('has the latency of the requests', async () => {
+    const metrics = ['avg_latency', 'p50_latency', 'p99_latency'];
+    const [row] = await rows({ metrics });
+    const [average, median, most] = metrics.map((name) => Number(row?.[name]));
+    ok(Number(average) > 0 && Number(median) > 0 && Number(most) >= Number(median));
+  });
+
+  test('lists what can be asked, and refuses all else with the path', async () => {
+    const { body: meta } = await manage(sluice, '/analytics/meta');
+    const names = list(meta['data']?.['metrics']).map(({ name }) => name);
+    for (const name of names) {
+      const { status, body } = await ask({ metrics: [name], granularity: 'day' });
+      equal(status, 200, JSON.stringify(body));
+    }
+    const { status, body } = await ask({ metrics: ['cost'] });
+    equal(status, 400);
+    equal(list(body['error']?.['metadata']?.['issues'])[0]?.['path'] as unknown, 'metrics.0');
+    const question = { metrics: ['total_usage'] };
+    equal((await json(sluice, '/analytics/query', { body: question })).status, 403);
+  });
+
+  test('is asked by the command line', async () => {
+    const words = ['--metrics', 'request_count', '--dimensions', 'model', '--granularity', 'day'];
+    const command = ['analytics', 'query', ...words];
+    const { code, out, error } = await commandLine(sluice, command, ofItsApi(sluice));
+    deepEqual([code, error], [0, '']);
+    match(out, /^DATE__DAY +MODEL +REQUEST_COUNT\n/);
+    match(out, /sim\/echo +2/);
+  });
+});
