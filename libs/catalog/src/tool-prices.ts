@@ -17,6 +17,8 @@ export interface ToolCounts {
   readonly searchResults?: number;
   readonly fetches?: number;
   readonly seconds?: number;
+  readonly pages?: number;
+  readonly files?: number;
 }
 
 /** Names the price of a call: the engine of the tool, and the mode that it runs in. */

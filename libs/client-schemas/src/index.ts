@@ -21,6 +21,10 @@ export type {
   ReasoningDetailBody,
 } from './chat-completions/messages.ts';
 export type { ChatToolBody, ChatToolChoiceBody } from './chat-completions/tools.ts';
+export {
+  type FileAnnotationBody,
+  fileAnnotationProblems,
+} from './service-fields/file-annotation.ts';
 export { field, isObject, type JsonObject } from './fields.ts';
 export { jsonSchemaProblems } from './json-schema.ts';
 export type {

@@ -15,8 +15,8 @@ export interface DocumentTask {
   readonly tokensMax: number;
   /** 500 if absent. */
   readonly pagesMax?: number;
-  /** `facts`: no text, but what is known without one. `text` if absent. */
-  readonly wants?: 'facts' | 'text';
+  /** Another reader gets the text of a PDF. Its pages and its hash are wanted. */
+  readonly skipsPdf?: boolean;
   /** The hash is wanted. The text of a document with one of these hashes is not. */
   readonly knownHashes?: readonly string[];
 }
@@ -45,7 +45,7 @@ const pagesDefaultMax = 500;
 
 /** Runs in a thread: reads a hostile document. */
 export async function work(task: DocumentTask): Promise<Extracted> {
-  const { source, contentType, wants = 'text', knownHashes } = task;
+  const { source, contentType, skipsPdf = false, knownHashes } = task;
   try {
     const bytes = typeof source === 'string' ? Buffer.from(source, 'base64') : source;
     const hash = knownHashes && createHash('sha256').update(bytes).digest('hex');
@@ -54,7 +54,7 @@ export async function work(task: DocumentTask): Promise<Extracted> {
       throw new Unreadable('The document is not HTML, PDF, an office document or another text');
     const named = { kind, ...(hash !== undefined && { hash }) };
     const isKnown = hash !== undefined && knownHashes?.includes(hash) === true;
-    const wantsText = wants === 'text' && !isKnown;
+    const wantsText = !isKnown && !(skipsPdf && kind === 'pdf');
     const { title, text, ...counts } = await read(bytes, kind, { ...task, wantsText });
     const facts = { ...named, ...counts };
     if (!wantsText) return { title, content: '', isCut: false, ...facts };

@@ -66,7 +66,7 @@ describe('a hostile PDF', () => {
 describe('the facts of a document', () => {
   test('are its hash and its pages, without its text', async () => {
     const pdf = pdfOf(['one', 'two']);
-    const known = await read(pdf.toString('base64'), { wants: 'facts', knownHashes: [] });
+    const known = await read(pdf.toString('base64'), { skipsPdf: true, knownHashes: [] });
     ok(!('error' in known));
     equal(known.pages, 2);
     equal(known.content, '');
@@ -78,7 +78,7 @@ describe('the facts of a document', () => {
   });
 
   test('are refused with the limit of pages', async () => {
-    const result = await read(pdfOf(['one', 'two']), { wants: 'facts', pagesMax: 1 });
+    const result = await read(pdfOf(['one', 'two']), { skipsPdf: true, pagesMax: 1 });
     equal('error' in result && result.error, 'The PDF has more than 1 pages');
   });
 });

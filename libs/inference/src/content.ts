@@ -12,6 +12,8 @@ export interface ImageContent {
   readonly type: 'image';
   readonly source: MediaSource;
   readonly detail: 'auto' | 'low' | 'high' | 'original';
+  /** Models that see no pictures get the request without it. */
+  readonly isOptional?: true;
   readonly cache?: CacheMarker;
 }
 

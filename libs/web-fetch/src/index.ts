@@ -1,5 +1,6 @@
 export {
   createWebFetcher,
+  type FetchedFile,
   type FetchedPage,
   type FetchFailure,
   type PageRequest,

@@ -29,10 +29,20 @@ export interface FetchFailure {
   readonly httpStatus?: number;
 }
 
-/** Fetches pages that models and clients name, and returns their text. */
+export type FileRequest = Pick<PageRequest, 'url' | 'account' | 'signal'>;
+
+export interface FetchedFile {
+  /** The URL that answered, after redirects. */
+  readonly url: string;
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+}
+
+/** Fetches pages that models and clients name, and returns their text. The promises never reject. */
 export interface WebFetcher {
-  /** The promise never rejects. */
   fetch(request: PageRequest): Promise<FetchedPage | FetchFailure>;
+  /** Fetches a file as it is. */
+  fetchFile(request: FileRequest, bytesMax: number): Promise<FetchedFile | FetchFailure>;
   stop(): Promise<void>;
 }
 
@@ -67,23 +77,28 @@ export function createWebFetcher(options: WebFetcherOptions): WebFetcher {
   const documents = createDocumentReader({ readMs: options.extractMs });
   const pages = new Map<string, number>();
   let count = 0;
+  async function inBounds<Fetched>(
+    { account }: FileRequest,
+    fetch: () => Promise<Fetched>,
+  ): Promise<Fetched | FetchFailure> {
+    const own = pages.get(account) ?? 0;
+    if (count >= pagesMax || own >= pagesPerAccountMax)
+      return { error: 'Too many pages are being fetched. Try again later' };
+    count += 1;
+    pages.set(account, own + 1);
+    try {
+      return await fetch();
+    } finally {
+      count -= 1;
+      const left = (pages.get(account) ?? 1) - 1;
+      if (left === 0) pages.delete(account);
+      else pages.set(account, left);
+    }
+  }
   return {
-    fetch: async (request) => {
-      const { account } = request;
-      const own = pages.get(account) ?? 0;
-      if (count >= pagesMax || own >= pagesPerAccountMax)
-        return { error: 'Too many pages are being fetched. Try again later' };
-      count += 1;
-      pages.set(account, own + 1);
-      try {
-        return await fetchPage(request, options, documents);
-      } finally {
-        count -= 1;
-        const left = (pages.get(account) ?? 1) - 1;
-        if (left === 0) pages.delete(account);
-        else pages.set(account, left);
-      }
-    },
+    fetch: (request) => inBounds(request, () => fetchPage(request, options, documents)),
+    fetchFile: (request, bytesMax) =>
+      inBounds(request, () => fetchBytes(request, { ...options, bytesMax })),
     stop: () => documents.stop(),
   };
 }
@@ -93,8 +108,27 @@ async function fetchPage(
   options: WebFetcherOptions,
   documents: DocumentReader,
 ): Promise<FetchedPage | FetchFailure> {
-  const { egress, timeoutMs = timeoutDefaultMs, bytesMax = bytesDefaultMax } = options;
-  const { url, permits, signal } = request;
+  const reply = await fetchBytes(request, options);
+  if ('error' in reply) return reply;
+  const { url, bytes: source, contentType, httpStatus } = reply;
+  const { signal } = request;
+  const read = await documents.read({
+    source,
+    contentType,
+    url,
+    tokensMax: request.tokensMax ?? tokensDefaultMax,
+    account: request.account,
+    signal,
+  });
+  if ('error' in read) return { error: read.error, httpStatus };
+  const { title, content, isCut } = read;
+  return { url, httpStatus, title, content, isCut };
+}
+
+async function fetchBytes(
+  { url, permits, signal }: FileRequest & Pick<PageRequest, 'permits'>,
+  { egress, timeoutMs = timeoutDefaultMs, bytesMax = bytesDefaultMax }: WebFetcherOptions,
+): Promise<(FetchedFile & { readonly httpStatus: number }) | FetchFailure> {
   const reply = await egress.send({
     url,
     headers,
@@ -105,18 +139,9 @@ async function fetchPage(
     ...(permits && { permits }),
   });
   if (isEgressFailure(reply)) return { error: reply.message };
-  const { status: httpStatus } = reply;
+  const { status: httpStatus, body: bytes } = reply;
   if (httpStatus >= 400 || httpStatus < 200 || httpStatus === 204)
     return { error: `The server answered with status ${httpStatus}`, httpStatus };
-  const read = await documents.read({
-    source: reply.body,
-    contentType: reply.headers['content-type'] ?? '',
-    url: reply.url,
-    tokensMax: request.tokensMax ?? tokensDefaultMax,
-    account: request.account,
-    signal,
-  });
-  if ('error' in read) return { error: read.error, httpStatus };
-  const { title, content, isCut } = read;
-  return { url: reply.url, httpStatus, title, content, isCut };
+  const contentType = reply.headers['content-type'] ?? '';
+  return { url: reply.url, bytes, contentType, httpStatus };
 }

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { anything, field, integer, kind, listOf, optional, text, word } from '../fields.ts';
 import { answeringModel } from '../service-fields/answering-model.ts';
+import { annotations } from '../service-fields/file-annotation.ts';
 import { limits } from '../service-fields/limits.ts';
 import { assistantContent, imageOutput, textContent, toolContent, userContent } from './content.ts';
 
@@ -100,6 +101,7 @@ const assistant = Type.Object({
   ),
   refusal: optional(text(), 'Why the model refused.', 'I cannot help with that.'),
   images: optional(listOf(imageOutput), 'Pictures that the model made.', []),
+  annotations,
   audio: optional(anything, 'An answer in sound.', { id: 'audio_1' }),
 });
 

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { anyObject, field, flag, formed, kind, listOf, oneOf, optional, text } from '../fields.ts';
 import { cache_control } from '../service-fields/cache-control.ts';
 import { answeringModel } from '../service-fields/answering-model.ts';
+import { annotations } from '../service-fields/file-annotation.ts';
 import { limits } from '../service-fields/limits.ts';
 import { base64, mediaUrl } from '../service-fields/media.ts';
 
@@ -153,8 +154,10 @@ const userBlock = Type.Union(
   [textBlock, imageBlock, documentBlock, searchResultBlock, toolResultBlock, serverBlock],
   block,
 );
+/** A text of the model. It has what the plugin `file-parser` read before. */
+const saidBlock = Type.Object({ ...textBlock.properties, annotations });
 const assistantBlock = Type.Union(
-  [textBlock, imageBlock, toolUseBlock, thinkingBlock, redactedBlock, serverBlock],
+  [saidBlock, imageBlock, toolUseBlock, thinkingBlock, redactedBlock, serverBlock],
   block,
 );
 const blocks = { mustBe: 'a string or an array of blocks' };

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { field, kind, listOf, oneOf, optional, text, withOneOf } from '../fields.ts';
 import { cacheMarks } from '../service-fields/cache-control.ts';
+import { annotations } from '../service-fields/file-annotation.ts';
 import { limits } from '../service-fields/limits.ts';
 import {
   detail,
@@ -48,6 +49,7 @@ const inputVideo = Type.Object({
 const outputText = Type.Object({
   type: kind('output_text'),
   text: field(text(), 'The text.', 'Say hello'),
+  annotations,
   ...cacheMarks,
 });
 const refusal = Type.Object({

@@ -7,7 +7,7 @@
 export const unbuiltTools = ['tool_search'] as const;
 
 /** Plugins. `alignment` is for accounts in its beta, and no account is in it. */
-export const unbuiltPlugins: ReadonlySet<string> = new Set(['alignment', 'file-parser']);
+export const unbuiltPlugins: ReadonlySet<string> = new Set(['alignment']);
 
 const tools: ReadonlySet<unknown> = new Set(unbuiltTools);
 

@@ -57,11 +57,16 @@ import { StickyEndpoints } from '../sticky/sticky-endpoints.ts';
 import { OutcomeFacts, publishOutcomes } from '../outcomes/outcome-facts.ts';
 import type { Replica } from '../usage/journal/replica.ts';
 import { keepUsage } from '../usage/usage-keeping.ts';
+import { type FileParserDeps, fileParserOf } from './file-parser-of.ts';
 import { observe } from './observe.ts';
 import { stagesOf } from './stages-of.ts';
 
 export interface RoutingDeps
-  extends McpToolOptions, SandboxToolOptions, Pick<ToolOptions, 'imageModel' | 'pageEngines'> {
+  extends
+    McpToolOptions,
+    SandboxToolOptions,
+    Pick<FileParserDeps, 'fileParser'>,
+    Pick<ToolOptions, 'imageModel' | 'pageEngines'> {
   readonly catalog: Catalog;
   readonly upstream: Pick<Upstream, 'call' | 'countInput' | 'lookUp'>;
   /** Opened by the caller, who stops it after the service. */
@@ -100,7 +105,7 @@ export interface RoutingDeps
   readonly tools?: readonly ServerTool[];
   readonly toolLimits?: Partial<ToolLimits>;
   /** Opened by the caller, who stops it after the service. No page can be fetched when absent. */
-  readonly webFetcher?: Pick<WebFetcher, 'fetch'>;
+  readonly webFetcher?: WebFetcher;
   readonly searchEngines?: SearchEngines;
   /** If absent, the routers of `selection/routers/index.ts` are used. */
   readonly routers?: Routers;
@@ -133,11 +138,9 @@ export function createService(deps: RoutingDeps): RoutingService {
   const policies = policiesOf(deps, notices);
   const credentials = credentialsOf(deps, notices);
   const usage = keepUsage({ ...deps, lookup: deps.upstream });
-  const outcomes = new OutcomeFacts({
-    ...deps,
-    onDropped: () => telemetry.metrics.outcomesDropped.add(1),
-  });
+  const outcomes = outcomesOf(deps);
   const pool = createWorkerPool();
+  const fileParser = fileParserOf(deps);
   const running = new Running();
   const background = new AbortController();
   let keeping: Promise<void> | undefined;
@@ -145,7 +148,7 @@ export function createService(deps: RoutingDeps): RoutingService {
   const pipeline: Pipeline = {
     ...deps,
     dialects,
-    stages: stageTable(deps.stages ?? stagesOf({ ...deps, searchEngines, pool })),
+    stages: stageTable(deps.stages ?? stagesOf({ ...deps, searchEngines, pool, fileParser })),
     tools: toolTable(deps.tools ?? createTools({ ...deps, searchEngines })),
     turnLoop: cachedLoop(deps.turnLoop ?? toolLoop(deps.toolLimits), new ResponseCache()),
     askModel: (asker, asking) => askModel(pipeline, asker, asking),
@@ -188,12 +191,17 @@ export function createService(deps: RoutingDeps): RoutingService {
       usage.close();
       await running.settle(stopGraceMs);
       background.abort();
-      await Promise.allSettled([keeping, publishing, usage.stop(), pool.stop()]);
+      await Promise.allSettled([keeping, publishing, usage.stop(), pool.stop(), fileParser.stop()]);
       await giveBackLeases(spending, logger);
     },
     unreadiness: () => [usage.closedBecause() ?? []].flat(),
     degradation: () => [],
   };
+}
+
+function outcomesOf(deps: RoutingDeps): OutcomeFacts {
+  const { outcomesDropped } = deps.telemetry.metrics;
+  return new OutcomeFacts({ ...deps, onDropped: () => outcomesDropped.add(1) });
 }
 
 /** Waits for the return of leases, but not for long. */

@@ -3,10 +3,11 @@ import { localModerator, type Moderator } from '@sluice/moderation';
 import type { Telemetry } from '@sluice/telemetry';
 import type { WorkerPool } from '@sluice/worker-pool';
 import { createStages } from '../stages/index.ts';
+import type { FileParserOptions } from '../stages/file-parser/index.ts';
 import type { Stage } from '../stages/stage.ts';
 import type { WebOptions } from '../stages/web/index.ts';
 
-interface StageDeps extends WebOptions {
+interface StageDeps extends WebOptions, FileParserOptions {
   readonly pool: WorkerPool;
   /** Our own rules when absent. */
   readonly moderator?: Moderator;
@@ -21,6 +22,7 @@ export function stagesOf({
   searchEngines,
   catalog,
   clock,
+  fileParser,
 }: StageDeps): readonly Stage[] {
   const { moderationChecks, routingTextsUnscanned } = telemetry.metrics;
   return createStages({
@@ -28,6 +30,7 @@ export function stagesOf({
     searchEngines,
     catalog,
     clock,
+    fileParser,
     scanner: createScanner({ pool }),
     moderator,
     onUnscanned: (reason, groups) => routingTextsUnscanned.add(groups, { reason }),

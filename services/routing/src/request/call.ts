@@ -1,6 +1,7 @@
 import type { InferenceRequest } from '@sluice/inference';
 import type { ReadPage } from '@sluice/inference';
 import type { FieldWords } from './field-words.ts';
+import type { FileAnnotation, RequestFiles } from './file-annotation.ts';
 import type { Judged } from './judged.ts';
 import type { LoopLimits } from './loop-limits.ts';
 import type { UnsupportedMode } from './leave-out-tools.ts';
@@ -35,6 +36,10 @@ export interface CanonicalCall {
   readonly loop: LoopLimits;
   /** Pages that were found before the model is asked, and that its answer may cite. */
   readonly sources?: readonly ReadPage[];
+  /** Absent: the plugin `file-parser` is off. */
+  readonly files?: RequestFiles;
+  /** Files that a parser read for this request, or for an earlier one. */
+  readonly parsedFiles?: readonly FileAnnotation[];
   /** The client's words in late refusals. Absent: those of `POST /responses`. */
   readonly words?: FieldWords | undefined;
   /** A header text about fields without effect and interrupted calls. Absent: there are none. */

@@ -3,6 +3,7 @@ import type { StreamWriter, Settlement } from '../dialects/dialect.ts';
 import { detectedFact } from '../outcomes/detected-fact.ts';
 import { addUsage } from '../request/usage-report.ts';
 import type { Pipeline } from './deps.ts';
+import { FileAnnotations } from './file-annotations.ts';
 import type { ResponseListener } from './response-listener.ts';
 import type { ResponseRun } from './response-run.ts';
 
@@ -13,8 +14,13 @@ export async function runTurns(
   listener: ResponseListener,
 ): Promise<Settlement | Rejection> {
   try {
-    const end = await pipeline.turnLoop(pipeline, response, response.follow(listener));
+    const { parsedFiles } = response.planned.request;
+    const files = parsedFiles && new FileAnnotations(parsedFiles);
+    const told = files ? withFiles(listener, files) : listener;
+    const end = await pipeline.turnLoop(pipeline, response, response.follow(told));
     if (isRejection(end)) return end;
+    const left = files?.end(end.last) ?? [];
+    if (left.length > 0) await listener.parts(left);
     await end.durable;
     const serviceMetadata = response.metadata();
     const ofStages = response.planned.work.usage;
@@ -25,6 +31,14 @@ export async function runTurns(
     response.cancellation.end();
     reportDetections(pipeline, response);
   }
+}
+
+function withFiles(listener: ResponseListener, files: FileAnnotations): ResponseListener {
+  return {
+    opened: (turn) => listener.opened(turn),
+    servedBy: (model, provider) => listener.servedBy(model, provider),
+    parts: (parts) => listener.parts(files.annotate(parts)),
+  };
 }
 
 /** Counts what guardrails found in later turns and in the answer for the bus. */

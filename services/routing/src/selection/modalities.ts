@@ -5,7 +5,10 @@ type Modality = ContentPart['type'];
 /** Returns the kinds of content that a request sends to its model, each once. */
 export function modalitiesOf({ items, prompt }: InferenceRequest): readonly Modality[] {
   const found: Modality[] = [];
-  const add = ({ type }: ContentPart) => void (found.includes(type) || found.push(type));
+  const add = (part: ContentPart) => {
+    const isDropped = part.type === 'image' && part.isOptional;
+    if (!isDropped && !found.includes(part.type)) found.push(part.type);
+  };
   for (const item of items) {
     if (item.type === 'message') item.content.forEach(add);
     else if (item.type === 'native' && item.picture) add(item.picture);

@@ -5,6 +5,7 @@ import {
   outputFilterStage,
 } from './content-filter/index.ts';
 import { compressionStage } from './context-compression/index.ts';
+import { fileParserStage, type FileParserOptions, filePicturesStage } from './file-parser/index.ts';
 import { moderationStage, type ModerationOptions } from './moderation/index.ts';
 import { healingStage, type HealingOptions } from './response-healing/index.ts';
 import type { Stage } from './stage.ts';
@@ -15,16 +16,22 @@ import { webStage, type WebOptions } from './web/index.ts';
  * `input`, `candidate`, `attempt`, `turn`, `output`. A new stage is a folder and a row here.
  */
 export function createStages(
-  options: ContentFilterOptions & ModerationOptions & HealingOptions & WebOptions,
+  options: ContentFilterOptions &
+    ModerationOptions &
+    HealingOptions &
+    WebOptions &
+    FileParserOptions,
 ): readonly Stage[] {
   const added = addedFilterStage(options);
   return [
     // 6. Guardrails on the input. 7. File parsing and web search; then routers (`selection/routers`).
     contentFilterStage(options),
+    fileParserStage(options, added),
     webStage(options, added),
     // 7. Moderation needs the endpoints that 8 chooses.
     moderationStage(options),
-    // 8. Context compression for the model of each attempt.
+    // 8. Pictures of files, and context compression, for the model of each attempt.
+    filePicturesStage(),
     compressionStage(),
     // 10. Checks between turns.
     added,

@@ -2,8 +2,8 @@ import { isRejection } from '@sluice/errors';
 import type { CanonicalCall } from '../request/call.ts';
 import type {
   GuardrailDetection,
+  InputContext,
   InputStage,
-  StageContext,
   StageRefusal,
   StageReport,
 } from './stage.ts';
@@ -19,7 +19,7 @@ export interface Staged {
 export async function runInputStages(
   stages: readonly InputStage[],
   call: CanonicalCall,
-  context: StageContext,
+  context: InputContext,
 ): Promise<Staged | StageRefusal> {
   let current = call;
   const reports: StageReport[] = [];

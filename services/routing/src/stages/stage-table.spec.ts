@@ -1,5 +1,6 @@
 import { deepEqual } from 'node:assert/strict';
 import { createScanner } from '@sluice/content-scanner';
+import { createDocumentReader } from '@sluice/document-text';
 import { localModerator } from '@sluice/moderation';
 import { createWorkerPool } from '@sluice/worker-pool';
 import { test } from 'vitest';
@@ -15,6 +16,10 @@ test('the table has its rows in the order in which they run', async () => {
     searchEngines: createSearchEngines([]),
     catalog: { toolPrices: { find: () => undefined } },
     clock: systemClock,
+    fileParser: {
+      documents: createDocumentReader(),
+      limits: { bytesMax: 1, pagesMax: 1 },
+    },
     scanner: createScanner({ pool }),
     moderator: localModerator({ pool }),
   });

@@ -20,12 +20,20 @@ export interface StageContext extends Pick<InferenceCall, 'principal' | 'request
   readonly work?: StageWork | undefined;
 }
 
+export interface InputContext extends StageContext {
+  /** The endpoints that a request which pays before its choice would have, in their order. Absent: it pays nothing. */
+  readonly candidates?: readonly {
+    readonly model: Pick<Model, 'id'>;
+    readonly endpoint: Pick<CatalogEndpoint, 'inputModalities'>;
+  }[];
+}
+
 /** Checks or changes a call before its endpoints are chosen. */
 export interface InputStage {
   readonly at: 'input';
   readonly name: string;
   /** Never mutates the call. A refusal ends the response. */
-  run(call: CanonicalCall, context: StageContext): Promise<InputResult | StageRefusal>;
+  run(call: CanonicalCall, context: InputContext): Promise<InputResult | StageRefusal>;
 }
 
 export interface InputResult extends StageEvidence {

@@ -24,12 +24,14 @@ import { readStream } from '@sluice/testing/response-stream';
 import { checkedReply } from './checked-reply.ts';
 import { loadCatalog } from '@sluice/catalog';
 import { createService, type RoutingService } from '../compose/create-service.ts';
+import type { FileParserSettings } from '../compose/file-parser-of.ts';
 import { routersBySlug } from '../selection/routers/index.ts';
 import type { Router } from '../selection/routers/router.ts';
 import type { Stage } from '../stages/stage.ts';
 import type { TurnLoop } from '../response/turn-loop.ts';
 import type { FileCalls } from '@sluice/workspace-files';
 import type { Sandbox } from '../tools/sandbox/sandbox.ts';
+import type { WebFetcher } from '@sluice/web-fetch';
 import {
   createPageEngine,
   type PageEngines,
@@ -109,6 +111,8 @@ export async function routingHarness(
     readonly toolLimits?: Partial<ToolLimits>;
     readonly sandbox?: Sandbox;
     readonly files?: FileCalls;
+    readonly webFetcher?: WebFetcher;
+    readonly fileParser?: Partial<FileParserSettings>;
     /** The simulated web when absent. */
     readonly searchEngines?: SearchEngines;
     /** Plays the model. */
@@ -222,6 +226,8 @@ export async function routingHarness(
       ...(options.toolLimits && { toolLimits: options.toolLimits }),
       ...(options.sandbox && { sandbox: options.sandbox }),
       ...(options.files && { files: options.files }),
+      ...(options.webFetcher && { webFetcher: options.webFetcher }),
+      ...(options.fileParser && { fileParser: options.fileParser }),
       ...(options.mcpClient && { mcpClient: options.mcpClient }),
       imageModel: options.imageModel,
       ...(options.routers && { routers: routersBySlug(options.routers) }),

@@ -206,11 +206,13 @@ function replayDeltas(
   return told({ reasoning_details: details });
 }
 
-/** Returns an annotation of this dialect: its fields stand under its kind. Indexes count in the whole text. */
-function wireAnnotation(
-  { type, ...fields }: Readonly<Record<string, unknown>>,
-  offset: number,
-): Annotation {
+/**
+ * Returns an annotation of this dialect: its fields stand under its kind, as those of a file do in every dialect.
+ * Indexes count in the whole text.
+ */
+function wireAnnotation(annotation: Readonly<Record<string, unknown>>, offset: number): Annotation {
+  const { type, ...fields } = annotation;
+  if (type === 'file') return { ...fields, type };
   const placed = Object.entries(fields).map(([name, value]): [string, unknown] =>
     (name === 'start_index' || name === 'end_index') && typeof value === 'number'
       ? [name, value + offset]

@@ -4,7 +4,11 @@ import { claudeFormat } from './read-thoughts.ts';
 
 /** A block as it begins. */
 export type OpeningBlock =
-  | { readonly type: 'text'; readonly text: '' }
+  | {
+      readonly type: 'text';
+      readonly text: '';
+      readonly annotations?: readonly Readonly<Record<string, unknown>>[];
+    }
   | { readonly type: 'thinking'; readonly thinking: ''; readonly signature: '' }
   | { readonly type: 'redacted_thinking'; readonly data: string }
   | {
@@ -74,16 +78,22 @@ export class PartBlock {
   #thought = '';
   /** The input of a custom tool, which this dialect sends as JSON. */
   #customInput: string | undefined;
+  /** Files that a plugin read. A text that begins has them, so that a client sends them back with it. */
+  readonly #files: Readonly<Record<string, unknown>>[] = [];
 
   take(part: BlockPart): readonly BlockStep[] {
     switch (part.type) {
       case 'text-delta':
       case 'refusal-delta':
-        return this.#grown({ type: 'text', text: '' }, { type: 'text_delta', text: part.delta });
+        return this.#grown(this.#text(), { type: 'text_delta', text: part.delta });
       case 'text-annotation': {
+        if (part.annotation['type'] === 'file') {
+          this.#files.push(part.annotation);
+          return [];
+        }
         const citation = part.citation ?? citationOf(part.annotation);
         if (!citation) return [];
-        return this.#grown({ type: 'text', text: '' }, { type: 'citations_delta', citation });
+        return this.#grown(this.#text(), { type: 'citations_delta', citation });
       }
       case 'reasoning-delta':
         return this.#think(part.delta);
@@ -109,7 +119,8 @@ export class PartBlock {
       }
       case 'text-end':
       case 'refusal-end':
-        return this.#isOpen ? [stop] : [];
+        if (this.#isOpen) return [stop];
+        return this.#files.length > 0 ? [{ step: 'start', block: this.#text() }, stop] : [];
       case 'text-start':
       case 'refusal-start':
       case 'reasoning-start':
@@ -131,6 +142,11 @@ export class PartBlock {
     if (this.#isThought && this.#isOpen) return this.#endThought(undefined);
     if (this.#customInput !== undefined) return this.#endCall();
     return this.#isOpen ? [stop] : [];
+  }
+
+  #text(): OpeningBlock {
+    const files = this.#files.length > 0 && { annotations: this.#files };
+    return { type: 'text', text: '', ...files };
   }
 
   #think(text: string): readonly BlockStep[] {

@@ -103,7 +103,7 @@ function wireBlock({ opening, text, signature, citations }: GrownBlock): object 
   switch (opening.type) {
     case 'text':
       // Clients refuse a field that is null where Anthropic leaves it out.
-      return { type: 'text', text, ...(citations.length > 0 && { citations }) };
+      return { ...opening, text, ...(citations.length > 0 && { citations }) };
     case 'thinking':
       return { type: 'thinking', thinking: text, signature };
     case 'redacted_thinking':

@@ -4,6 +4,7 @@ import type { Issues } from '../body/issues.ts';
 import { traceCharactersMax } from '../body/limits.ts';
 import type { IsFine } from '../body/parse-body.ts';
 import { checkPlugins } from './check-plugins.ts';
+import { checkFiles } from './read-files.ts';
 import { checkModels } from './read-models.ts';
 
 /** The escapes of characters that no database stores. JSON has no other form for them. */
@@ -18,7 +19,10 @@ export function checkServiceFields(
 ): void {
   if (isFine('model', 'models', 'preset')) checkModels(body, defaults.model, issues);
   if (isFine('trace')) checkTrace(body, issues);
-  if (isFine('plugins')) checkPlugins(body, issues);
+  if (isFine('plugins')) {
+    checkPlugins(body, issues);
+    checkFiles(body, defaults, issues);
+  }
 }
 
 function checkTrace({ trace }: ServiceBody, issues: Issues): void {

@@ -3,6 +3,7 @@ import type { RequestDefaults } from '../../policy/policy.ts';
 import type { CanonicalCall } from '../../request/call.ts';
 import { readSlug } from '../../request/slug.ts';
 import { unsupportedModeOf } from './hosted-tools.ts';
+import { readFiles } from './read-files.ts';
 import { readPlugins } from './read-plugins.ts';
 
 type ServiceCall = Omit<CanonicalCall, 'preferences' | 'inference' | 'warning'>;
@@ -10,6 +11,7 @@ type ServiceCall = Omit<CanonicalCall, 'preferences' | 'inference' | 'warning'>;
 /** Reads the fields that every dialect has and that are not for the model. */
 export function readServiceFields(body: ServiceBody, defaults: RequestDefaults): ServiceCall {
   const trace = JSON.stringify(body.trace ?? {});
+  const files = readFiles(body, defaults);
   return {
     user: body.user ?? undefined,
     sessionId: body.session_id ?? undefined,
@@ -18,6 +20,7 @@ export function readServiceFields(body: ServiceBody, defaults: RequestDefaults):
     plugins: readPlugins(withOnline(body), defaults),
     unsupportedMode: unsupportedModeOf(body, defaults),
     leftOut: [],
+    ...(files && { files }),
     loop: body.stop_server_tools_when ? { stopWhen: body.stop_server_tools_when } : {},
     echoesUpstreamBody: (body.debug?.echo_upstream_body ?? false) && (body.stream ?? false),
   };

@@ -4,6 +4,7 @@ import type { CanonicalCall } from '../../request/call.ts';
 import { type PluginId, settingsOf } from '../../request/plugins.ts';
 import { choose } from '../../selection/choose.ts';
 import { type Refused, type Routed, routedOf } from '../../selection/plan.ts';
+import { withoutParsed } from '../../stages/file-parser/index.ts';
 import { runInputStages } from '../../stages/run-input-stages.ts';
 import type { GuardrailDetection, StageRefusal, StageReport } from '../../stages/stage.ts';
 import { choosingOf } from './choosing.ts';
@@ -22,14 +23,17 @@ export async function inspectInput(
   read: ReadCall & Asked,
 ): Promise<Inspected | Refused | Rejection> {
   // Nothing is paid for a request that no endpoint serves.
-  if (payingPlugins.some((id) => settingsOf(read.asked, id))) {
-    const chosen = chosenOf(read);
-    if (isRejection(chosen)) return chosen;
-  }
+  const chosen = payingPlugins.some((id) => settingsOf(read.asked, id))
+    ? chosenOf(read, withoutParsed(read.asked))
+    : undefined;
+  if (chosen && isRejection(chosen)) return chosen;
   const { pipeline, call } = read;
   const { tellCount, words, settingsAreWishes } = pipeline.dialects[call.dialect];
   const asked = { ...read.asked, words, settingsAreWishes };
-  const staged = await runInputStages(pipeline.stages.input, asked, read.context);
+  const staged = await runInputStages(pipeline.stages.input, asked, {
+    ...read.context,
+    ...(chosen && { candidates: chosen.attempts }),
+  });
   const { detections = [] } = staged;
   const isBlocked = isRejection(staged);
   // The request that is counted now is reported when it is sent.
@@ -44,8 +48,8 @@ export async function inspectInput(
 const payingPlugins: readonly PluginId[] = ['web', 'file-parser'];
 
 /** Returns the endpoints for a request of any length. */
-function chosenOf(read: ReadCall & Asked): ReturnType<typeof choose> {
-  return choose(read.asked, choosingOf(read));
+function chosenOf(read: ReadCall, asked: CanonicalCall): ReturnType<typeof choose> {
+  return choose(asked, choosingOf(read));
 }
 
 /** Returns the refusal of a stage with the endpoints that the request would have had. */
@@ -53,7 +57,7 @@ function blocked(
   read: ReadCall & Asked,
   { reports = [], detections: _detections, ...rejection }: StageRefusal,
 ): Refused {
-  const chosen = chosenOf(read);
+  const chosen = chosenOf(read, read.asked);
   const isKnown = !isRejection(chosen) || 'routed' in chosen;
   const routed = isKnown ? routedOf(chosen) : nowhere(read.asked);
   return { ...rejection, routed: { ...routed, stages: reports, isBlocked: true } };
