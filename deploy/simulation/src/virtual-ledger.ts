@@ -84,6 +84,7 @@ export class VirtualLedger {
         ask(() => ({ isNew: this.model.correctUsage([testimony], 'provider') > 0 })),
       // Beside the books: what a seed does to them does not hang on it.
       reportFailures: async () => ({}),
+      listModelShares: async () => ({ shares: [], onlyAccountId: '' }),
       reportAdmissions: ({ toSpoolSequence }) => ask(() => ({ spoolSequence: toSpoolSequence })),
       getWatermark: (writer) => ask(() => ({ sequence: this.model.watermark(writer) })),
     };

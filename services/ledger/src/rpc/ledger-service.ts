@@ -14,6 +14,7 @@ import { correctionCalls } from './correction-calls.ts';
 import { factCalls } from './fact-calls.ts';
 import { leaseCalls } from './lease-calls.ts';
 import { proofCalls } from './proof-calls.ts';
+import { shareCalls } from './share-calls.ts';
 import { usageCalls } from './usage-calls.ts';
 
 const keyHashesMax = 100;
@@ -37,6 +38,7 @@ export function ledgerRpc(database: Database): RpcService {
     ...correctionCalls(database),
     ...conservationCalls(database),
     ...factCalls(database),
+    ...shareCalls(database),
     getWatermark: async (writer) => ({ sequence: await readWatermark(database, writer) }),
   });
 }

@@ -11,4 +11,5 @@ export type LedgerCalls = Pick<
   | 'correctUsage'
   | 'reportAdmissions'
   | 'reportFailures'
+  | 'listModelShares'
 >;

@@ -51,6 +51,7 @@ import { type ByokTerms, usualByokTerms } from '../byok/byok-terms.ts';
 import { keepLeases } from '../admission/keep-leases.ts';
 import { ledgerAuthority } from '../admission/ledger-authority.ts';
 import type { LedgerCalls } from '../clients/ledger-calls.ts';
+import { ModelShares, type ModelSharesOptions } from '../clients/model-shares.ts';
 import { EndpointHealth } from '../health/endpoint-health.ts';
 import { RetryBudget } from '../health/retry-budget.ts';
 import { StickyEndpoints } from '../sticky/sticky-endpoints.ts';
@@ -155,7 +156,7 @@ export function createService(deps: RoutingDeps): RoutingService {
     spending,
     policies,
     credentials,
-    ...memories(),
+    ...memories(deps),
     byok: deps.byok ?? usualByokTerms,
     endpoints: endpointsOf(deps),
     journal: usage.journal,
@@ -270,8 +271,14 @@ async function counted<Answer>(
 }
 
 /** Returns the memories of a replica. */
-function memories(): Pick<Pipeline, 'pseudonyms' | 'verdicts'> {
-  return { pseudonyms: new Pseudonyms(), verdicts: createRecent(verdictsMax) };
+function memories(
+  options: ModelSharesOptions,
+): Pick<Pipeline, 'pseudonyms' | 'verdicts' | 'shares'> {
+  return {
+    pseudonyms: new Pseudonyms(),
+    verdicts: createRecent(verdictsMax),
+    shares: new ModelShares(options),
+  };
 }
 
 function endpointsOf({ clock, telemetry, random = Math.random }: RoutingDeps): Endpoints {

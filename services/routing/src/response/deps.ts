@@ -1,6 +1,7 @@
 import type { Catalog } from '@sluice/catalog';
 import type { Ids } from '@sluice/clock-and-ids';
 import type { ClientDialectName } from '@sluice/inference-port';
+import type { ModelShares } from '../clients/model-shares.ts';
 import type { ClientDialect } from '../dialects/dialect.ts';
 import type { OutcomeFacts } from '../outcomes/outcome-facts.ts';
 import type { Policies } from '../policy/policies.ts';
@@ -30,6 +31,7 @@ export interface Pipeline extends TurnDeps {
   readonly askModel: (asker: Asker, asking: Asking) => Promise<Asked>;
   /** The verdicts of judges on questions that accounts asked before. */
   readonly verdicts: Recent<Judged>;
+  readonly shares: Pick<ModelShares, 'find'>;
   /** If absent, the routers of `selection/routers` are used. */
   readonly routers?: Routers;
   readonly policies: Pick<Policies, 'find'>;

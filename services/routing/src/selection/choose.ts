@@ -18,7 +18,7 @@ import type { Exclusion, Placement, Plan, Refused } from './plan.ts';
 import type { Routers } from './routers/index.ts';
 import { type Left, narrow } from './routers/narrow.ts';
 import type { StageReport } from '../stages/stage.ts';
-import type { Expansion, RoutedField, Router } from './routers/router.ts';
+import type { Expansion, Rankings, RoutedField, Router } from './routers/router.ts';
 import { nobodyLeft } from './unavailable.ts';
 
 export interface Choosing {
@@ -36,6 +36,8 @@ export interface Choosing {
   /** That the client has named: it begins at the same endpoint in every replica. */
   readonly session?: string | undefined;
   readonly random: () => number;
+  /** The share of each model of the spend of seven days. If absent, none is known. */
+  readonly shares?: Rankings['shares'] | undefined;
   /** If absent, the routers of `routers/index.ts` are used. */
   readonly routers?: Routers | undefined;
 }

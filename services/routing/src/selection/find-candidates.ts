@@ -29,7 +29,9 @@ export interface Found {
   readonly ofRouters: readonly OfRouter[];
 }
 
-interface Finding extends Omit<RouterKnowledge, 'permits' | 'rankings' | 'sort'>, Rankings {
+interface Finding
+  extends Omit<RouterKnowledge, 'permits' | 'rankings' | 'sort'>, Pick<Rankings, 'condition'> {
+  readonly shares?: Rankings['shares'] | undefined;
   readonly guardrails: EffectiveDemands;
   /** Our own count: others do. */
   readonly inputTokens: number;
@@ -105,12 +107,14 @@ export function findCandidates(call: RoutedCall, finding: Finding): Found | Reje
 
 /** Returns the facts on which a router bases its choice. */
 export function knowledgeOf(finding: Finding, sort: SortKey | undefined): RouterKnowledge {
-  const { guardrails, condition } = finding;
-  return { ...finding, rankings: { condition }, sort, permits: permitsOf(guardrails) };
+  const { guardrails, condition, shares = none } = finding;
+  return { ...finding, rankings: { condition, shares }, sort, permits: permitsOf(guardrails) };
 }
 
+const none = () => undefined;
+
 /** Returns whether these guardrails permit an endpoint. */
-export function permitsOf(guardrails: EffectiveDemands): RouterKnowledge['permits'] {
+function permitsOf(guardrails: EffectiveDemands): RouterKnowledge['permits'] {
   return (model, endpoint) =>
     objectionTo(guardrails, policyCandidate({ model, endpoint })) === undefined;
 }

@@ -3,6 +3,7 @@ import { subjects, usageStream } from '@sluice/bus';
 import { Fault } from '@sluice/errors';
 import type {
   CorrectUsageRequest,
+  ListModelSharesResponse,
   ReportAdmissionsRequest,
 } from '@sluice/protos/sluice/ledger/v1/ledger';
 import { UsageRecorded, UsageRecordedBundle } from '@sluice/protos/sluice/usage/v1/usage_events';
@@ -27,6 +28,8 @@ export interface InMemoryLedger extends LedgerCalls {
   /** false: as if it was gone. */
   isUp: boolean;
   readonly timesAsked: number;
+  /** The use of models as the ledger counts it. */
+  modelShares: ListModelSharesResponse;
   /** The corrections by usage id, each once. */
   readonly corrections: Map<string, CorrectUsageRequest>;
   /** The failed generations in the order of arrival. */
@@ -169,6 +172,11 @@ export function inMemoryLedger(initialNanoUsd: bigint): InMemoryLedger {
       const isNew = !ledger.corrections.has(correction.usageId);
       if (isNew) ledger.corrections.set(correction.usageId, correction);
       return { isNew };
+    },
+    modelShares: { shares: [], onlyAccountId: '' },
+    async listModelShares() {
+      if (!ledger.isUp) throw new Fault('unavailable');
+      return ledger.modelShares;
     },
     failures: [],
     async reportFailures({ failures: added }) {

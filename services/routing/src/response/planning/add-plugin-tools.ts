@@ -1,10 +1,10 @@
 import { isObject, type JsonObject } from '@sluice/client-schemas';
-import { demandsOf } from '../../policy/demands-of.ts';
 import type { CanonicalCall } from '../../request/call.ts';
 import { settingsOf } from '../../request/plugins.ts';
 import { namesOfKind } from '../../request/tool-kinds.ts';
-import { permitsOf } from '../../selection/find-candidates.ts';
+import { knowledgeOf } from '../../selection/find-candidates.ts';
 import { concernsFusion, fusionParameters } from '../../selection/routers/fusion.ts';
+import { choosingOf } from './choosing.ts';
 import type { McpListed } from './list-mcp-tools.ts';
 import type { ReadCall } from './read-call.ts';
 
@@ -52,22 +52,15 @@ function pluginTools(call: CanonicalCall): readonly PluginTool[] {
 const fusionType = 'service:fusion';
 
 /** Returns the tools with that of a panel, and its settings of the plugin. Undefined: nothing asks for one. */
-function withFusion({
-  listed,
-  work,
-  pipeline,
-  policy,
-}: ReadCall & McpListed): readonly Tool[] | undefined {
+function withFusion(read: ReadCall & McpListed): readonly Tool[] | undefined {
+  const { listed, work } = read;
   // A question of a panel asks no other panel.
   if (!concernsFusion(listed) || work.isWithin(fusionType)) return undefined;
   const { tools } = listed.inference;
   const found = toolOf(listed, fusionType);
   const settings = found && (isObject(found.tool['parameters']) ? found.tool['parameters'] : {});
-  const parameters = fusionParameters(listed, settings, {
-    catalog: pipeline.catalog,
-    permits: permitsOf(demandsOf(policy)),
-    rankings: { condition: (id) => pipeline.endpoints.health.condition(id) },
-  });
+  const known = knowledgeOf(choosingOf(read), listed.preferences.sort);
+  const parameters = fusionParameters(listed, settings, known);
   if (!parameters) return undefined;
   const tool = { type: 'native', tool: { type: fusionType, parameters } } as const;
   return found ? tools.map((one) => (one === found ? tool : one)) : [...tools, tool];

@@ -37,6 +37,7 @@ export function chooseEndpoints({
     sticky: conversation && ((models) => stickyOf(models, conversation)),
     session: conversation?.isNamed ? `${accountId} ${conversation.key}` : undefined,
     random: endpoints.random,
+    shares: () => pipeline.shares.find(accountId),
     routers,
   });
   return 'rejected' in chosen ? chosen : { chosen, inputTokens, conversation };

@@ -3,7 +3,11 @@ import type { Choosing } from '../../selection/choose.ts';
 import type { ReadCall } from './read-call.ts';
 
 /** Returns the inputs of a choice of endpoints for a request of any length, before it is known what it asks. */
-export function choosingOf({ pipeline, policy }: Pick<ReadCall, 'pipeline' | 'policy'>): Choosing {
+export function choosingOf({
+  pipeline,
+  policy,
+  call,
+}: Pick<ReadCall, 'pipeline' | 'policy' | 'call'>): Choosing {
   const { catalog, clock, endpoints, routers } = pipeline;
   return {
     catalog,
@@ -13,6 +17,7 @@ export function choosingOf({ pipeline, policy }: Pick<ReadCall, 'pipeline' | 'po
     condition: (id) => endpoints.health.condition(id),
     sticky: undefined,
     random: () => 0,
+    shares: () => pipeline.shares.find(call.principal.accountId),
     routers,
   };
 }

@@ -46,6 +46,8 @@ export interface RouterKnowledge {
 export interface Rankings {
   /** Returns the recent observations of this replica about an endpoint. */
   readonly condition: (endpointId: string) => Condition | undefined;
+  /** Returns the share of each model of the spend of seven days. Undefined: none is known. */
+  readonly shares: () => ReadonlyMap<string, number> | undefined;
 }
 
 /** The models that a router may choose. They go through the normal filters and the normal order. */

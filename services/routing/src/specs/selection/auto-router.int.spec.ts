@@ -1,10 +1,11 @@
-import { deepEqual, equal, match } from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
-import { doors } from '../../testing/doors.ts';
+import { doors, responses } from '../../testing/doors.ts';
 import {
   eventually,
   routingHarness,
   type RoutingHarness,
+  somebody,
   textOf,
 } from '../../testing/routing-harness.ts';
 
@@ -14,18 +15,19 @@ const model = (id: string, upstream: string, usd: number) => `
       - { provider: openai, upstream_model: ${upstream},
           pricing: { prompt: '${(usd / 1e6).toFixed(9)}', completion: '${(usd / 1e6).toFixed(9)}' } }`;
 
-let routing: RoutingHarness;
-let caller = 0;
-beforeAll(async () => {
-  routing = await routingHarness({
-    catalogFile: (url) => `
+const catalogFile = (url: string) => `
 providers:
   - { slug: openai, name: OpenAI, dialect: openai-responses, base_url: '${url}' }
 models:${model('anthropic/claude-broken', 'sim-error-503', 1)}${model('qwen/coder', 'echo', 2)}
 ${model('google/gemini-x', 'echo', 3)}${model('openai/gpt-5', 'echo', 8)}${model('nobody/other', 'echo', 0.1)}
-`,
-  });
+`;
+
+let routing: RoutingHarness;
+let caller = 0;
+beforeAll(async () => {
+  routing = await routingHarness({ catalogFile });
 });
+
 afterAll(() => routing.stop());
 afterEach(() => {
   routing.policies.defaultPlugins = [];
@@ -99,5 +101,69 @@ describe.each(cases)('$slug at $dialect, stream: $stream', ({ stream, slug, ...d
     ]);
     const { text } = await ask(door, { ...asked({ pin_model: true }), ...turns });
     equal(text.includes('"model":"openai/gpt-5"'), id === 'auto-router', text.slice(0, 300));
+  });
+});
+
+describe('the use of models', () => {
+  const [door] = doors;
+  const settings = { plugins: [{ id: 'auto-router', cost_quality_tradeoff: 0 }] };
+  const keptOf = async (id: string) => {
+    const fact = await eventually(
+      () => routing.ledger.facts.find(({ usageId }) => usageId.startsWith(id)),
+      'the usage fact',
+    );
+    return JSON.parse(fact.routing) as {
+      readonly router: { readonly data: Readonly<Record<string, unknown>> };
+    };
+  };
+  /** Asks until the ledger has answered in the background. */
+  const askRanked = async (account: string, rankings: string) =>
+    await eventually(async () => {
+      caller += 1;
+      const principal = { ...somebody, accountId: account, workspaceId: `w-${String(caller)}` };
+      const body = { model: 'service/auto', ...door?.asks('Implement a parser'), ...settings };
+      const reply = await used.call(body, { principal, client: { wantsMetadata: true } });
+      const text = await textOf(reply);
+      equal(reply.status, 200, text);
+      return text.includes(`"rankings":"${rankings}"`) ? text : undefined;
+    }, `rankings by ${rankings}`);
+
+  let used: RoutingHarness;
+  beforeAll(async () => {
+    used = await routingHarness({ catalogFile });
+    const shares = [
+      { model: 'nobody/other', share: 0.9 },
+      { model: 'google/gemini-x', share: 0.1 },
+    ];
+    used.ledger.modelShares = { shares, onlyAccountId: 'account' };
+  });
+  afterAll(() => used.stop());
+
+  test('is not waited for, and then ranks beside the table', async () => {
+    const first = await ask(door ?? responses, settings);
+    match(first.text, /"rankings":"table"/);
+    equal((await keptOf(first.id)).router.data['rankings'], 'table');
+    const text = await askRanked('account', 'table and usage');
+    match(text, /"model":"nobody\/other","usage_rank":1/);
+    ok(!text.includes('share'), text);
+  });
+
+  test('of a single account ranks for no other one', async () => {
+    await askRanked('account', 'table and usage');
+    await askRanked('another', 'table');
+  });
+
+  test('is not known when the ledger is gone, and no request waits', async () => {
+    const gone = await routingHarness({ catalogFile });
+    try {
+      Object.assign(gone.ledger, {
+        listModelShares: () => Promise.reject(new Error('gone')),
+      });
+      const body = { model: 'service/auto', input: 'hi' };
+      const reply = await gone.call(body, { client: { wantsMetadata: true } });
+      match(await textOf(reply), /"rankings":"table"/);
+    } finally {
+      await gone.stop();
+    }
   });
 });

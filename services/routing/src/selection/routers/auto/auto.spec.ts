@@ -158,6 +158,7 @@ describe('the auto router', () => {
         data: {
           task_type: 'code:generation',
           evidence: ['implement', 'parser', 'rust'],
+          rankings: 'table',
           cost_percentiles: [0, 18],
           chosen: ['qwen/coder', 'deepseek/a'],
           candidates: [

@@ -7,7 +7,7 @@ import type { Narrowed, RoutedCall, Router, RouterKnowledge } from '../router.ts
 import { type Classified, classify } from './classify.ts';
 import { intelligenceOf, type Priced, pricedModels, shownPrice } from '../priced-models.ts';
 import { bandOf, type CostBand, inBand } from './cost-band.ts';
-import { placesFor } from './rankings.ts';
+import { type Scored, scoreModels } from './score-models.ts';
 
 type AutoId = 'auto-router' | 'auto-beta-router';
 type Settings = Partial<PluginSettings<'auto-router'>>;
@@ -20,13 +20,14 @@ function routerOf(slug: string, id: AutoId): Router {
   return {
     slug,
     strategy: 'auto',
-    expand(call, { catalog }) {
+    expand(call, { catalog, rankings }) {
       const requested = call.preferences.models;
       const settings: Settings = settingsFor(call, id) ?? {};
       const classified = classify(call.inference);
-      const places = placesFor(classified.task.skill, catalog.listed);
+      const shares = rankings.shares();
+      const scores = scoreModels(classified.task.skill, catalog.listed, shares);
       const isAllowed = filterOf(settings);
-      const ranked = [...places.keys()].filter(isAllowed);
+      const ranked = [...scores.keys()].filter(isAllowed);
       const pinned = settings.pin_model === true ? call.answeredBy : undefined;
       const models = withPinned(
         ranked,
@@ -35,7 +36,16 @@ function routerOf(slug: string, id: AutoId): Router {
       );
       if (models.length === 0) return noModel(requested);
       const band = bandOf(settings.cost_tier, settings.cost_quality_tradeoff);
-      const asked = { id, classified, places, band, pinned, excluded: places.size - ranked.length };
+      const excluded = scores.size - ranked.length;
+      const asked = {
+        id,
+        classified,
+        scores,
+        isUsed: shares !== undefined,
+        band,
+        pinned,
+        excluded,
+      };
       return {
         models,
         narrow: (able) => choiceOf(able, asked),
@@ -77,7 +87,9 @@ function filterOf({ allowed_models: allowed, excluded_models: excluded }: Settin
 interface Asked {
   readonly id: AutoId;
   readonly classified: Classified;
-  readonly places: ReadonlyMap<string, number>;
+  readonly scores: ReadonlyMap<string, Scored>;
+  /** The use of models is known. */
+  readonly isUsed: boolean;
   readonly band: CostBand;
   readonly pinned: string | undefined;
   /** The number of ranked models that the patterns left out. */
@@ -91,11 +103,11 @@ const listedMax = 20;
 function choiceOf(able: readonly Candidate[], asked: Asked): Narrowed {
   const models = pricedModels(able);
   const pinned = models.find(({ id }) => id === asked.pinned);
-  const ofTask = models.filter(({ id }) => asked.places.has(id));
+  const ofTask = models.filter(({ id }) => asked.scores.has(id));
   const band = inBand(ofTask, asked.band);
   const ranked = band.toSorted(
     (one, other) =>
-      placeOf(one, asked) - placeOf(other, asked) ||
+      scoreOf(other, asked) - scoreOf(one, asked) ||
       intelligenceOf(other) - intelligenceOf(one) ||
       one.price - other.price,
   );
@@ -111,8 +123,17 @@ function choiceOf(able: readonly Candidate[], asked: Asked): Narrowed {
   };
 }
 
-function placeOf({ id }: Priced, { places }: Asked): number {
-  return places.get(id) ?? Infinity;
+function scoreOf({ id }: Priced, { scores }: Asked): number {
+  return scores.get(id)?.score ?? 0;
+}
+
+/** The report has no share: it would show how much others use a model. */
+function evidenceOf({ id }: Priced, { scores }: Asked) {
+  const { place, usageRank } = scores.get(id) ?? {};
+  return {
+    ...(place !== undefined && { place: place + 1 }),
+    ...(usageRank !== undefined && { usage_rank: usageRank }),
+  };
 }
 
 interface Choice {
@@ -132,17 +153,18 @@ function reportOf(asked: Asked, { models, ranked, chosen, isPinned }: Choice): N
     data: {
       task_type: task.name,
       evidence,
+      rankings: asked.isUsed ? 'table and usage' : 'table',
       cost_percentiles: [asked.band.from, asked.band.to],
       ...(isPinned && { pinned: true }),
       chosen: ids,
       candidates: ranked.slice(0, listedMax).map((one) => ({
         model: one.id,
-        place: placeOf(one, asked) + 1,
+        ...evidenceOf(one, asked),
         price: shownPrice(one),
       })),
       excluded: {
         by_patterns: asked.excluded,
-        cannot_serve: asked.places.size - asked.excluded - models.length,
+        cannot_serve: asked.scores.size - asked.excluded - models.length,
         other_costs: models.length - ranked.length,
       },
     },

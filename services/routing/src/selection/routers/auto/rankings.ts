@@ -81,6 +81,9 @@ const rankings: Readonly<Record<Skill, readonly string[]>> = {
   ],
 };
 
+/** The number of places in the longest table. */
+export const placesMax = Math.max(...Object.values(rankings).map(({ length }) => length));
+
 const compiled = new Map(
   Object.entries(rankings).map(([skill, patterns]) => [
     skill,
