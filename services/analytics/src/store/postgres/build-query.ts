@@ -2,7 +2,7 @@ import {
   type DimensionName,
   type Filter,
   type Measure,
-  measureNames,
+  measures,
   type MetricName,
   metricOf,
   type MetricValue,
@@ -10,6 +10,7 @@ import {
 } from '@sluice/analytics-model';
 import type { SqlValue, Statement } from '@sluice/read-model';
 import type { Segment } from './plan.ts';
+import { quantileTables } from './quantile-tables.ts';
 import { dimensionColumns } from './tables.ts';
 
 /** The kinds of entities whose names stand in the rows instead of their ids. */
@@ -59,21 +60,25 @@ export function buildQuery(
   const bucket = question.granularity
     ? [`date_trunc('${question.granularity}', at, 'UTC') AS bucket`]
     : [];
-  const sources = segments.map(
-    ({ rollup }, index) =>
-      `SELECT at, ${[...columns, ...measureNames].join(', ')} FROM ${rollup?.table ?? 'facts'} AS one
-       WHERE ${whereOf(index, 'one')}`,
-  );
   const asked: readonly MetricName[] = [
     ...new Set([...question.metrics, ...orderMetric(question)]),
   ];
+  const needed = [...new Set<Measure>(['requests', ...asked.flatMap(measuresOf)])];
+  const sums = needed.map((name) =>
+    measures[name].optional ? `sum(${name}) AS ${name}` : `coalesce(sum(${name}), 0) AS ${name}`,
+  );
+  const isUsed = needed.map((name) => `sum(${name}) <> 0`).join(' OR ');
+  const sources = segments.map(
+    ({ rollup }, index) =>
+      `SELECT at, ${[...columns, ...needed].join(', ')} FROM ${rollup?.table ?? 'facts'} AS one
+       WHERE ${whereOf(index, 'one')}`,
+  );
   const quantiles = asked.filter((name) => metricOf(name).value.kind === 'quantile');
   const groups = keys.length === 0 ? '' : `GROUP BY ${keys.join(', ')}`;
   const withs = [
     `source AS (${sources.join(' UNION ALL ')})`,
-    `grouped AS (
-       SELECT ${[...bucket, ...columns, ...measureNames.map((name) => `sum(${name}) AS ${name}`)].join(', ')}
-       FROM source ${groups} HAVING sum(facts) > 0)`,
+    `grouped AS MATERIALIZED (
+       SELECT ${[...bucket, ...columns, ...sums].join(', ')} FROM source ${groups} HAVING ${isUsed})`,
     ...(quantiles.length === 0
       ? []
       : quantileTables({ quantiles, segments, whereOf, columns, bucket, keys })),
@@ -135,48 +140,6 @@ function comparable(field: DimensionName, expression: string): string {
     : `(${expression}) COLLATE "C"`;
 }
 
-interface QuantileParts {
-  readonly quantiles: readonly MetricName[];
-  readonly segments: readonly Segment[];
-  readonly whereOf: (index: number, alias: string) => string;
-  readonly columns: readonly string[];
-  readonly bucket: readonly string[];
-  readonly keys: readonly string[];
-}
-
-/** Merges sketches by adding up their bins. A quantile is the first bin whose rank is reached, as in DDSketch. */
-function quantileTables(parts: QuantileParts): readonly string[] {
-  const { quantiles, segments, whereOf, columns, bucket, keys } = parts;
-  const sources = segments.map(({ rollup }, index) => {
-    const own = columns.map((column) => `one.${column}`);
-    if (rollup)
-      return `SELECT ${['one.at', ...own, 'sketch', 'bin', 'count'].join(', ')}
-              FROM ${rollup.table} AS one JOIN ${rollup.bins} AS two USING (account_id, at, row_id)
-              WHERE ${whereOf(index, 'one')}`;
-    return `SELECT ${['one.at', ...own, 'sketch', 'bin', '1 AS count'].join(', ')}
-            FROM facts AS one CROSS JOIN LATERAL
-              (VALUES ('latency', latency_bin), ('throughput', throughput_bin)) AS two (sketch, bin)
-            WHERE bin IS NOT NULL AND ${whereOf(index, 'one')}`;
-  });
-  const by = [...keys, 'sketch'].join(', ');
-  const chosen = quantiles.map((name) => {
-    const { value } = metricOf(name);
-    if (value.kind !== 'quantile') throw new Error('invariant: only quantiles are asked for');
-    return `min(bin) FILTER (WHERE sketch = '${value.of}' AND reached > ${value.at} * (total - 1)) AS ${name}`;
-  });
-  return [
-    `bins AS (
-       SELECT ${[...bucket, ...columns, 'sketch', 'bin', 'sum(count) AS count'].join(', ')}
-       FROM (${sources.join(' UNION ALL ')}) AS each GROUP BY ${by}, bin HAVING sum(count) > 0)`,
-    `ranked AS (
-       SELECT ${by}, bin, sum(count) OVER (PARTITION BY ${by} ORDER BY bin) AS reached,
-         sum(count) OVER (PARTITION BY ${by}) AS total FROM bins)`,
-    `quantiles AS (
-       SELECT ${[...keys, ...chosen].join(', ')} FROM ranked
-       ${keys.length === 0 ? '' : `GROUP BY ${keys.join(', ')}`})`,
-  ];
-}
-
 function equalOn(keys: readonly string[], one: string, other: string): string {
   return keys.length === 0
     ? 'true'
@@ -196,8 +159,16 @@ function expressionOf(value: MetricValue, name: MetricName): string {
   }
 }
 
-const sumOf = (measures: readonly Measure[]) =>
-  measures.map((name) => `grouped.${name}`).join(' + ');
+/** Returns the measures that a metric is calculated from. A percentile needs to know whether there is a value. */
+function measuresOf(name: MetricName): readonly Measure[] {
+  const { value } = metricOf(name);
+  if (value.kind === 'sum') return value.of;
+  if (value.kind === 'ratio') return [...value.of, ...value.to];
+  if (value.kind === 'quantile') return [`${value.of}_count`];
+  return [];
+}
+
+const sumOf = (names: readonly Measure[]) => names.map((name) => `grouped.${name}`).join(' + ');
 
 /** Joins the name of an entity. Its e-mail address is a second field of a member. */
 function nameJoin(name: DimensionName, index: number, account: string) {

@@ -2,7 +2,7 @@ import type { Queryable } from '@sluice/read-model';
 import type { UsageRow } from '../../domain/usage-row.ts';
 import { dayMs, dayOf, floorTo, monthOf } from './instants.ts';
 import type { Kept } from './plan.ts';
-import { monthlyTables } from './tables.ts';
+import { rollups } from './tables.ts';
 
 const ensure = `SELECT ensure_partition(parent, first, past)
   FROM unnest($1::text[], $2::timestamptz[], $3::timestamptz[]) AS wanted (parent, first, past)`;
@@ -30,7 +30,7 @@ export class Partitions {
       if (dayStartMs >= kept.factsMs)
         want('facts', new Date(dayStartMs), new Date(dayStartMs + dayMs));
       const [first, past] = monthOf(dayStartMs);
-      for (const { table } of monthlyTables) want(table, first, past);
+      for (const { table } of rollups) want(table, first, past);
     }
     if (wanted.size === 0) return;
     const parts = [...wanted.values()];
@@ -50,7 +50,7 @@ export class Partitions {
 export async function dropPartitions(transaction: Queryable, kept: Kept): Promise<number> {
   const bounds = [
     { table: 'facts', past: dayOf(kept.factsMs) },
-    ...monthlyTables.map(({ table, bucket }) => ({
+    ...rollups.map(({ table, bucket }) => ({
       table,
       past: dayOf(bucket === 'hour' ? kept.hoursMs : kept.daysMs),
     })),

@@ -1,8 +1,17 @@
-import { type DimensionName, dimensionNames, measureNames } from '@sluice/analytics-model';
+import {
+  type Amounts,
+  type DimensionName,
+  dimensionNames,
+  type Measure,
+  measureNames,
+  measures,
+  sketchNames,
+} from '@sluice/analytics-model';
 import type { SqlValue } from '@sluice/read-model';
 import { createHash } from 'node:crypto';
 import { dimensionsOf, type UsageRow } from '../../domain/usage-row.ts';
 import { dayOf } from './instants.ts';
+import { type BinCounts, sketchColumns, storedSketch } from './stored-sketch.ts';
 import { dimensionColumns, type Rollup } from './tables.ts';
 
 type Value = string | number | bigint | null;
@@ -12,13 +21,15 @@ interface Column<Row> {
   readonly name: string;
   readonly type: string;
   readonly of: (row: Row) => Value;
+  /** The type that a text is cast to. */
+  readonly cast?: string;
 }
 
 /** Rows as parameters of one statement. */
 export interface Given<Row> {
   readonly columns: string;
-  /** The item of FROM: a table `given`. */
-  readonly from: string;
+  /** `SELECT … FROM given`: the rows. */
+  readonly select: string;
   readonly valuesOf: (rows: readonly Row[]) => SqlValue[];
 }
 
@@ -26,7 +37,8 @@ export function givenRows<Row>(columns: readonly Column<Row>[]): Given<Row> {
   const names = columns.map(({ name }) => name).join(', ');
   return {
     columns: names,
-    from: `unnest(${columns.map(({ type }, at) => `$${at + 1}::${type}[]`).join(', ')}) AS given (${names})`,
+    select: `SELECT ${columns.map(({ name, cast }) => (cast === undefined ? name : `${name}::${cast}`)).join(', ')}
+      FROM unnest(${columns.map(({ type }, at) => `$${at + 1}::${type}[]`).join(', ')}) AS given (${names})`,
     valuesOf: (rows) => columns.map(({ of }) => rows.map(of)),
   };
 }
@@ -36,6 +48,12 @@ const column = <Row>(name: string, type: string, of: (row: Row) => Value): Colum
   type,
   of,
 });
+
+/** A zero takes no room as NULL, unless NULL says that the amount was never recorded. */
+function storedAmount(name: Measure, amounts: Amounts): bigint | null {
+  const amount = amounts[name];
+  return amount === 0n && !measures[name].optional ? null : amount;
+}
 
 /** The columns of the facts. */
 export const givenFacts = givenRows<UsageRow>([
@@ -47,7 +65,9 @@ export const givenFacts = givenRows<UsageRow>([
   ...dimensionNames.map((name) =>
     column<UsageRow>(dimensionColumns[name], 'text', ({ dimensions }) => dimensions[name]),
   ),
-  ...measureNames.map((name) => column<UsageRow>(name, 'bigint', ({ amounts }) => amounts[name])),
+  ...measureNames.map((name) =>
+    column<UsageRow>(name, 'bigint', ({ amounts }) => storedAmount(name, amounts)),
+  ),
   column('latency_bin', 'smallint', ({ bins }) => bins.latency ?? null),
   column('throughput_bin', 'smallint', ({ bins }) => bins.throughput ?? null),
 ]);
@@ -55,10 +75,11 @@ export const givenFacts = givenRows<UsageRow>([
 /** The amounts that are added to one row of a table of sums. */
 export interface Sum extends Pick<UsageRow, 'accountId' | 'atMs' | 'dimensions' | 'amounts'> {
   readonly rowId: string;
+  readonly sketches: BinCounts;
 }
 
 /** Returns the columns of a table of sums. */
-export function givenSums({ dimensions }: Rollup): Given<Sum> {
+export function givenSums({ dimensions, hasSketches }: Rollup): Given<Sum> {
   return givenRows<Sum>([
     column('account_id', 'text', ({ accountId }) => accountId),
     column('at', 'timestamptz', ({ atMs }) => new Date(atMs).toISOString()),
@@ -66,7 +87,13 @@ export function givenSums({ dimensions }: Rollup): Given<Sum> {
     ...dimensions.map((name) =>
       column<Sum>(dimensionColumns[name], 'text', ({ dimensions: values }) => values[name]),
     ),
-    ...measureNames.map((name) => column<Sum>(name, 'bigint', ({ amounts }) => amounts[name])),
+    ...measureNames.map((name) =>
+      column<Sum>(name, 'bigint', ({ amounts }) => storedAmount(name, amounts)),
+    ),
+    ...(hasSketches ? sketchNames : []).map((name) => ({
+      ...column<Sum>(sketchColumns[name], 'text', ({ sketches }) => storedSketch(sketches[name])),
+      cast: 'bigint[]',
+    })),
   ]);
 }
 
@@ -103,7 +130,12 @@ export type StoredFact = Readonly<Record<string, unknown>> & {
 export function rowOfStored(stored: StoredFact): UsageRow {
   const { accountId, factId, revision, at, latencyBin, throughputBin } = stored;
   const dimensions = Object.fromEntries(dimensionNames.map((name) => [name, stored[`d_${name}`]]));
-  const amounts = Object.fromEntries(measureNames.map((name) => [name, stored[`m_${name}`]]));
+  const amounts = Object.fromEntries(
+    measureNames.map((name) => [
+      name,
+      stored[`m_${name}`] ?? (measures[name].optional ? null : 0n),
+    ]),
+  );
   return {
     accountId,
     factId,

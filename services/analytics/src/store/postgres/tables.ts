@@ -22,24 +22,18 @@ export interface Rollup {
   readonly table: string;
   readonly bucket: 'hour' | 'day';
   readonly dimensions: readonly DimensionName[];
-  /** The table of its sketches. Undefined: it has none. */
-  readonly bins?: string;
+  /** It has the sketches of percentiles. */
+  readonly hasSketches: boolean;
 }
 
 /** Every table of sums, a row each. A query reads the first of its bucket that has all dimensions that it names. */
 export const rollups: readonly Rollup[] = [
-  { table: 'usage_day_model', bucket: 'day', dimensions: ['model', 'variant'] },
-  { table: 'usage_day', bucket: 'day', dimensions: yearDimensions },
+  { table: 'usage_day_model', bucket: 'day', dimensions: ['model', 'variant'], hasSketches: false },
+  { table: 'usage_day', bucket: 'day', dimensions: yearDimensions, hasSketches: false },
   {
     table: 'usage_hour',
     bucket: 'hour',
     dimensions: dimensionNames.filter((name) => name !== 'generation_id'),
-    bins: 'usage_hour_bins',
+    hasSketches: true,
   },
-];
-
-/** The tables whose partitions are months, with how long they are kept. */
-export const monthlyTables = [
-  ...rollups.map(({ table, bucket }) => ({ table, bucket })),
-  ...rollups.flatMap(({ bins, bucket }) => (bins === undefined ? [] : [{ table: bins, bucket }])),
 ];

@@ -1,63 +1,69 @@
 import type { Queryable } from '@sluice/read-model';
-import type { UsageRow } from '../../domain/usage-row.ts';
 import { added, type Increment, removed } from '../../domain/increment.ts';
+import type { UsageRow } from '../../domain/usage-row.ts';
 import { dayOf } from './instants.ts';
 import { givenFacts, rowOfStored, selectedFact, type StoredFact } from './row-columns.ts';
 
-const insert = `INSERT INTO facts (${givenFacts.columns}) SELECT * FROM ${givenFacts.from}
-  ON CONFLICT (day, fact_id) DO NOTHING RETURNING fact_id AS "factId"`;
-const among = `(day, fact_id) IN (SELECT * FROM unnest($1::date[], $2::text[]))`;
+const among = 'FROM facts WHERE day = $1::date AND fact_id = ANY($2::text[])';
 
 /**
  * Writes facts that are new, or newer than what is stored, and returns what that adds to the sums. The caller has given
- * each fact once.
+ * each fact once, and holds the lock of all writers.
  */
 export async function writeFacts(
   transaction: Queryable,
   rows: readonly UsageRow[],
 ): Promise<readonly Increment[]> {
-  const fresh = await insertFacts(transaction, rows);
-  const known = rows.filter(({ factId }) => !fresh.has(factId));
-  const increments = rows.filter(({ factId }) => fresh.has(factId)).map(added);
-  if (known.length === 0) return increments;
-  const stored = await readFacts(transaction, known);
-  const newer = known.filter(
-    ({ factId, revision }) => revision > (stored.get(factId)?.revision ?? Infinity),
+  const byDay = Map.groupBy(rows, ({ atMs }) => dayOf(atMs));
+  const changes = await Promise.all(
+    [...byDay].map(([day, ofDay]) => writeDay(transaction, day, ofDay)),
   );
-  if (newer.length === 0) return increments;
-  await transaction.query({ text: `DELETE FROM facts WHERE ${among}`, values: keysOf(newer) });
-  await insertFacts(transaction, newer);
-  const replaced = newer.flatMap((row) => {
-    const before = stored.get(row.factId);
-    return before ? [removed(before)] : [];
-  });
-  return [...increments, ...replaced, ...newer.map(added)];
+  return changes.flat();
 }
 
-async function insertFacts(
+async function writeDay(
   transaction: Queryable,
+  day: string,
   rows: readonly UsageRow[],
-): Promise<ReadonlySet<string>> {
-  if (rows.length === 0) return new Set();
-  const values = givenFacts.valuesOf(rows);
-  const inserted = await transaction.query<{ factId: string }>({
-    name: 'insert-facts',
-    text: insert,
-    values,
-  });
-  return new Set(inserted.map(({ factId }) => factId));
+): Promise<readonly Increment[]> {
+  const revisions = await readRevisions(transaction, day, rows);
+  const fresh = rows.filter(({ factId }) => !revisions.has(factId));
+  const newer = rows.filter(
+    ({ factId, revision }) => revision > (revisions.get(factId) ?? Infinity),
+  );
+  const replaced = newer.length === 0 ? [] : await takeOut(transaction, day, newer);
+  const written = [...fresh, ...newer];
+  if (written.length > 0)
+    await transaction.query({
+      name: 'insert-facts',
+      text: `INSERT INTO facts (${givenFacts.columns}) ${givenFacts.select}`,
+      values: givenFacts.valuesOf(written),
+    });
+  return [...replaced.map(removed), ...written.map(added)];
 }
 
-async function readFacts(
+async function readRevisions(
   transaction: Queryable,
+  day: string,
   rows: readonly UsageRow[],
-): Promise<ReadonlyMap<string, UsageRow>> {
-  const text = `SELECT ${selectedFact} FROM facts WHERE ${among}`;
-  const stored = await transaction.query<StoredFact>({ text, values: keysOf(rows) });
-  return new Map(stored.map((one) => [one.factId, rowOfStored(one)]));
+): Promise<ReadonlyMap<string, number>> {
+  const stored = await transaction.query<{ factId: string; revision: number }>({
+    name: 'read-revisions',
+    text: `SELECT fact_id AS "factId", revision ${among}`,
+    values: [day, rows.map(({ factId }) => factId)],
+  });
+  return new Map(stored.map(({ factId, revision }) => [factId, revision]));
 }
 
-const keysOf = (rows: readonly UsageRow[]) => [
-  rows.map(({ atMs }) => dayOf(atMs)),
-  rows.map(({ factId }) => factId),
-];
+/** Deletes the rows of facts, and returns them as they were. */
+async function takeOut(
+  transaction: Queryable,
+  day: string,
+  rows: readonly UsageRow[],
+): Promise<readonly UsageRow[]> {
+  const stored = await transaction.query<StoredFact>({
+    text: `DELETE ${among} RETURNING ${selectedFact}`,
+    values: [day, rows.map(({ factId }) => factId)],
+  });
+  return stored.map(rowOfStored);
+}
