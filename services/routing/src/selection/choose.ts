@@ -224,6 +224,7 @@ function filtered(
         modalities: demanded.modalities,
         only: demanded.preferences.only,
         words,
+        compression: demanded.compression,
       });
     candidates = left;
   }

@@ -300,7 +300,7 @@ const rows: readonly Row[] = [
     code: 'constraint_filtered',
     by: ['context_length'],
     message:
-      /^The request exceeds the context window of a\/text: prompt is too long: \d+ tokens > \d+ maximum$/,
+      /^The request exceeds the context window of a\/text: prompt is too long: \d+ tokens > \d+ maximum\. The plugin context-compression shortens conversations$/,
   },
   {
     says: 'more output than an endpoint gives',

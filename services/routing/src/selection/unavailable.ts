@@ -2,6 +2,7 @@ import type { ErrorCode, Rejection } from '@sluice/errors';
 import type { InferenceRequest } from '@sluice/inference';
 import type { InputModality } from '@sluice/catalog';
 import { hasToolKind } from '@sluice/providers';
+import type { Compression } from '../request/compression.ts';
 import { hostedKinds } from '../request/leave-out-tools.ts';
 import type { FieldWords } from '../request/field-words.ts';
 import {
@@ -22,7 +23,10 @@ interface Emptied {
   /** Candidates before the filter that left none. */
   readonly last: readonly Candidate[];
   readonly excluded: readonly Exclusion[];
-  readonly request: Pick<InferenceRequest, 'tools' | 'options' | 'maxOutputTokens' | 'embedding'>;
+  readonly request: Pick<
+    InferenceRequest,
+    'tools' | 'options' | 'maxOutputTokens' | 'embedding' | 'ranking'
+  >;
   /** Our own count of the input. */
   readonly contextTokens: number;
   /** Modalities of the input. */
@@ -30,6 +34,7 @@ interface Emptied {
   /** Providers that the request permits. */
   readonly only: readonly string[] | undefined;
   readonly words: FieldWords;
+  readonly compression: Compression;
 }
 
 /** The refusal of a filter that left no candidate. */
@@ -159,7 +164,7 @@ const refusals: Readonly<Record<FilterName, Refusal>> = {
     rejected: 'context_length_exceeded',
     code: 'constraint_filtered',
     says: (model, emptied) =>
-      `The request exceeds the context window of ${model}: ${excessOf(emptied)}`,
+      `The request exceeds the context window of ${model}: ${excessOf(emptied)}${remedyOf(emptied)}`,
   },
   output_limit: {
     ...constraint('outputLimit'),
@@ -246,6 +251,15 @@ function excessOf({ last, contextTokens, request }: Emptied): string {
   return contextTokens > promptMax || outputTokens === 0
     ? `prompt is too long: ${contextTokens} tokens > ${promptMax} maximum`
     : `input length and \`max_tokens\` exceed context limit: ${contextTokens} + ${outputTokens} > ${contextMax}`;
+}
+
+/** Returns a sentence about the plugin that shortens conversations, unless it is on or cannot help. */
+function remedyOf({ compression, request, last }: Emptied): string {
+  const isConversation = !request.embedding && !request.ranking;
+  const makesText = last.some(({ endpoint }) => endpoint.outputModalities.includes('text'));
+  return compression !== 'on' && isConversation && makesText
+    ? '. The plugin context-compression shortens conversations'
+    : '';
 }
 
 function detailOf(emptied: Emptied): string {
