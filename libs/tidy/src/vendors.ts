@@ -23,6 +23,8 @@ export const vendorBorders: Readonly<Record<string, readonly string[]>> = {
   '@modelcontextprotocol/sdk': ['libs/mcp-client'],
   // MIT: checks the JSON of answers by schemas of clients, which are not compiled.
   '@cfworker/json-schema': ['services/routing'],
+  // MIT: the tokens of a text, in a thread.
+  'gpt-tokenizer': ['services/routing'],
   // ISC: repairs the JSON of answers.
   jsonrepair: ['services/routing'],
   // MIT: ranks the tools that a search found.
@@ -99,8 +101,6 @@ export const devVendors: readonly string[] = [
   'fast-check',
   // MIT: finds patterns that backtrack without end.
   'recheck',
-  // MIT: the tokens of a text, which estimates are compared with.
-  'gpt-tokenizer',
   // Stock clients: what they understand is what we mean.
   'openai',
   'ai',

@@ -3,6 +3,8 @@ export { addUsage, withToolUse } from './request/usage-report.ts';
 export { runJudged } from './response/run-judged.ts';
 export type { TurnLoop } from './response/turn-loop.ts';
 export { classify } from './selection/routers/auto/classify.ts';
+export { countExactly } from './stages/context-compression/count-exactly.ts';
+export { shrinkOutput } from './stages/context-compression/shrink/shrink-output.ts';
 export { countItems } from './stages/context-compression/count-items.ts';
 export { middleOut } from './stages/context-compression/middle-out.ts';
 export { healJson } from './stages/response-healing/heal-json.ts';

@@ -6,5 +6,8 @@ import { enabled, idOf } from './plugin-fields.ts';
 export const contextCompression = Type.Object({
   id: idOf('context-compression'),
   enabled,
-  engine: optional(oneOf('middle-out'), 'What does the work.'),
+  engine: optional(
+    oneOf('middle-out', 'tool-outputs'),
+    'What does the work. `tool-outputs` shrinks the outputs of tools first.',
+  ),
 });

@@ -4,7 +4,7 @@ import {
   contentFilterStage,
   outputFilterStage,
 } from './content-filter/index.ts';
-import { compressionStage } from './context-compression/index.ts';
+import { type CompressionOptions, compressionStage } from './context-compression/index.ts';
 import { fileParserStage, type FileParserOptions, filePicturesStage } from './file-parser/index.ts';
 import { moderationStage, type ModerationOptions } from './moderation/index.ts';
 import { healingStage, type HealingOptions } from './response-healing/index.ts';
@@ -18,6 +18,7 @@ import { webStage, type WebOptions } from './web/index.ts';
 export function createStages(
   options: ContentFilterOptions &
     ModerationOptions &
+    CompressionOptions &
     HealingOptions &
     WebOptions &
     FileParserOptions,
@@ -32,7 +33,7 @@ export function createStages(
     moderationStage(options),
     // 8. Pictures of files, and context compression, for the model of each attempt.
     filePicturesStage(),
-    compressionStage(),
+    compressionStage(options),
     // 10. Checks between turns.
     added,
     // 11. What the client gets is scanned last.

@@ -1,13 +1,13 @@
 import type { CanonicalCall } from '../request/call.ts';
-import type { ResponseStage, StageContext } from './stage.ts';
+import type { ResponseStage } from './stage.ts';
 
 const none: readonly never[] = [];
 
 /** Opens the stages that concern a call, in their order. */
-export async function openStages<Opened>(
-  stages: readonly ResponseStage<string, Opened>[],
+export async function openStages<Opened, Context>(
+  stages: readonly ResponseStage<string, Opened, Context>[],
   call: CanonicalCall,
-  context: StageContext,
+  context: Context,
 ): Promise<readonly Opened[]> {
   let opened: Opened[] | undefined;
   for (const stage of stages) {

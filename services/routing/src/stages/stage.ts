@@ -10,7 +10,7 @@ import type { StageWork } from './stage-work.ts';
 export type Stage =
   | InputStage
   | CandidateStage
-  | ResponseStage<'attempt', AttemptStage>
+  | ResponseStage<'attempt', AttemptStage, AttemptContext>
   | ResponseStage<'turn', TurnStage>
   | ResponseStage<'output', OutputStage>;
 
@@ -67,14 +67,11 @@ export interface CandidateResult {
 }
 
 /** A stage that works on each response anew, with the settings of its call. */
-export interface ResponseStage<At extends string, Opened> {
+export interface ResponseStage<At extends string, Opened, Context = StageContext> {
   readonly at: At;
   readonly name: string;
   /** Returns undefined for a call that the stage does not concern. It then costs nothing. */
-  open(
-    call: CanonicalCall,
-    context: StageContext,
-  ): Opened | undefined | Promise<Opened | undefined>;
+  open(call: CanonicalCall, context: Context): Opened | undefined | Promise<Opened | undefined>;
 }
 
 /** Changes the request for one endpoint, as a compression for its context does. */
@@ -84,6 +81,11 @@ export interface AttemptStage {
    * stage: the changed one must not cost more.
    */
   forAttempt(request: InferenceRequest, attempt: AttemptedEndpoint): AttemptResult;
+}
+
+export interface AttemptContext extends StageContext {
+  /** The endpoints to try, in order; at least one. */
+  readonly attempts: readonly AttemptedEndpoint[];
 }
 
 export interface AttemptedEndpoint {

@@ -1,5 +1,6 @@
 import { openStages } from '../../stages/open-stages.ts';
 import type { AttemptStage, OutputStage, TurnStage } from '../../stages/stage.ts';
+import type { CheckedPlan } from './check-candidates.ts';
 import type { Fitted } from './fit-request.ts';
 import type { ReadCall } from './read-call.ts';
 
@@ -18,9 +19,13 @@ export async function openResponseStages({
   pipeline: { stages },
   context,
   request,
-}: ReadCall & Fitted): Promise<ResponseStages> {
+  plan,
+}: ReadCall & Fitted & CheckedPlan): Promise<ResponseStages> {
   return {
-    attemptStages: await openStages(stages.attempt, request, context),
+    attemptStages: await openStages(stages.attempt, request, {
+      ...context,
+      attempts: plan.attempts,
+    }),
     turnStages: await openStages(stages.turn, request, context),
     outputs: await openStages(stages.output, request, context),
   };

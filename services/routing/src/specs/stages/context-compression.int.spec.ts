@@ -22,6 +22,7 @@ ${dialects
     `  - { id: wide/${one}, context_length: 20000, endpoints: [${endpoint(one)}] }`,
   ])
   .join('\n')}
+  - { id: exact/openai-chat, tokenizer: o200k_base, context_length: 4000, endpoints: [${endpoint('openai-chat')}] }
 `;
 
 let routing: RoutingHarness;
@@ -32,7 +33,13 @@ afterAll(() => routing.stop());
 
 interface Stage {
   readonly type: string;
-  readonly data: { readonly original_count: number; readonly compressed_count: number };
+  readonly data: {
+    readonly original_count: number;
+    readonly compressed_count: number;
+    readonly shrunk_outputs?: number;
+    readonly compressed_tokens: number;
+    readonly is_estimated: boolean;
+  };
 }
 interface Answer {
   readonly truncation?: string;
@@ -114,4 +121,81 @@ test('truncation: auto stands for the plugin, and is repeated', async () => {
   equal(kept.status, 400);
   const fits = await ask(door, { model, truncation: 'auto' }, 4);
   deepEqual(fits.answer?.service_metadata.pipeline, undefined);
+});
+
+test('tokens are counted exactly where the catalog names the encoding', async () => {
+  const [door] = doors;
+  ok(door);
+  const stageOf = async (model: string) => {
+    const { answer } = await ask(door, { model }, 60);
+    const [stage] = answer?.service_metadata.pipeline ?? [];
+    ok(stage, model);
+    return stage.data;
+  };
+  const exact = await stageOf('exact/openai-chat');
+  const estimated = await stageOf('small/openai-chat');
+  deepEqual([exact.is_estimated, estimated.is_estimated], [false, true]);
+  ok(exact.compressed_count >= estimated.compressed_count);
+  ok(exact.compressed_tokens <= 4_000 - 900);
+});
+
+const rows = JSON.stringify(
+  Array.from({ length: 300 }, (_, id) => ({ id, name: `person ${String(id)}`, state: 'active' })),
+);
+const begin = { role: 'user', content: 'List all people.' };
+const end = [
+  { role: 'assistant', content: 'There are 300.' },
+  { role: 'user', content: 'Who is the first?' },
+];
+const withOutput: Readonly<Record<string, object>> = {
+  responses: {
+    input: [
+      begin,
+      { type: 'function_call', call_id: 'c1', name: 'list', arguments: '{}' },
+      { type: 'function_call_output', call_id: 'c1', output: rows },
+      ...end,
+    ],
+  },
+  'chat-completions': {
+    messages: [
+      begin,
+      {
+        role: 'assistant',
+        tool_calls: [{ id: 'c1', type: 'function', function: { name: 'list', arguments: '{}' } }],
+      },
+      { role: 'tool', tool_call_id: 'c1', content: rows },
+      ...end,
+    ],
+  },
+  messages: {
+    max_tokens: 900,
+    messages: [
+      begin,
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'c1', name: 'list', input: {} }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: rows }] },
+      ...end,
+    ],
+  },
+};
+const shrinks = [{ id: 'context-compression', engine: 'tool-outputs' }];
+
+describe.each(doors)('the engine tool-outputs at $dialect', ({ dialect }) => {
+  test.each(dialects)('shrinks an output and leaves no message out: %s', async (one) => {
+    const facts = routing.ledger.facts.length;
+    const principal = { ...somebody, keyHash: 'compression' };
+    const body = { model: `small/${one}`, ...withOutput[dialect], plugins: shrinks };
+    const client = { wantsMetadata: true } as const;
+    const reply = await routing.call(body, { dialect, principal, client });
+    const text = await textOf(reply);
+    equal(reply.status, 200, text);
+    const [stage] = (JSON.parse(text) as Answer).service_metadata.pipeline ?? [];
+    ok(stage);
+    deepEqual(
+      [stage.data.shrunk_outputs, stage.data.compressed_count],
+      [1, stage.data.original_count],
+    );
+    const fact = await eventually(() => routing.ledger.facts[facts], 'the fact');
+    ok(fact.inputTokens <= 4_000 - 900, String(fact.inputTokens));
+    ok(fact.costNanoUsd <= fact.holdNanoUsd);
+  });
 });

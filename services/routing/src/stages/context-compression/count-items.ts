@@ -13,9 +13,22 @@ export function textTokens(text: string): number {
   return Math.max(countTextUpwards(text), Math.ceil(text.length / charactersPerToken));
 }
 
+/** Counts the tokens of a text. */
+export type CountText = (text: string) => number;
+
 /** Estimates the tokens of each item. It errs upwards, so that what is kept fits (decision 102). */
-export function countItems(items: readonly InputItem[]): readonly number[] {
-  return items.map((item) => tokensPerItem + itemTokens(item));
+export function countItems(
+  items: readonly InputItem[],
+  count: CountText = textTokens,
+): readonly number[] {
+  return items.map((item) => countItem(item, count));
+}
+
+/** Returns the tokens of an item: those of its texts, and what stands around them. */
+export function countItem(item: InputItem, count: CountText = textTokens): number {
+  let tokens = tokensPerItem + mediumTokens * mediaOf(item);
+  for (const text of textsOf(item)) tokens += count(text);
+  return tokens;
 }
 
 /** Estimates the tokens of a request beside its items. */
@@ -32,22 +45,35 @@ function toolTokens(tool: Tool): number {
   return tool.type === 'native' ? definedToolTokens : textTokens(JSON.stringify(tool));
 }
 
-function itemTokens(item: InputItem): number {
+/** Returns the texts of an item, in its order. */
+export function textsOf(item: InputItem): readonly string[] {
   switch (item.type) {
     case 'message':
-      return contentTokens(item.content);
+      return textsIn(item.content);
     case 'function-call':
-      return textTokens(`${item.name} ${item.arguments}`);
+      return [`${item.name} ${item.arguments}`];
     case 'custom-tool-call':
-      return textTokens(`${item.name} ${item.input}`);
+      return [`${item.name} ${item.input}`];
     case 'function-call-output':
     case 'custom-tool-call-output':
-      return contentTokens(item.output);
+      return typeof item.output === 'string' ? [item.output] : textsIn(item.output);
     case 'reasoning':
-      return textTokens([...item.summary, ...item.content].join(''));
+      return [[...item.summary, ...item.content].join('')];
     case 'native':
-      return contentTokens(item.picture ? [item.picture] : item.text);
+      return item.picture ? [] : [item.text];
   }
+}
+
+/** Returns the number of pictures and other media of an item. */
+function mediaOf(item: InputItem): number {
+  if (item.type === 'native') return item.picture ? 1 : 0;
+  const content = item.type === 'message' ? item.content : 'output' in item ? item.output : [];
+  if (typeof content === 'string') return 0;
+  return content.reduce((sum, { type }) => (type === 'text' ? sum : sum + 1), 0);
+}
+
+function textsIn(content: readonly ContentPart[]): readonly string[] {
+  return content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
 }
 
 function contentTokens(content: string | readonly ContentPart[]): number {

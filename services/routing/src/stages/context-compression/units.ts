@@ -7,9 +7,28 @@ export interface Unit {
   readonly isKept: boolean;
 }
 
+/** Returns the number of the first items that a provider caches as they are. */
+export function cachedEndOf(items: readonly InputItem[]): number {
+  return items.findLastIndex(isMarked) + 1;
+}
+
+/** Returns the place of the last turn: that of the last question, or of the last answer if its tools are called. */
+export function lastTurnOf(items: readonly InputItem[]): number {
+  const last = items.findLastIndex(
+    (item) => (item.type === 'message' && item.role === 'user') || isOfAnswer(item),
+  );
+  let begin = Math.max(0, last);
+  while (begin > 0 && isPartOf(items[begin]) && isPartOf(items[begin - 1])) begin -= 1;
+  return begin;
+}
+
+function isPartOf(item: InputItem | undefined): boolean {
+  return item !== undefined && isOfAnswer(item);
+}
+
 /** Divides a conversation into units, in the order in which they begin. */
 export function unitsOf(items: readonly InputItem[]): readonly Unit[] {
-  const cachedEnd = items.findLastIndex(isMarked) + 1;
+  const cachedEnd = cachedEndOf(items);
   const lastUser = items.findLastIndex((item) => item.type === 'message' && item.role === 'user');
   const units: { places: number[]; isKept: boolean }[] = [];
   const byCall = new Map<string, (typeof units)[number]>();
