@@ -89,9 +89,22 @@ function executionOf(
     ended: run(),
     kill() {
       isKilled = true;
-      child.kill('SIGKILL');
+      killGroup(child);
     },
   };
+}
+
+/**
+ * Ends a launch with the process that bwrap has just forked: until that one has asked to die with its parent, it would
+ * live on. It leaves our group only after that.
+ */
+function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {
+  if (pid === undefined || exitCode !== null || signalCode !== null) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended meanwhile.
+  }
 }
 
 /** A shell's status of a command that a signal ended. */
@@ -115,7 +128,7 @@ async function admitted(
     gate.end('go\n');
     return settle;
   } catch (error) {
-    child.kill('SIGKILL');
+    killGroup(child);
     throw error;
   }
 }
