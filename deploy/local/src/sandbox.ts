@@ -75,7 +75,9 @@ export function sandboxEnvironment(
     readonly adminPort: number;
   },
 ): Environment {
-  const kept = (name: string) => passed.includes(name) || name.startsWith('SLUICE_SANDBOX_');
+  const prefixes = ['SLUICE_SANDBOX_', 'E2B_', 'KUBERNETES_SERVICE_'];
+  const kept = (name: string) =>
+    passed.includes(name) || prefixes.some((prefix) => name.startsWith(prefix));
   const without = Object.keys(env).filter((name) => !kept(name));
   return {
     ...Object.fromEntries(without.map((name) => [name, undefined])),

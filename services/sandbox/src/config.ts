@@ -1,7 +1,7 @@
 import { loadConfig, processSettings, rpcServerSettings } from '@sluice/boot';
 import { Type } from 'typebox';
 
-const engineNames = ['auto', 'gvisor', 'bubblewrap', 'kubernetes', 'none'] as const;
+const engineNames = ['auto', 'gvisor', 'bubblewrap', 'kubernetes', 'e2b', 'none'] as const;
 
 const dnsName = '^[a-z0-9][a-z0-9.-]{0,252}$';
 const hostPort = '^[^\\s/]+:\\d{1,5}$';
@@ -79,6 +79,15 @@ const schema = Type.Object({
     maximum: 600_000,
     description: 'The time that a pod may take to begin, which includes its image',
   }),
+  SLUICE_SANDBOX_E2B_TEMPLATE: Type.String({
+    default: 'base',
+    maxLength: 256,
+    description: 'The template of E2B: its processors and memory have to be those of the settings',
+  }),
+  E2B_API_KEY: Type.Optional(Type.String({ maxLength: 512 })),
+  E2B_API_URL: Type.Optional(Type.String({ description: 'The API of a server of your own' })),
+  E2B_SANDBOX_URL: Type.Optional(Type.String({ description: 'Its machines' })),
+  E2B_DOMAIN: Type.Optional(Type.String({ description: 'Its domain; e2b.app if absent' })),
   BWRAP: Type.Optional(Type.String({ description: 'The path of bwrap' })),
   RUNSC: Type.Optional(Type.String({ description: 'The path of runsc, which is gVisor' })),
 });

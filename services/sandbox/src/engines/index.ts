@@ -7,6 +7,7 @@ import type { FoundEngine } from '../engine/engine.ts';
 import { type BoxLimits, defaultLimits } from '../engine/limits.ts';
 import { locateProgram } from '../host/locate-program.ts';
 import { findBubblewrap } from './bubblewrap/bubblewrap.ts';
+import { findE2b } from './e2b/e2b.ts';
 import { findGvisor } from './gvisor/gvisor.ts';
 import { findKubernetes } from './kubernetes/kubernetes.ts';
 
@@ -74,6 +75,19 @@ const engines: readonly EngineRow[] = [
         // Processors are those of a node, not of this machine.
         limits: { ...limits, cpus: config.SLUICE_SANDBOX_CPUS },
         egress,
+      }),
+  },
+  {
+    name: 'e2b',
+    isAutomatic: false,
+    find: ({ config, limits }) =>
+      findE2b({
+        apiKey: config.E2B_API_KEY,
+        apiUrl: config.E2B_API_URL,
+        sandboxUrl: config.E2B_SANDBOX_URL,
+        domain: config.E2B_DOMAIN,
+        template: config.SLUICE_SANDBOX_E2B_TEMPLATE,
+        limits: { ...limits, cpus: config.SLUICE_SANDBOX_CPUS },
       }),
   },
 ];

@@ -6,11 +6,13 @@ import { join } from 'node:path';
 import { createEgress, type Dial } from '../egress/egress.ts';
 import type { FoundEngine } from '../engine/engine.ts';
 import { type BubblewrapOptions, findBubblewrap } from '../engines/bubblewrap/bubblewrap.ts';
+import { type E2bOptions, findE2b } from '../engines/e2b/e2b.ts';
 import { findGvisor } from '../engines/gvisor/gvisor.ts';
 import { findKubernetes, type KubernetesOptions } from '../engines/kubernetes/kubernetes.ts';
 import { findControlGroups, readOwnGroups } from '../host/control-groups.ts';
 import { locateProgram } from '../host/locate-program.ts';
 import { type ClusterDouble, startCluster } from './cluster/cluster-double.ts';
+import { type E2bDouble, startE2b } from './e2b/e2b-double.ts';
 import { smallLimits } from './small-limits.ts';
 
 const nowhere: Dial = async ({ host }) => {
@@ -106,8 +108,53 @@ export async function kubernetesHere(dial: Dial = nowhere): Promise<FoundEngine>
   if ('missing' in pods) return pods;
   const cluster = await startCluster(pods.bwrap);
   const found = await findKubernetes(await kubernetesOptions(cluster, dial));
+  return withDouble(found, () => cluster.close());
+}
+
+/** The size of machines of the double: it keeps the small limits. */
+export const smallTemplate = { cpuCount: 1, memoryMB: 512 };
+
+/** Returns the options with which the engine finds a double of E2B. */
+export const e2bOptions = (e2b: E2bDouble): E2bOptions => ({
+  apiKey: e2b.apiKey,
+  apiUrl: e2b.url,
+  sandboxUrl: e2b.url,
+  domain: undefined,
+  template: 'boxes',
+  limits: smallLimits,
+});
+
+/** Returns the settings with which the service finds a double of E2B. */
+export const e2bSettings = (e2b: E2bDouble): Record<string, string> => ({
+  E2B_API_KEY: e2b.apiKey,
+  E2B_API_URL: e2b.url,
+  E2B_SANDBOX_URL: e2b.url,
+  SLUICE_SANDBOX_E2B_TEMPLATE: 'boxes',
+  SLUICE_SANDBOX_MEMORY_MIB: '128',
+  SLUICE_SANDBOX_HOME_MIB: '16',
+});
+
+/** Returns the program that runs machines of a double, or the reason why none run on this machine. */
+export async function machinesHere(): Promise<
+  { readonly bwrap: string } | { readonly missing: string }
+> {
+  if (process.getuid?.() !== 0) return { missing: 'only root has users in a machine' };
+  return podsHere();
+}
+
+/** Returns the engine of E2B on a double of it, or the reason why its machines do not work here. */
+export async function e2bHere(): Promise<FoundEngine> {
+  const machines = await machinesHere();
+  if ('missing' in machines) return machines;
+  const e2b = await startE2b(machines.bwrap, smallTemplate);
+  const found = await findE2b(e2bOptions(e2b));
+  return withDouble(found, () => e2b.close());
+}
+
+/** Lets a double end with its engine. */
+async function withDouble(found: FoundEngine, close: () => Promise<void>): Promise<FoundEngine> {
   if ('missing' in found) {
-    await cluster.close();
+    await close();
     return found;
   }
   return {
@@ -116,7 +163,7 @@ export async function kubernetesHere(dial: Dial = nowhere): Promise<FoundEngine>
     open: (options) => found.open(options),
     async stop() {
       await found.stop();
-      await cluster.close();
+      await close();
     },
   };
 }

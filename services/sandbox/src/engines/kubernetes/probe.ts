@@ -1,7 +1,8 @@
 import { createServer } from 'node:net';
-import type { Box, BoxOptions, Command, Engine, Ran } from '../../engine/engine.ts';
+import type { Box, BoxOptions, Engine, Ran } from '../../engine/engine.ts';
 import { problemOf } from '../../engine/first-command.ts';
 import type { BoxLimits } from '../../engine/limits.ts';
+import { problemOfLimits, tryScript as run } from '../../engine/limit-probes.ts';
 import type { Cluster } from './cluster.ts';
 import { listening, portOf } from './egress-door.ts';
 
@@ -54,19 +55,6 @@ async function inBox(
     await box?.close();
   }
 }
-
-const timeoutMs = 30_000;
-
-const run = (
-  box: Box,
-  script: string,
-  rest: Partial<Command> & { args?: readonly string[] } = {},
-) =>
-  box.run({
-    argv: ['/bin/bash', '-c', script, 'probe', ...(rest.args ?? [])],
-    timeoutMs: rest.timeoutMs ?? timeoutMs,
-    outputBytesMax: 10_000,
-  });
 
 /** Prints the addresses that a connection was made to. */
 const connectScript = `
@@ -122,65 +110,3 @@ async function problemOfAllowlist(box: Box, probed: Probed): Promise<string | un
 
 const lastLine = ({ stderr, outcome }: Ran) =>
   `${stderr.toString().trim().split('\n').at(-1)} ${JSON.stringify(outcome)}`;
-
-async function problemOfLimits(box: Box, limits: BoxLimits): Promise<string | undefined> {
-  return (
-    (await problemOfProcesses(box, limits)) ??
-    (await problemOfProcessors(box, limits)) ??
-    (await problemOfHome(box, limits)) ??
-    // The last one: it may end the box.
-    (await problemOfMemory(box, limits))
-  );
-}
-
-const forkTimeoutMs = 2_000;
-const unbounded = 'unbounded';
-
-async function problemOfProcesses(box: Box, { processesMax }: BoxLimits) {
-  const script = `for (( i = 0; i < ${processesMax + 8}; i++ )); do sleep 60 & done; echo ${unbounded}`;
-  // A shell that may not start a process waits and tries again. It says so at once.
-  for (const limitMs of [forkTimeoutMs, forkTimeoutMs * 10]) {
-    const ran = await run(box, script, { timeoutMs: limitMs });
-    if (ran.stdout.includes(unbounded)) break;
-    if (/fork|unavailable/.test(ran.stderr.toString())) return undefined;
-  }
-  return `a pod started more than ${processesMax} processes: does the runtime class count them?`;
-}
-
-const busySeconds = 2;
-/** The kernel bounds processors by periods of 0.1 s. */
-const slackSeconds = 0.6;
-
-async function problemOfProcessors(box: Box, { cpus }: BoxLimits) {
-  const loops = Math.min(Math.ceil(cpus) + 1, 16);
-  const busy = `timeout ${busySeconds} bash -c 'while :; do :; done' &`;
-  const script = `TIMEFORMAT='%U %S'; time { for (( i = 0; i < ${loops}; i++ )); do ${busy} done; wait; }`;
-  const ran = await run(box, script);
-  const used = (ran.stderr.toString().trim().split('\n').at(-1) ?? '').split(' ').map(Number);
-  const seconds = used.reduce((sum, part) => sum + part, 0);
-  const allowed = cpus * busySeconds + slackSeconds;
-  if (loops <= cpus || seconds <= allowed) return undefined;
-  return `a pod used ${seconds} s of processors in ${busySeconds} s, with a limit of ${cpus}`;
-}
-
-async function problemOfHome(box: Box, { homeBytes }: BoxLimits) {
-  // Each file is below the limit of one file: together they are more than the home takes.
-  const part = Math.ceil(homeBytes * 0.6);
-  const write = (name: string) => `head -c ${part} /dev/zero > ~/${name}`;
-  const ran = await run(box, `${write('one')} && ${write('two')} && echo ${unbounded}`);
-  if (!ran.stdout.includes(unbounded)) return undefined;
-  return `a pod wrote more than ${homeBytes} bytes to its home`;
-}
-
-async function problemOfMemory(box: Box, { memoryBytes, homeBytes }: BoxLimits) {
-  // The home is full by now. Each process is below the limit of one process, and keeps its memory for a while.
-  const part = Math.ceil(memoryBytes * 0.6);
-  const grow = `{ head -c ${part} /dev/zero; sleep 8; } | tail >/dev/null`;
-  const script = [
-    `set -o pipefail; for i in 1 2 3 4; do ( ${grow} ) & done`,
-    `for i in 1 2 3 4; do wait -n || exit 1; done; echo ${unbounded}`,
-  ].join('; ');
-  const ran = await run(box, script);
-  if (!ran.stdout.includes(unbounded)) return undefined;
-  return `a pod used more than ${memoryBytes + homeBytes} bytes of memory`;
-}
