@@ -5,9 +5,8 @@ import type { Service } from '@sluice/boot';
 import { type Clock, systemClock } from '@sluice/clock-and-ids';
 import type { Logger } from '@sluice/logging';
 import type { Telemetry } from '@sluice/telemetry';
-import type { FactsLedger } from '@sluice/usage-facts';
 import { consumeFacts } from './reactions/consume-facts.ts';
-import { readLedger } from './reactions/read-ledger.ts';
+import { type LedgerCalls, readLedger } from './reactions/read-ledger.ts';
 import { retain } from './reactions/retain.ts';
 import { analyticsRpc } from './rpc/analytics-service.ts';
 import { analyticsSchema } from './schema.ts';
@@ -22,7 +21,7 @@ export interface AnalyticsDependencies {
   readonly database: Database;
   /** The same schema, with connections of its own for questions. The caller closes it after `stop`. */
   readonly questions: Database;
-  readonly ledger: FactsLedger;
+  readonly ledger: LedgerCalls;
   readonly retention: Retention;
   readonly logger: Logger;
   readonly telemetry: Pick<Telemetry, 'metrics' | 'observe'>;

@@ -96,6 +96,30 @@ describe('the log of facts', () => {
     deepEqual((await read(client, { after: all.next })).facts, []);
   });
 
+  test('has the names of the same entries, with their days', async () => {
+    const estimate = anEstimate({ admittedAt: '2026-10-31T23:59:59.999Z' });
+    const facts = [aFact(), estimate, aFailure()];
+    const { client, correct } = await ledgerWith(...facts);
+    await correct(estimate);
+    const { names, next, isLast } = await client.listFactNames({ after: '', limit: 2_000 });
+    deepEqual(
+      names.map(({ usageId, kind, day, isOperatorsOwn }) => [usageId, kind, day, isOperatorsOwn]),
+      [
+        [facts[0]?.usageId, 'recorded', '2026-11-18', false],
+        [estimate.usageId, 'recorded', '2026-10-31', false],
+        [facts[2]?.usageId, 'recorded', '2026-11-18', true],
+        [estimate.usageId, 'corrected', '2026-10-31', false],
+      ],
+    );
+    equal(isLast, true);
+    const all = await read(client, { limit: 200 });
+    equal(next, all.next);
+    const first = await client.listFactNames({ after: '', limit: 1 });
+    deepEqual([first.names.length, first.isLast], [1, false]);
+    deepEqual((await read(client, { after: first.next })).facts.length, 3);
+    await rejects(client.listFactNames({ after: '', limit: 2_001 }), { code: 'invalid_request' });
+  });
+
   test('gives every entry once to one who reads while ledgers write', async () => {
     const ledger = await ledgerFixture({ ledgers: 3 });
     const { client, database, publishBundle, until, count } = ledger;

@@ -3,15 +3,14 @@ import { type Bus, connectBus } from '@sluice/bus';
 import type { Logger } from '@sluice/logging';
 import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
 import { type Database, openDatabase } from '@sluice/read-model';
-import { rpcClient } from '@sluice/rpc';
-import type { FactsLedger } from '@sluice/usage-facts';
+import { type RpcClient, rpcClient } from '@sluice/rpc';
 import type { AnalyticsConfig } from '../config.ts';
 
 export interface Clients {
   readonly bus: Bus;
   readonly database: Database;
   readonly questions: Database;
-  readonly ledger: FactsLedger;
+  readonly ledger: RpcClient<typeof LedgerServiceService>;
 }
 
 const ledgerDeadlineMs = 10_000;

@@ -1,15 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '@sluice/clock-and-ids';
 import { Fault } from '@sluice/errors';
+import type { FactName, LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
+import type { Calls } from '@sluice/rpc';
 import type { Logger } from '@sluice/logging';
 import type { Metrics } from '@sluice/telemetry';
-import { type CountedFact, type FactsLedger, readCountedFacts } from '@sluice/usage-facts';
-import { rowBeforeCorrection, rowOfCorrection, rowOfFact } from '../domain/count-fact.ts';
+import { type CountedFact, readCounted } from '@sluice/usage-facts';
+import {
+  revisions,
+  rowBeforeCorrection,
+  rowOfCorrection,
+  rowOfFact,
+} from '../domain/count-fact.ts';
 import { type AnalyticsStore, type RowChange, StaleCursor } from '../store/analytics-store.ts';
 import { applyRows } from './apply-rows.ts';
 
+/** The calls of analytics to the ledger. */
+export type LedgerCalls = Pick<Calls<LedgerServiceService>, 'readFacts' | 'listFactNames'>;
+
 export interface ReadLedgerOptions {
-  readonly ledger: FactsLedger;
+  readonly ledger: LedgerCalls;
   readonly store: AnalyticsStore;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -23,6 +33,9 @@ export interface ReadLedgerOptions {
 const intervalMsDefault = 30_000;
 const retryMs = 2_000;
 const pageMax = 200;
+const namesMax = 2_000;
+/** The bus brings a fact within this time. */
+const arrivalMs = 1_000;
 
 /**
  * Reads what the ledger has counted, from where the store is, again and again. It brings what the bus no longer had: of
@@ -46,29 +59,64 @@ export async function readLedger(options: ReadLedgerOptions): Promise<void> {
   }
 }
 
-async function readToEnd({
-  ledger,
-  store,
-  clock,
-  signal,
-  metrics,
-}: ReadLedgerOptions): Promise<void> {
+async function readToEnd(options: ReadLedgerOptions): Promise<void> {
+  const { ledger, store, clock, signal } = options;
   let after = await store.ledgerCursor();
   try {
-    for await (const { facts, next } of readCountedFacts(ledger, { after, limit: pageMax })) {
-      const source = { kind: 'ledger', after, next } as const;
-      const { counted, refused } = await applyRows(store, facts.flatMap(changesOf), source);
-      metrics.analyticsFacts.add(counted, { outcome: 'from_ledger' });
-      metrics.analyticsFacts.add(refused, { outcome: 'unreadable' });
-      after = next;
-      if (signal.aborted) return;
+    while (!signal.aborted) {
+      const { names, next, isLast } = await ledger.listFactNames({ after, limit: namesMax });
+      if (names.length > 0 && (await areKnown(options, names, isLast)))
+        await store.apply([], { kind: 'ledger', after, next });
+      else if (names.length > 0) await readPages(options, after, names.length);
+      after = await store.ledgerCursor();
+      if (isLast) break;
     }
   } catch (error) {
     // Another replica reads, too: it has moved the cursor.
     if (error instanceof StaleCursor) return;
     throw error;
   }
-  await store.ledgerIsRead(clock.now());
+  if (!signal.aborted) await store.ledgerIsRead(clock.now());
+}
+
+/** The newest facts may still be on their way from the bus: these are looked for once more. */
+async function areKnown(
+  { store, signal, intervalMs = intervalMsDefault }: ReadLedgerOptions,
+  names: readonly FactName[],
+  isLast: boolean,
+): Promise<boolean> {
+  const facts = names
+    .filter(({ isOperatorsOwn }) => !isOperatorsOwn)
+    .map(({ usageId, kind, day }) => ({ factId: usageId, day, revision: revisionOf(kind) }));
+  if (await store.hasFacts(facts)) return true;
+  if (!isLast) return false;
+  await delay(Math.min(arrivalMs, intervalMs), undefined, { signal }).catch(() => undefined);
+  return await store.hasFacts(facts);
+}
+
+/** Reads so many entries with their facts, and counts those that are not known yet. */
+async function readPages(
+  { ledger, store, signal, metrics }: ReadLedgerOptions,
+  from: string,
+  count: number,
+): Promise<void> {
+  let after = from;
+  for (let left = count; left > 0 && !signal.aborted;) {
+    const limit = Math.min(pageMax, left);
+    const { facts, next } = await ledger.readFacts({ after, limit });
+    const source = { kind: 'ledger', after, next } as const;
+    const changes = facts.map(readCounted).flatMap(changesOf);
+    const { counted, refused } = await applyRows(store, changes, source);
+    metrics.analyticsFacts.add(counted, { outcome: 'from_ledger' });
+    metrics.analyticsFacts.add(refused, { outcome: 'unreadable' });
+    after = next;
+    left -= Math.max(1, facts.length);
+  }
+}
+
+function revisionOf(kind: string): number {
+  if (kind === 'recorded') return revisions.recorded;
+  return kind === 'expired' ? revisions.expired : revisions.corrected;
 }
 
 /** Returns the change that an entry makes. None: the operator pays for it. */

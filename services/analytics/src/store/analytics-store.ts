@@ -20,6 +20,14 @@ export interface Applied {
   readonly late: number;
 }
 
+/** A fact that the ledger has counted. */
+export interface FactName {
+  readonly factId: string;
+  readonly revision: number;
+  /** `2026-11-18` */
+  readonly day: string;
+}
+
 /** The name of a key, a workspace or a member. */
 export interface EntityName {
   readonly accountId: string;
@@ -64,6 +72,8 @@ export interface Retention {
 export interface AnalyticsStore {
   /** Applies the changes and moves the checkpoint, together or not at all. Throws StaleCursor. */
   apply(changes: readonly RowChange[], source: BatchSource): Promise<Applied>;
+  /** True if the store has each of these facts, of this revision or a newer one. */
+  hasFacts(facts: readonly FactName[]): Promise<boolean>;
   applyNames(names: readonly EntityName[]): Promise<void>;
   /** The cursor behind the last entry of the ledger that was applied. Empty: none. */
   ledgerCursor(): Promise<string>;

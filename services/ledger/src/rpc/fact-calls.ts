@@ -6,11 +6,13 @@ import { type CountedFact, writeCounted } from '@sluice/usage-facts';
 import { correctedUsage, expiredUsage } from '../messages/corrected-usage.ts';
 import { readCursor, writeCursor } from '../messages/fact-cursor.ts';
 import { readFirstFacts } from '../queries/fact-rows.ts';
+import { readFactDays } from '../queries/read-fact-names.ts';
 import { readCorrections } from '../queries/read-corrections.ts';
 import { readExpiries } from '../queries/read-expiries.ts';
 import { type LogEntry, readFactLog } from '../queries/read-fact-log.ts';
 
 const limitMax = 200;
+const namesMax = 2_000;
 /** An answer with one fact more stays below the most that a message of gRPC may have. */
 const charactersMax = 1_048_576;
 const start = { position: 0n, place: 0n };
@@ -18,7 +20,7 @@ const start = { position: 0n, place: 0n };
 /** Reads out everything that was counted, for services that derive something from it. */
 export function factCalls(
   database: Database,
-): Pick<Calls<typeof LedgerServiceService>, 'readFacts'> {
+): Pick<Calls<typeof LedgerServiceService>, 'readFacts' | 'listFactNames'> {
   return {
     async readFacts({ after, limit }) {
       if (limit < 1 || limit > limitMax)
@@ -29,6 +31,26 @@ export function factCalls(
       const last = entries[page.length - 1];
       return {
         facts: page.map(writeCounted),
+        next: last ? writeCursor(last) : after,
+        isLast: page.length === entries.length,
+      };
+    },
+    async listFactNames({ after, limit }) {
+      if (limit < 1 || limit > namesMax)
+        throw new Fault('invalid_request', { message: `limit is not from 1 to ${namesMax}` });
+      const entries = await entriesAfter(database, after, limit + 1);
+      const page = entries.slice(0, limit);
+      const days = await readFactDays(
+        database,
+        page.map(({ usageId }) => usageId),
+      );
+      const byId = new Map(days.map((one) => [one.usageId, one]));
+      const last = page.at(-1);
+      return {
+        names: page.map(({ usageId, kind }) => {
+          const { day = '', isOperatorsOwn = false } = byId.get(usageId) ?? {};
+          return { usageId, kind, day, isOperatorsOwn };
+        }),
         next: last ? writeCursor(last) : after,
         isLast: page.length === entries.length,
       };

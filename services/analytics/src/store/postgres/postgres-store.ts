@@ -11,13 +11,14 @@ import {
   type Applied,
   type BatchSource,
   type EntityName,
+  type FactName,
   type Retention,
   type RowChange,
   StaleCursor,
 } from '../analytics-store.ts';
 import { addToSums } from './add-to-sums.ts';
 import { buildQuery, namedKinds } from './build-query.ts';
-import { dayMs, floorTo } from './instants.ts';
+import { dayMs, dayOf, floorTo } from './instants.ts';
 import { dropPartitions, Partitions } from './partitions.ts';
 import { type Kept, planOf } from './plan.ts';
 import {
@@ -29,7 +30,7 @@ import {
   readProgress,
 } from './progress.ts';
 import { warningsOfKeys, writeNames } from './names.ts';
-import { writeFacts } from './write-facts.ts';
+import { areStored, writeFacts } from './write-facts.ts';
 
 export interface PostgresStoreOptions {
   readonly database: Database;
@@ -76,6 +77,13 @@ export class PostgresStore implements AnalyticsStore {
       this.#partitions.forget();
       throw error;
     }
+  }
+
+  async hasFacts(facts: readonly FactName[]): Promise<boolean> {
+    const { kept } = await readProgress(this.#database, { lock: false });
+    const firstDay = dayOf(kept.factsMs);
+    if (facts.some(({ day }) => day < firstDay)) return false;
+    return await areStored(this.#database, facts);
   }
 
   async applyNames(names: readonly EntityName[]): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Queryable } from '@sluice/read-model';
 import { added, type Increment, removed } from '../../domain/increment.ts';
 import type { UsageRow } from '../../domain/usage-row.ts';
+import type { FactName } from '../analytics-store.ts';
 import { dayOf } from './instants.ts';
 import { givenFacts, rowOfStored, selectedFact, type StoredFact } from './row-columns.ts';
 
@@ -66,4 +67,25 @@ async function takeOut(
     values: [day, rows.map(({ factId }) => factId)],
   });
   return stored.map(rowOfStored);
+}
+
+/** True if each of the facts has a row of its revision or of a newer one. */
+export async function areStored(
+  connection: Queryable,
+  facts: readonly FactName[],
+): Promise<boolean> {
+  const byDay = Map.groupBy(facts, ({ day }) => day);
+  const counts = await Promise.all(
+    [...byDay].map(async ([day, ofDay]) => {
+      const [row] = await connection.query<{ count: bigint }>({
+        name: 'count-stored-facts',
+        text: `SELECT count(*) FROM unnest($2::text[], $3::smallint[]) AS wanted (fact_id, revision)
+            JOIN facts ON facts.day = $1::date AND facts.fact_id = wanted.fact_id
+              AND facts.revision >= wanted.revision`,
+        values: [day, ofDay.map(({ factId }) => factId), ofDay.map(({ revision }) => revision)],
+      });
+      return Number(row?.count) === ofDay.length;
+    }),
+  );
+  return counts.every(Boolean);
 }

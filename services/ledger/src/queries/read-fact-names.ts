@@ -1,0 +1,22 @@
+import type { Queryable } from '@sluice/read-model';
+
+export interface FactDay {
+  readonly usageId: string;
+  /** `2026-11-18` */
+  readonly day: string;
+  readonly isOperatorsOwn: boolean;
+}
+
+/** Reads the days of facts, in no order. */
+export async function readFactDays(
+  readModel: Queryable,
+  usageIds: readonly string[],
+): Promise<readonly FactDay[]> {
+  return await readModel.query<FactDay>({
+    name: 'read-fact-days',
+    text: `SELECT usage_id AS "usageId", to_char(admitted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day,
+        outcome = 'failed' AND upstream_cost_nano_usd IS NOT NULL AND cost_nano_usd = 0 AS "isOperatorsOwn"
+      FROM usage_facts WHERE usage_id = ANY($1)`,
+    values: [[...usageIds]],
+  });
+}
