@@ -3,6 +3,7 @@ import type { Refused } from '../selection/plan.ts';
 import { addPluginTools } from './planning/add-plugin-tools.ts';
 import { askJudge } from './planning/ask-judge.ts';
 import { checkCandidates } from './planning/check-candidates.ts';
+import { checkNativeTools } from './planning/check-native-tools.ts';
 import { checkServerTools } from './planning/check-server-tools.ts';
 import { chooseEndpoints } from './planning/choose-endpoints.ts';
 import { fitRequest } from './planning/fit-request.ts';
@@ -31,6 +32,7 @@ const steps = Steps.from<ReadCall>()
   .add(insertCredentials)
   .add(fitRequest)
   .add(checkCandidates)
+  .add(checkNativeTools)
   .add(openResponseStages);
 
 /** Plans the response to a request: what is sent, to which endpoints, in which order. */

@@ -13,6 +13,11 @@ export interface NativeCounterpart {
    * settings, the service runs its own tool.
    */
   formsOf(settings: JsonObject, kind: string): NativeForms;
+  /**
+   * Returns true if the settings demand the tool of the endpoint for what only some endpoints can do: the request is
+   * refused if no endpoint that has the tool can.
+   */
+  isDemanded?(settings: JsonObject): boolean;
   /** Returns the most calls that the settings allow in a response. Infinity: any number. */
   callsMaxOf(settings: JsonObject): number;
   /** Reads one of its items. Absent: the client gets the items as they are. */

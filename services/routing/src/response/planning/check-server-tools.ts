@@ -29,7 +29,7 @@ async function check(
 }
 
 /** Returns the path of a tool in the request. */
-function placeOf(
+export function placeOf(
   tools: readonly Tool[],
   { tool, instance }: Pick<ShownTool, 'tool' | 'instance'>,
 ): string {

@@ -1,7 +1,12 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { checkBooks, doors, factsOf, numberOf } from '../../testing/tool-loops.ts';
-import { type RoutingHarness, routingHarness, textOf } from '../../testing/routing-harness.ts';
+import {
+  errorOf,
+  type RoutingHarness,
+  routingHarness,
+  textOf,
+} from '../../testing/routing-harness.ts';
 
 // The endpoint searches the web itself. The client sees what it sees of the service's own searches.
 
@@ -146,6 +151,26 @@ describe('the settings of a search', () => {
     const { sent, facts } = await searched({ type: 'web_search', ...settings });
     deepEqual(typesOf(sent), ['function']);
     equal(facts.includes('/1/1'), true);
+  });
+
+  test.each([
+    ['web_search', { filters: { blocked_domains: ['a.example'] } }, 'engine'],
+    ['service:web_search', { excluded_domains: ['a.example'] }, 'parameters.engine'],
+    ['service:web_search', { allowed_domains: ['*.a.example'] }, 'parameters.engine'],
+  ])('that the endpoint lacks are refused with its engine: %s %j', async (type, filter, path) => {
+    const given = { ...filter, engine: 'native' };
+    const settings = type.startsWith('service:') ? { parameters: given } : given;
+    const tools = [{ type: 'service:datetime' }, { type, ...settings }];
+    const reply = await routing.call({ model: 'sim/native', input: 'x', tools });
+    const { code, message } = await errorOf(reply);
+    equal(code, 400);
+    ok(message.includes(`tools[1].${path}: the tool of the provider cannot`), message);
+    // Another endpoint has no search: ours honors the filter.
+    equal((await routing.call({ model: 'sim/chat', input: 'x', tools })).status, 200);
+    const possible = [
+      { type: 'web_search', engine: 'native', filters: { allowed_domains: ['a.example'] } },
+    ];
+    equal((await routing.call({ model: 'sim/native', input: 'x', tools: possible })).status, 200);
   });
 
   test('of two searches let the service search', async () => {

@@ -8,6 +8,10 @@ export const nativeSearch: NativeCounterpart = {
   nativeKind: () => 'web_search',
   itemType: 'web_search_call',
   formsOf,
+  isDemanded: (given) => {
+    const { engine, search } = readSettings(given);
+    return engine === 'native' && search.allowedDomains.length + search.excludedDomains.length > 0;
+  },
   callsMaxOf: (given) => readSettings(given).usesMax,
   read,
 };
