@@ -1,4 +1,4 @@
-export { hasProviderRunTool, nativeCallsMaxOf } from './native-calls.ts';
+export { hasProviderRunTool, isSearchItem, nativeCallsMaxOf } from './native-calls.ts';
 export {
   canChangeEffort,
   canFillPrompts,

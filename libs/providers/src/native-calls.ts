@@ -4,6 +4,13 @@ import { isRunByProvider } from './abilities.ts';
 /** Calls of tools that a provider runs, if the client names no limit. A guess (decision 82). */
 const callsUnasked = 3;
 
+/** Returns true for an item of a search that the provider charges for. It may also open a page, or look for words. */
+export function isSearchItem({ type, status, action }: Readonly<Record<string, unknown>>): boolean {
+  if (type !== 'web_search_call' || status === 'failed') return false;
+  const kind = action !== null && typeof action === 'object' && 'type' in action && action.type;
+  return kind === 'search';
+}
+
 type WithTools = Pick<InferenceRequest, 'tools' | 'options'>;
 
 /** Returns true if a provider runs a tool of the request, and so reads the input again. */

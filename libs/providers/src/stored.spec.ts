@@ -21,6 +21,23 @@ describe('a stored response', () => {
     });
   });
 
+  test('has the searches that the provider charges for', () => {
+    const search = { type: 'web_search_call', status: 'completed', action: { type: 'search' } };
+    const output = [
+      search,
+      { ...search, action: { type: 'open_page' } },
+      { ...search, status: 'failed' },
+      search,
+      { type: 'message' },
+      null,
+    ];
+    deepEqual(storedResponse({ status: 'completed', usage, output }), {
+      type: 'served',
+      usage: { ...counts, webSearches: 2 },
+      isFailed: false,
+    });
+  });
+
   test('that failed has no price', () => {
     const failed = { type: 'served', usage: counts, isFailed: true };
     deepEqual(storedResponse({ status: 'failed', usage }), failed);

@@ -27,6 +27,9 @@ export const responses: Dialect = {
   body: finalResponse,
   stored: (served, { status, parts }) =>
     snapshot(served, status, {
+      output: parts.flatMap((part, index) =>
+        part.search ? [itemOf(served, index, endStatusOf(served, index))] : [],
+      ),
       usage: status === 'in_progress' ? null : usageOf({ ...served.generation, parts }),
     }),
   frames,

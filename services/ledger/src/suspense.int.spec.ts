@@ -29,8 +29,9 @@ async function withEstimate(...more: Parameters<typeof anEstimate>) {
     ...ledger,
     run,
     estimate,
-    correct: (changes: Partial<typeof served> & { accountId?: string } = {}) =>
-      ledger.client.correctUsage({ accountId, usageId, ...served, ...changes }),
+    correct: (
+      changes: Partial<typeof served> & { accountId?: string; webSearches?: bigint } = {},
+    ) => ledger.client.correctUsage({ accountId, usageId, ...served, ...changes }),
     generation: async () =>
       (await ledger.client.getGeneration({ accountId, generationId })).generation,
     spent: async () => (await ledger.keyUsage())?.credits?.dailyNanoUsd,
@@ -97,6 +98,15 @@ describe('what an estimate has in suspense', () => {
     });
     await correct();
     equal((await generation())?.costNanoUsd, 10n * 30n + 200n * 25n);
+  });
+
+  test('is corrected with the searches of the provider at their price', async () => {
+    const { prices } = anEstimate();
+    const { correct, generation } = await withEstimate({
+      prices: { ...prices, webSearchAttoUsd: '700000000000' },
+    });
+    await correct({ webSearches: 2n });
+    equal((await generation())?.costNanoUsd, servedNanoUsd + 2n * 700n);
   });
 
   test('is corrected once, also when the estimate is delivered again', async () => {

@@ -24,6 +24,8 @@ export interface Testimony extends Omit<Truth, 'costNanoUsd'> {
   readonly usageId: string;
   /** The provider charges nothing for it. */
   readonly isFree: boolean;
+  /** Searches of the provider. Absent: none. */
+  readonly webSearches?: bigint | undefined;
   /** The provider's charge. Absent or null: the tokens at the prices of the estimate. */
   readonly costNanoUsd?: bigint | null | undefined;
 }
@@ -82,6 +84,7 @@ export function priced(fact: UsageFact, testimony: Testimony): Truth {
     cachedTokens: Number(testimony.cachedTokens),
     outputTokens: Number(testimony.outputTokens),
     reasoningTokens: Number(testimony.reasoningTokens),
+    webSearches: Number(testimony.webSearches ?? 0n),
   };
   const charged = testimony.costNanoUsd ?? costNanoUsd(usage, prices);
   return { ...testimony, costNanoUsd: testimony.isFree ? 0n : charged };

@@ -1,4 +1,5 @@
 import type { LastPart, StreamPart, TellingDifference, TokenUsage } from '@sluice/inference';
+import { isSearchItem } from '@sluice/providers';
 import type { Beginning, Outcome } from '../usage/journal/outcome.ts';
 import type { Progress } from '../usage/journal/record.ts';
 import { estimateTokens } from './tokens.ts';
@@ -87,7 +88,7 @@ export class Meter {
       case 'native-start':
         return this.#begin(part.part);
       case 'native-end':
-        if (isSearch(part.item)) this.#searches += 1;
+        if (isSearchItem(part.item)) this.#searches += 1;
         return;
       case 'correction': {
         const { difference } = part;
@@ -248,11 +249,4 @@ export class Meter {
     if (served) served.bytes += bytes;
     else this.#served.set(part, { bytes, isReasoning });
   }
-}
-
-/** Returns true for a search that was made. Providers open pages without a price. */
-function isSearch({ type, status, action }: Readonly<Record<string, unknown>>): boolean {
-  if (type !== 'web_search_call' || status === 'failed') return false;
-  const kind = action !== null && typeof action === 'object' && 'type' in action && action.type;
-  return kind === 'search';
 }

@@ -61,12 +61,15 @@ const upstreamIdPattern = /^[\x21-\x7e]{0,256}$/;
 
 /** Why a truth cannot be one; undefined when it can. */
 export function truthProblem(
-  truth: Omit<Truth, 'costNanoUsd'> & { readonly costNanoUsd?: bigint | undefined },
+  truth: Omit<Truth, 'costNanoUsd'> & {
+    readonly costNanoUsd?: bigint | undefined;
+    readonly webSearches?: bigint | undefined;
+  },
 ): string | undefined {
   const { inputTokens, cachedTokens, outputTokens, reasoningTokens, upstreamId } = truth;
-  const { costNanoUsd = 0n } = truth;
+  const { costNanoUsd = 0n, webSearches = 0n } = truth;
   if (costNanoUsd < 0n || costNanoUsd > amountNanoUsdMax) return 'the cost is negative or absurd';
-  const counts = [inputTokens, cachedTokens, outputTokens, reasoningTokens];
+  const counts = [inputTokens, cachedTokens, outputTokens, reasoningTokens, webSearches];
   if (counts.some((count) => count < 0n || count > tokensMax))
     return 'a count is negative or absurd';
   if (cachedTokens > inputTokens) return 'more cached than input tokens';

@@ -101,6 +101,31 @@ describe('after a crash', () => {
       await first.stop();
     });
 
+  test('the searches of the provider are in what it says, too', async () => {
+    const tools = [{ type: 'service:web_search' }];
+    const input = 'call web_search Which moons? [sim:slow-40]';
+    const reply = await routing.call({ model: 'sim/native', input, tools, stream: true });
+    ok(isStream(reply.body));
+    const iterator = reply.body[Symbol.asyncIterator]();
+    await eventually(async () => {
+      const { interrupted } = await recover(routing.spool);
+      return interrupted[0]?.progress?.upstreamId;
+    }, 'the name in the spool');
+    const first = routing.service;
+    await routing.crash();
+    await routing.start();
+    const fact = await eventually(() => routing.ledger.facts[0], 'the fact of the crash');
+    const correction = await eventually(
+      () => routing.ledger.corrections.get(fact.usageId),
+      'what the provider says',
+    );
+    const receipt = (await routing.receipts()).find(({ id }) => id === fact.upstreamId);
+    equal(receipt?.web_searches, 1);
+    equal(correction.webSearches, 1n);
+    await iterator.return?.();
+    await first.stop();
+  });
+
   test('a final that the bus never had goes out again with the same id and place', async () => {
     routing.bus.setConnected(false);
     const reply = await routing.call({ model: 'sim/echo', input: 'hello' });

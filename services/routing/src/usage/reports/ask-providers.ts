@@ -103,6 +103,7 @@ async function ask(
     cachedTokens: BigInt(usage.cachedTokens),
     outputTokens: BigInt(usage.outputTokens),
     reasoningTokens: BigInt(usage.reasoningTokens),
+    webSearches: BigInt(usage.webSearches ?? 0),
     isFree,
   });
   logger.info('an estimate was corrected by its provider', { usageId });
