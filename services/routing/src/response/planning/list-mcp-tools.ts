@@ -1,10 +1,13 @@
-import { isRejection } from '@sluice/errors';
+import { isRejection, type Rejection } from '@sluice/errors';
 import type { CanonicalCall } from '../../request/call.ts';
 import { choose } from '../../selection/choose.ts';
+import type { Plan } from '../../selection/plan.ts';
+import { planWithCredentials } from '../../selection/plan-with-credentials.ts';
 import { expandServers } from '../../tools/mcp/expand-servers.ts';
 import type { McpBeginning } from '../../tools/mcp/beginning.ts';
 import { readEntry } from '../../tools/mcp/settings.ts';
 import { choosingOf } from './choosing.ts';
+import { acceptRequest } from '../../turn/accept-request.ts';
 import type { ReadCall } from './read-call.ts';
 
 /** A request whose servers of the Model Context Protocol are tools, unless its provider calls them. */
@@ -14,18 +17,23 @@ export interface McpListed {
   readonly beginning: McpBeginning | undefined;
 }
 
-/** Lists the tools of the servers in a request if no endpoint of its models calls servers itself. */
-export async function listMcpTools(read: ReadCall): Promise<McpListed> {
+/**
+ * Lists the tools of the servers in a request if no endpoint of its models calls servers itself. Returns a Rejection if
+ * the caller cannot pay for the request without them: a request that is refused anyway calls no server.
+ */
+export async function listMcpTools(read: ReadCall): Promise<McpListed | Rejection> {
   const { pipeline, parsed, call } = read;
   const { mcpClient } = pipeline;
   const { inference } = parsed.call;
   const unlisted = { listed: parsed.call, beginning: undefined };
   if (!mcpClient || !inference.tools.some(isServer)) return unlisted;
-  const isNative = isServedWith(read, parsed.call);
   const without = inference.tools.filter((tool) => !isServer(tool));
   const plain = { ...inference, tools: without, toolChoice: { type: 'auto' } as const };
-  // A request that is refused anyway calls no server.
-  if (isNative || !isServedWith(read, { ...parsed.call, inference: plain })) return unlisted;
+  if (planOf(read, parsed.call)) return unlisted;
+  const plan = planOf(read, { ...parsed.call, inference: plain });
+  if (!plan) return unlisted;
+  const refused = await refusal(read, plan, plain);
+  if (refused) return refused;
   const { request, lists, approved } = await expandServers(inference, mcpClient, call.signal);
   const isAny = lists.length + approved.length > 0;
   return {
@@ -38,8 +46,24 @@ function isServer(tool: CanonicalCall['inference']['tools'][number]): boolean {
   return tool.type === 'native' && readEntry(tool.tool) !== undefined;
 }
 
-/** Returns true if an endpoint serves the request with all of its servers. */
-function isServedWith(read: ReadCall, request: CanonicalCall): boolean {
+/** Returns the plan of a request. undefined: no endpoint serves it with all of its servers. */
+function planOf(read: ReadCall, request: CanonicalCall): Plan | undefined {
   const chosen = choose(request, choosingOf(read));
-  return !isRejection(chosen) && chosen.served?.leftOut.includes('mcp') !== true;
+  if (isRejection(chosen) || chosen.served?.leftOut.includes('mcp') === true) return undefined;
+  return chosen;
+}
+
+/** Returns the Rejection if the caller cannot pay for the request without its servers. */
+async function refusal(
+  { pipeline, call: { principal }, policy, credentials, parsed }: ReadCall,
+  chosen: Plan,
+  request: CanonicalCall['inference'],
+): Promise<Rejection | undefined> {
+  const { preferences, words } = parsed.call;
+  const { mixesModels, allowsFallbacks, order } = preferences;
+  const isFirstOnly = !allowsFallbacks && order === undefined;
+  const planned = planWithCredentials(chosen, { credentials, principal, mixesModels, isFirstOnly });
+  if (isRejection(planned)) return planned;
+  const { attempts } = planned;
+  return await acceptRequest(pipeline, { principal, policy, attempts, request, words });
 }

@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { createEgress, type Egress, parseAllowList } from '@sluice/egress';
 import { createMcpClient } from '@sluice/mcp-client';
 import { startMcpServer, type StartedMcpServer } from '@sluice/mcp-client/testing';
-import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, onTestFinished, test } from 'vitest';
 import { type RoutingHarness, routingHarness, textOf } from '../../testing/routing-harness.ts';
 
 // The client names a server, Sluice lists its tools, the model calls one, and Sluice runs it at the server.
@@ -89,6 +89,21 @@ describe('a server that an endpoint does not call itself', () => {
     equal(call['output'], call['arguments']);
     deepEqual(server.asked, ['tools/list', 'tools/call search']);
     equal(server.headers().authorization, `Bearer ${secret}`);
+  });
+
+  test('is not called for a request that its account cannot pay', async () => {
+    const poor = await routingHarness({
+      mcpClient: createMcpClient({ egress }),
+      creditsNanoUsd: 5_000_000n,
+    });
+    onTestFinished(() => poor.stop());
+    const body = { model: 'sim/chat', input: [asked('search')], tools: [serverTool()] };
+    const refused = await poor.call({ ...body, max_output_tokens: 4_000 });
+    deepEqual([refused.status, server.asked], [402, []]);
+    const served = await poor.call({ ...body, max_output_tokens: 100 });
+    match(await textOf(served), /"type":"mcp_list_tools"/);
+    ok(server.asked.includes('tools/list'));
+    match(await poor.metrics(), /^spend_open(\{.*\})? 0$/m);
   });
 
   test('is not listed again when the client sends the list', async () => {
