@@ -85,13 +85,14 @@ const name = Type.String({ pattern: '^[a-z0-9_-]{1,64}$' });
 /** The price of one call of a server tool. An absent price is 0. */
 const toolPriceSchema = Type.Object(
   {
-    tool: Type.String({ pattern: '^service:[a-z_]{1,64}$' }),
+    tool: Type.String({ pattern: '^(?:service:[a-z_]{1,64}|plugin:[a-z-]{1,64})$' }),
     engine: Type.Optional(name),
     modes: Type.Optional(Type.Array(name, { minItems: 1, maxItems: 20, uniqueItems: true })),
     call: Type.Optional(usd),
     included_results: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000 })),
     result: Type.Optional(usd),
     second: Type.Optional(usd),
+    page: Type.Optional(usd),
   },
   closed,
 );

@@ -9,6 +9,8 @@ export interface ToolPrice {
   readonly resultNanoUsd: bigint;
   /** The price of each second that it runs. */
   readonly secondNanoUsd: bigint;
+  /** The price of each page that it reads. */
+  readonly pageNanoUsd: bigint;
 }
 
 /** The counts that the price of a call depends on. */
@@ -45,10 +47,12 @@ export interface ToolPriceRow {
   readonly included_results?: number | undefined;
   readonly result?: string | undefined;
   readonly second?: string | undefined;
+  readonly page?: string | undefined;
 }
 
 const webSearch = 'service:web_search';
 const webFetch = 'service:web_fetch';
+const fileParser = 'plugin:file-parser';
 const tenIncluded = { included_results: 10, result: '0.001' };
 
 /** The published prices of the engines. */
@@ -81,6 +85,8 @@ const listed: readonly ToolPriceRow[] = [
   { tool: webFetch, engine: 'exa', call: '0.001' },
   { tool: webFetch, engine: 'parallel', call: '0.001' },
   { tool: webFetch, engine: 'firecrawl' },
+  { tool: fileParser, engine: 'mistral-ocr', page: '0.002' },
+  { tool: fileParser, engine: 'cloudflare-ai' },
   { tool: 'service:bash' },
   { tool: 'service:shell' },
 ];
@@ -109,10 +115,11 @@ export function toolWorstNanoUsd(
 
 /** Returns the cost of a call that was answered. */
 export function toolCostNanoUsd(price: ToolPrice, counts: ToolCounts): bigint {
-  const { searchResults = 0, seconds = 0 } = counts;
+  const { searchResults = 0, seconds = 0, pages = 0 } = counts;
   const further = BigInt(Math.max(0, Math.ceil(searchResults) - price.includedResults));
   const ran = BigInt(Math.max(0, Math.ceil(seconds)));
-  return price.callNanoUsd + further * price.resultNanoUsd + ran * price.secondNanoUsd;
+  const read = BigInt(Math.max(0, Math.ceil(pages))) * price.pageNanoUsd;
+  return price.callNanoUsd + further * price.resultNanoUsd + ran * price.secondNanoUsd + read;
 }
 
 function keyOf(tool: string, engine: string, mode: string): string {
@@ -125,6 +132,7 @@ function toolPrice(row: ToolPriceRow): ToolPrice {
     includedResults: row.included_results ?? 0,
     resultNanoUsd: nanoUsdOf(row.result),
     secondNanoUsd: nanoUsdOf(row.second),
+    pageNanoUsd: nanoUsdOf(row.page),
   };
 }
 

@@ -8,6 +8,7 @@ import { corpus, findPage, hostEnd, type Page, rankPages } from './corpus.ts';
 import type { AskedSearch, SimulatedEngine } from './engine.ts';
 import { exa, firecrawl, parallel, perplexity, tavily } from './keyed-engines.ts';
 import { brave, searxng } from './open-engines.ts';
+import { ocrPath, serveOcr } from './ocr.ts';
 import { pageEngines } from './page-engines.ts';
 import type { SearchReceipts } from './search-receipts.ts';
 
@@ -42,6 +43,10 @@ export async function serveWeb(
   );
   if (engine) {
     await search(engine, url, request, response, options);
+    return true;
+  }
+  if (request.method === 'POST' && url.pathname === ocrPath) {
+    await serveOcr(request, response, options);
     return true;
   }
   const host = (request.headers.host ?? '').replace(/:\d+$/u, '').toLowerCase();

@@ -25,6 +25,7 @@ import type { Durability } from '../turn/deps.ts';
 import type { ByokTerms } from '../byok/byok-terms.ts';
 import type { Limits } from '../turn/limits.ts';
 import { loadProxy } from './proxy-config.ts';
+import { loadFileParser } from './file-parser-config.ts';
 import { loadEgress } from './web-fetch-config.ts';
 import { loadSearchEngines } from './web-search-config.ts';
 
@@ -126,6 +127,7 @@ export function checkRoutingSettings(env: Env): void {
       loadCatalogSettings,
       loadProxy,
       loadSearchEngines,
+      loadFileParser,
       loadEgress,
     ].map((load) => () => load(env)),
   );

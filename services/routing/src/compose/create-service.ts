@@ -66,7 +66,7 @@ export interface RoutingDeps
   extends
     McpToolOptions,
     SandboxToolOptions,
-    Pick<FileParserDeps, 'fileParser'>,
+    Pick<FileParserDeps, 'fileParser' | 'fileEngines'>,
     Pick<ToolOptions, 'imageModel' | 'pageEngines'> {
   readonly catalog: Catalog;
   readonly upstream: Pick<Upstream, 'call' | 'countInput' | 'lookUp'>;

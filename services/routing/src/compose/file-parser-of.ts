@@ -1,6 +1,7 @@
 import { createDocumentReader } from '@sluice/document-text';
 import type { FileSources } from '../stages/file-parser/load-file.ts';
 import type { FileParserLimits, ParserOptions } from '../stages/file-parser/parse-file.ts';
+import type { EngineOptions } from '../stages/file-parser/read-with-engine.ts';
 
 /** The limits of the plugin `file-parser`. */
 export interface FileParserSettings extends FileParserLimits {
@@ -14,7 +15,9 @@ export const defaultFileParser: FileParserSettings = {
   readMs: 10_000,
 };
 
-export interface FileParserDeps extends FileSources {
+export interface FileParserDeps extends FileSources, Pick<EngineOptions, 'catalog'> {
+  /** Hosted engines. None if absent. */
+  readonly fileEngines?: EngineOptions['engines'];
   /** Replaces single defaults. */
   readonly fileParser?: Partial<FileParserSettings>;
 }
@@ -25,8 +28,17 @@ export interface OpenFileParser extends ParserOptions {
 }
 
 /** Opens the parser of files. Its threads start with the first file. */
-export function fileParserOf({ webFetcher, files, fileParser }: FileParserDeps): OpenFileParser {
+export function fileParserOf(deps: FileParserDeps): OpenFileParser {
+  const { webFetcher, files, catalog, fileEngines: engines, fileParser } = deps;
   const limits = { ...defaultFileParser, ...fileParser };
   const documents = createDocumentReader(limits);
-  return { webFetcher, files, documents, limits, stop: () => documents.stop() };
+  return {
+    webFetcher,
+    files,
+    catalog,
+    engines,
+    documents,
+    limits,
+    stop: () => documents.stop(),
+  };
 }

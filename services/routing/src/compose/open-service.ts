@@ -23,6 +23,7 @@ import {
   loadModeration,
 } from './config.ts';
 import { loadProxy } from './proxy-config.ts';
+import { loadFileParser, openFileEngines } from './file-parser-config.ts';
 import { loadEgress } from './web-fetch-config.ts';
 import { loadImageModel, loadToolLimits } from './tool-config.ts';
 import { openPageEngines, openSearchEngines } from './web-search-config.ts';
@@ -72,6 +73,8 @@ export async function openService(options: OpenOptions): Promise<RoutingService>
   const egressOptions = loadEgress(env);
   const searchEngines = openSearchEngines(env);
   const pageEngines = openPageEngines(env);
+  const fileEngines = openFileEngines(env);
+  const fileParser = loadFileParser(env);
   const spool = await openSpool({ directory: join(directory, 'spool'), onFatal });
   try {
     if (spool.cut) logger.warn('an unfinished write was cut off the usage spool');
@@ -90,6 +93,8 @@ export async function openService(options: OpenOptions): Promise<RoutingService>
       lastKnownMsMax,
       searchEngines,
       pageEngines,
+      fileEngines,
+      fileParser,
       ...(endpoint && { moderator: remoteModerator(endpoint) }),
       webFetcher,
       mcpClient: createMcpClient({ egress }),

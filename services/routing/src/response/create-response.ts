@@ -39,7 +39,8 @@ export async function createResponse(
   } catch (error) {
     note(pipeline, call, error);
     if (!response?.isHeld) pipeline.outcomes.refused(call, faultOf(error).code);
-    return named(dialect.error(error, contextOf(call, response)), response);
+    const told = withParsedFiles(error, response);
+    return named(dialect.error(told, contextOf(call, response)), response);
   }
 }
 
@@ -56,6 +57,20 @@ function refuse(
   const metadata =
     routed && client?.wantsMetadata ? serviceMetadata(routed, [], undefined) : undefined;
   return dialects[call.dialect].error(problem, { metadata, client });
+}
+
+/** The client need not pay again for files that a plugin read, although no provider has answered. */
+function withParsedFiles(error: unknown, response: ResponseRun | undefined): unknown {
+  const files = response?.planned.request.parsedFiles;
+  if (!files || !(error instanceof Fault)) return error;
+  const { code, message, metadata, retryAfterSeconds, rate } = error;
+  return new Fault(code, {
+    message,
+    metadata: { ...metadata, file_annotations: files.map((file) => ({ type: 'file', file })) },
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    ...(rate && { rate }),
+    cause: error,
+  });
 }
 
 /** A response has a name for its client once its first turn is held. */

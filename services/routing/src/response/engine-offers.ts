@@ -1,5 +1,6 @@
 import type { Secret } from '@sluice/boot';
 import type { JsonObject } from '@sluice/client-schemas';
+import type { Principal } from '@sluice/inference-port';
 import type { Credential } from '../credentials/credential.ts';
 import { currentSecret } from '../credentials/current-secret.ts';
 import { isFor } from '../credentials/is-for.ts';
@@ -22,15 +23,23 @@ export async function offersOf(
   { tool, settings, args, turn: { call }, model }: OfferedCall,
 ): Promise<readonly ToolOffer[]> {
   if (tool.offers) {
-    const { principal } = call;
-    const own = (await credentials.find(principal))
-      .filter((credential) => isFor(credential, principal) && covers(credential, model))
-      .toSorted((one, other) => one.sortOrder - other.sortOrder);
+    const own = await ownCredentialsOf({ credentials }, call.principal, model);
     const offers = tool.offers(settings, own);
     return offers.length > 0 ? offers : [{ engine: '', worstNanoUsd: 0n }];
   }
   const worstNanoUsd = tool.worstCost?.(settings, args) ?? 0n;
   return [{ engine: tool.engine?.(settings) ?? '', worstNanoUsd }];
+}
+
+/** Returns the credentials of an account that the caller may use for calls of a model, in their order. */
+export async function ownCredentialsOf(
+  { credentials }: Pick<TurnDeps, 'credentials'>,
+  principal: Principal,
+  model: string,
+): Promise<readonly Credential[]> {
+  return (await credentials.find(principal))
+    .filter((credential) => isFor(credential, principal) && covers(credential, model))
+    .toSorted((one, other) => one.sortOrder - other.sortOrder);
 }
 
 /** A credential may be for some models alone: for calls of these. */
@@ -42,7 +51,7 @@ function covers({ models }: Credential, model: string): boolean {
 /** Opens the own key of an engine. */
 export async function ownKeyOf(
   { credentials }: Pick<TurnDeps, 'credentials'>,
-  { call: { principal } }: Turn,
+  { call: { principal } }: Pick<Turn, 'call'>,
   credential: Credential | undefined,
 ): Promise<Secret | undefined | 'unavailable'> {
   if (!credential) return undefined;

@@ -5,7 +5,10 @@ import { requestLabels } from '../request/request-labels.ts';
 import { addUsage, noUsage, type UsageReport, withToolUse } from '../request/usage-report.ts';
 import type { AskedWork, DoneWork, StageWork, WorkContext, WorkEnd } from '../stages/stage-work.ts';
 import { runTool } from '../turn/run-tool.ts';
+import type { Credential } from '../credentials/credential.ts';
+import type { CanonicalCall } from '../request/call.ts';
 import type { Pipeline } from './deps.ts';
+import { ownCredentialsOf, ownKeyOf } from './engine-offers.ts';
 import type { AskAllowance, InnerPlace } from './inner/asking.ts';
 import { CallQuestions } from './inner/call-questions.ts';
 
@@ -60,25 +63,33 @@ export class StageCalls implements StageWork {
     return this.#usage;
   }
 
+  ownCredentials({ preferences }: CanonicalCall): Promise<readonly Credential[]> {
+    const { principal } = this.#call;
+    return ownCredentialsOf(this.#pipeline, principal, preferences.models[0] ?? '');
+  }
+
   async run<Result>(
     asked: AskedWork,
     run: (context: WorkContext) => Promise<DoneWork<Result>>,
   ): Promise<WorkEnd<Result> | Rejection> {
-    const { type, engine, worstNanoUsd, timeoutMs, call: request } = asked;
+    const { type, engine, worstNanoUsd, timeoutMs, call: request, credential } = asked;
     // A stage does no work within its own question: there would be no end.
     if (this.isWithin(type)) return { result: undefined, costNanoUsd: 0n };
+    const ownKey = await ownKeyOf(this.#pipeline, { call: this.#call }, credential);
+    if (ownKey === 'unavailable') return { result: undefined, costNanoUsd: 0n };
     const signal = AbortSignal.any([this.#call.signal, AbortSignal.timeout(timeoutMs)]);
     const questions = new CallQuestions(
       (asking) => this.#pipeline.askModel(this.#asker(request), asking),
       { type, signal },
     );
     const model = request.preferences.models[0] ?? '';
-    const called = { number: this.next(), type, engine, model, worstNanoUsd };
+    const credentialId = credential?.id;
+    const called = { number: this.next(), type, engine, model, worstNanoUsd, credentialId };
     let end: WorkEnd<Result> = { result: undefined, costNanoUsd: 0n };
     let used = noUsage;
     try {
       const ended = await runTool(this.#pipeline, this.#turn(request), called, (usageId) =>
-        untilAborted(run({ usageId, signal, ask: questions.askerOf(usageId) }), signal),
+        untilAborted(run({ usageId, signal, ask: questions.askerOf(usageId), ownKey }), signal),
       );
       if (isRejection(ended)) return ended;
       used = withToolUse(noUsage, { ...ended.use, requested: 0 });

@@ -19,6 +19,7 @@ test('the table has its rows in the order in which they run', async () => {
     fileParser: {
       documents: createDocumentReader(),
       limits: { bytesMax: 1, pagesMax: 1 },
+      catalog: { toolPrices: { find: () => undefined } },
     },
     scanner: createScanner({ pool }),
     moderator: localModerator({ pool }),

@@ -27,6 +27,8 @@ import { createService, type RoutingService } from '../compose/create-service.ts
 import type { FileParserSettings } from '../compose/file-parser-of.ts';
 import { routersBySlug } from '../selection/routers/index.ts';
 import type { Router } from '../selection/routers/router.ts';
+import { createFileEngine } from '@sluice/file-engines';
+import type { FileEngines } from '../stages/file-parser/read-with-engine.ts';
 import type { Stage } from '../stages/stage.ts';
 import type { TurnLoop } from '../response/turn-loop.ts';
 import type { FileCalls } from '@sluice/workspace-files';
@@ -113,6 +115,8 @@ export async function routingHarness(
     readonly files?: FileCalls;
     readonly webFetcher?: WebFetcher;
     readonly fileParser?: Partial<FileParserSettings>;
+    /** Reads PDFs by the simulator's double of Mistral, with the platform's key. None if absent. */
+    readonly hasOcr?: boolean;
     /** The simulated web when absent. */
     readonly searchEngines?: SearchEngines;
     /** Plays the model. */
@@ -228,6 +232,7 @@ export async function routingHarness(
       ...(options.files && { files: options.files }),
       ...(options.webFetcher && { webFetcher: options.webFetcher }),
       ...(options.fileParser && { fileParser: options.fileParser }),
+      fileEngines: simulatedOcr(simulator, options.hasOcr ?? false),
       ...(options.mcpClient && { mcpClient: options.mcpClient }),
       imageModel: options.imageModel,
       ...(options.routers && { routers: routersBySlug(options.routers) }),
@@ -292,6 +297,15 @@ function simulatedPages({ url }: Simulator): PageEngines {
             key: ownKey ?? platforms,
             baseUrl: new URL(`/${name}`, url).href,
           }),
+  };
+}
+
+function simulatedOcr({ url }: Simulator, isThere: boolean): FileEngines {
+  const platforms = { reveal: () => 'platform-key-of-mistral' };
+  return {
+    names: isThere ? ['mistral-ocr'] : [],
+    open: (name, ownKey) =>
+      createFileEngine({ name, key: ownKey ?? platforms, baseUrl: new URL('/mistral', url).href }),
   };
 }
 

@@ -69,7 +69,8 @@ const toolCall = Type.Object({
   cost: number('What it cost in credits, in USD.', 0.007),
   is_byok: flag('Whether an own key of the engine was used.', false),
   counts: Type.Record(Type.String(), Type.Integer(), {
-    description: 'What its price depends on: `searches`, `searchResults`, `fetches`, `seconds`.',
+    description:
+      'What its price depends on: `searches`, `searchResults`, `fetches`, `seconds`, `pages`; and `files`.',
     examples: [{ searches: 1, searchResults: 5 }],
   }),
 });

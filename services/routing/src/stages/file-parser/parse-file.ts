@@ -1,10 +1,16 @@
-import type { DocumentReader, ReadDocument } from '@sluice/document-text';
+import type { DocumentReader, ReadDocument, ReadFailure } from '@sluice/document-text';
 import { isRejection, type Rejection } from '@sluice/errors';
 import type { ContentPart, FileContent } from '@sluice/inference';
 import type { CanonicalCall } from '../../request/call.ts';
 import type { FileAnnotation } from '../../request/file-annotation.ts';
 import type { StageContext } from '../stage.ts';
 import { type Handling, isOwnId } from './handling.ts';
+import {
+  type EngineOptions,
+  type EngineResult,
+  readWithEngine,
+  workType,
+} from './read-with-engine.ts';
 import { type FileSources, type LoadedFile, loadFile } from './load-file.ts';
 import { refusedFile } from './refused-file.ts';
 
@@ -15,7 +21,7 @@ export interface FileParserLimits {
   readonly pagesMax: number;
 }
 
-export interface ParserOptions extends FileSources {
+export interface ParserOptions extends FileSources, EngineOptions {
   readonly documents: Pick<DocumentReader, 'read'>;
   readonly limits: FileParserLimits;
 }
@@ -51,7 +57,6 @@ interface Parsing {
   readonly context: StageContext;
 }
 
-export const workType = 'plugin:file-parser';
 /** More than any model reads. */
 const tokensMax = 1_000_000;
 const freeWorkMs = 10_000;
@@ -82,37 +87,61 @@ function inlined(file: FileContent, { source, contentType, name }: LoadedFile): 
 
 async function readLoaded(
   loaded: LoadedFile,
-  { field }: HandledFile,
+  { field, handling }: HandledFile,
   options: ParserOptions,
   { call, context }: Parsing,
 ): Promise<FileResult | Rejection> {
   const known = call.files?.known ?? new Map<string, FileAnnotation>();
-  const read = await options.documents.read({
-    source: loaded.source,
-    contentType: loaded.contentType,
-    url: '',
-    tokensMax,
-    pagesMax: options.limits.pagesMax,
-    knownHashes: [...known.keys()],
-    account: context.principal.accountId,
-    signal: context.signal,
-  });
-  if ('error' in read)
-    return read.reason === 'busy' ? busy : refusedFile(field, beginningSmall(read.error));
+  const { work } = context;
+  const readText = (skipsPdf: boolean) =>
+    options.documents.read({
+      source: loaded.source,
+      contentType: loaded.contentType,
+      url: '',
+      tokensMax,
+      pagesMax: options.limits.pagesMax,
+      skipsPdf,
+      knownHashes: [...known.keys()],
+      account: context.principal.accountId,
+      signal: context.signal,
+    });
+  const refused = ({ reason, error }: ReadFailure) =>
+    reason === 'busy' ? busy : refusedFile(field, beginningSmall(error));
+  const engine = handling === 'native' ? undefined : handling;
+  let read = await readText(engine !== undefined && options.engines !== undefined);
+  if ('error' in read) return refused(read);
   const replayed = known.get(read.hash ?? '');
   if (replayed) return { parsed: { ...factsOf(read), engine: 'replay', annotation: replayed } };
-  const counts = { files: 1, ...(read.pages !== undefined && { pages: read.pages }) };
+  let tried: EngineResult | undefined;
+  if (read.kind === 'pdf' && engine && work) {
+    const { pages = 0 } = read;
+    const hosted = await readWithEngine({ engine, loaded, pages, call, work }, options);
+    if (isRejection(hosted)) return hosted;
+    tried = hosted;
+    if (hosted?.content) {
+      const annotation = annotationOf(loaded, read, hosted.content);
+      return { parsed: { ...factsOf(read, hosted), engine, annotation } };
+    }
+  }
+  if (read.content === '') read = await readText(false);
+  if ('error' in read) return tried ? engineFailed(field, engine) : refused(read);
+  await noteFree(read, { call, context });
+  const text = read.isCut ? `${read.content}\n\n[The rest was cut.]` : read.content;
+  const annotation = annotationOf(loaded, read, [{ type: 'text', text }]);
+  return { parsed: { ...factsOf(read, tried), engine: 'local', annotation } };
+}
+
+/** Writes the usage fact of a file that Sluice itself has read. */
+async function noteFree({ pages }: ReadDocument, { call, context }: Parsing): Promise<void> {
+  const counts = { files: 1, ...(pages !== undefined && { pages }) };
   await context.work?.run(
     { type: workType, engine: '', worstNanoUsd: 0n, timeoutMs: freeWorkMs, call },
     async () => ({ result: true, isFailed: false, charge: { costNanoUsd: 0n, counts } }),
   );
-  const text = read.isCut ? `${read.content}\n\n[The rest was cut.]` : read.content;
-  const annotation = annotationOf(loaded, read, [{ type: 'text', text }]);
-  return { parsed: { ...factsOf(read), engine: 'local', annotation } };
 }
 
-function factsOf({ pages = 0, emptyPages = 0, isCut }: ReadDocument) {
-  return { pages, emptyPages, isCut, costNanoUsd: 0n };
+function factsOf({ pages = 0, emptyPages = 0, isCut }: ReadDocument, tried?: EngineResult) {
+  return { pages, emptyPages, isCut, costNanoUsd: tried?.costNanoUsd ?? 0n };
 }
 
 function annotationOf(
@@ -125,6 +154,14 @@ function annotationOf(
 
 /** The sentence goes on after the field. */
 const beginningSmall = (sentence: string) => sentence.slice(0, 1).toLowerCase() + sentence.slice(1);
+
+/** The engine failed, and the PDF has no text that can be read without it. */
+function engineFailed(field: string, engine: string | undefined): Rejection {
+  return {
+    rejected: 'unavailable',
+    message: `${field}: the engine ${String(engine)} cannot read the file now`,
+  };
+}
 
 const busy: Rejection = {
   rejected: 'overloaded',
