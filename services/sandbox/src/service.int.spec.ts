@@ -262,6 +262,17 @@ function processSuite({ engine, words, kept, surround, ...trial }: Trial): void 
   );
 }
 
+test('the engine that is chosen says why a stronger one is not', async ({ skip }) => {
+  const bubblewrap = await bubblewrapHere();
+  if ('missing' in bubblewrap) return skip(bubblewrap.missing);
+  const directory = await mkdtemp(join(tmpdir(), 'sluice-sandbox-'));
+  const sandbox = await startSandbox(directory, { RUNSC: '/nowhere/runsc' });
+  match(sandbox.announcement, /^bubblewrap: .*; not gvisor: runsc is not installed$/);
+  equal((await sandbox.client.describeEngine({})).description, sandbox.announcement);
+  await sandbox.end('SIGTERM');
+  await rm(directory, { recursive: true, force: true });
+});
+
 test('without an engine every call says so', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'sluice-sandbox-'));
   const sandbox = await startSandbox(directory, { SLUICE_SANDBOX_ENGINE: 'none' });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createDial, parseAllowList } from '@sluice/egress';
 import type { SandboxConfig } from '../config.ts';
 import { createEgress, type Egress } from '../egress/egress.ts';
-import type { FoundEngine } from '../engine/engine.ts';
+import type { Engine, FoundEngine } from '../engine/engine.ts';
 import { type BoxLimits, defaultLimits } from '../engine/limits.ts';
 import { locateProgram } from '../host/locate-program.ts';
 import { findBubblewrap } from './bubblewrap/bubblewrap.ts';
@@ -113,10 +113,17 @@ export async function findEngine(
   for (const { name, isAutomatic, find } of engines) {
     if (wanted === 'auto' ? !isAutomatic : wanted !== name) continue;
     const found = await find(surroundings);
-    if (!('missing' in found)) return found;
-    reasons.push(found.missing);
+    if (!('missing' in found)) return chosen(found, reasons);
+    reasons.push(`${name}: ${found.missing}`);
   }
   return { missing: reasons.join('; ') };
+}
+
+/** Returns an engine whose description says why a stronger one was not taken. */
+function chosen(engine: Engine, reasons: readonly string[]): Engine {
+  if (reasons.length === 0) return engine;
+  const description = `${engine.description}; not ${reasons.join('; not ')}`;
+  return { ...engine, description };
 }
 
 function limitsOf(config: SandboxConfig): BoxLimits {
