@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, test } from 'vitest';
 import { eventually, json, type Json, list, manage, raw, text } from './http.ts';
 import { sharedInstance } from './shared/instance.ts';
@@ -105,6 +106,16 @@ describe('analytics', () => {
     equal(list(body['error']?.['metadata']?.['issues'])[0]?.['path'] as unknown, 'metrics.0');
     const question = { metrics: ['total_usage'] };
     equal((await json(sluice, '/analytics/query', { body: question })).status, 403);
+  });
+
+  test('answers the questions of its page', async () => {
+    const page = await readFile(new URL('../../../docs/analytics.md', import.meta.url), 'utf8');
+    const bodies = [...page.matchAll(/^```json\n([^]*?)^```/gm)].map(([, body = '']) => body);
+    equal(bodies.length, 10);
+    for (const question of bodies) {
+      const { status, body } = await ask(JSON.parse(question) as object);
+      equal(status, 200, `${question}${JSON.stringify(body)}`);
+    }
   });
 
   test('is asked by the command line', async () => {

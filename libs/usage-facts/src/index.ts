@@ -7,6 +7,7 @@ export {
   writeCounted,
 } from './counted-facts.ts';
 export { readFact, writeFact } from './fact-json.ts';
+export { factProblem, looseFlag } from './fact-problem.ts';
 export { readCorrection, type UsageCorrection, writeCorrection } from './usage-correction.ts';
 export type { UsageAttempt, UsageFact } from './usage-fact.ts';
 export {

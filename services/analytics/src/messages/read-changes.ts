@@ -3,7 +3,7 @@ import { GenerationFailed } from '@sluice/protos/sluice/generation/v1/generation
 import { GuardrailDetected } from '@sluice/protos/sluice/guardrail/v1/detection_events';
 import { EntityNamed } from '@sluice/protos/sluice/name/v1/name_events';
 import { RequestRefused } from '@sluice/protos/sluice/request/v1/request_events';
-import { isInstant, readCorrection, readFact, usageProblem } from '@sluice/usage-facts';
+import { factProblem, isInstant, readCorrection, readFact } from '@sluice/usage-facts';
 import { rowOfDetection, rowOfFailure, rowOfRefusal } from './rows-of-events.ts';
 import { rowOfCorrection, rowOfFact } from '../domain/count-fact.ts';
 import type { UsageRow } from '../domain/usage-row.ts';
@@ -33,13 +33,18 @@ export function readUsage({ data, subject }: BusMessage): ReadMessage {
 }
 
 function readOne(data: unknown, subject: string): ReadMessage {
+  if (!isRecord(data)) return unreadable;
   const fact = readFact(data);
-  const isForeign = !subject.endsWith(`.${fact.accountId}`);
-  return isForeign || usageProblem(fact) !== undefined ? unreadable : rowsOf(rowOfFact(fact));
+  return factProblem(data, fact, subject) === undefined ? rowsOf(rowOfFact(fact)) : unreadable;
 }
 
-export function readCorrected({ data }: BusMessage): ReadMessage {
-  return tryTo(() => rowsOf(rowOfCorrection(readCorrection(data))));
+export function readCorrected({ data, subject }: BusMessage): ReadMessage {
+  return tryTo(() => {
+    if (!isRecord(data)) return unreadable;
+    const correction = readCorrection(data);
+    const problem = factProblem({}, correction.fact, subject);
+    return problem === undefined ? rowsOf(rowOfCorrection(correction)) : unreadable;
+  });
 }
 
 export function readFailure({ data }: BusMessage): ReadMessage {

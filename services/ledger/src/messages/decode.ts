@@ -2,13 +2,12 @@ import { type BusMessage, usageBundleFactsMax } from '@sluice/bus';
 import { CreditRecorded } from '@sluice/protos/sluice/credit/v1/credit_events';
 import { LimitsSet } from '@sluice/protos/sluice/limit/v1/limit_events';
 import {
-  columnOf,
+  factProblem,
+  looseFlag,
   type Place,
   placeOf,
   readFact,
   type UsageFact,
-  usageFields,
-  usageProblem,
 } from '@sluice/usage-facts';
 import { type CreditEntry, creditProblem } from '../domain/credit/credit-entry.ts';
 import {
@@ -47,8 +46,7 @@ function decodeFact(data: unknown, message: Raw): Decoded<UsageFact> {
   if (!isRecord(data)) return { message, problem: 'no JSON object' };
   try {
     const fact = readFact(data);
-    const problem =
-      looseFlag(data, usageFlags) ?? usageProblem(fact) ?? foreign(fact, message.subject);
+    const problem = factProblem(data, fact, message.subject);
     const place = placeOf(fact);
     if (problem === undefined) return { message, fact, place };
     return { message, problem, place };
@@ -82,24 +80,7 @@ export function decodeLimits(message: BusMessage): Decoded<ScopeLimits> {
 }
 
 /** Readers of JSON take both names of a field. */
-const usageFlags = Object.entries(usageFields)
-  .filter(([, { type }]) => type === 'bool')
-  .flatMap(([name]) => [name, columnOf(name)]);
 const limitFlags = ['includeByok', 'include_byok'];
-
-/** The generated decoder takes the text "false" for true. */
-function looseFlag(
-  data: Readonly<Record<string, unknown>>,
-  flags: readonly string[],
-): string | undefined {
-  const loose = flags.find((name) => data[name] !== undefined && typeof data[name] !== 'boolean');
-  return loose === undefined ? undefined : `${loose} is no boolean`;
-}
-
-/** Readers of one account take its subject alone. */
-function foreign({ accountId }: UsageFact, subject: string): string | undefined {
-  return subject.endsWith(`.${accountId}`) ? undefined : 'account_id is not that of its subject';
-}
 
 function isRecord(data: unknown): data is Readonly<Record<string, unknown>> {
   return typeof data === 'object' && data !== null && !Array.isArray(data);
