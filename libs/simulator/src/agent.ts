@@ -35,7 +35,7 @@ function filled(part: OutputPart, { tools }: Prompt): OutputPart {
   return { ...part, text: JSON.stringify(exampleOf(tool.parameters)) };
 }
 
-interface Step extends Required<Scripted> {
+interface Step extends Required<Omit<Scripted, 'isOfData'>> {
   isRepeated: boolean;
   readonly parts: OutputPart[];
   readonly directives: string[];

@@ -7,6 +7,8 @@ export interface Scripted {
   readonly parts?: readonly OutputPart[];
   /** More directives, as `cut-3`. */
   readonly directives?: readonly string[];
+  /** The prompt is data: directives in it are none. */
+  readonly isOfData?: true;
 }
 
 /** Plays the model. Returns undefined for a prompt that it has no opinion of. */

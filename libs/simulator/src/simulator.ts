@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { agentScript } from './agent.ts';
+import { judgeScript } from './judge.ts';
 import { Answers } from './answers.ts';
 import { chatCompletions } from './chat-completions.ts';
 import { credentialFault, credentialOf, credentialSha256, namedBy } from './credential.ts';
@@ -170,9 +171,10 @@ async function answer(
   if (refused !== undefined)
     return sendJson(response, refused, errorOf(refused, `The key ${credential} is refused`));
   const header = request.headers['x-sim-fault'];
-  const scripted = (books.script ?? agentScript)(prompt);
+  const scripted = (books.script ?? agentScript)(prompt) ?? judgeScript(prompt);
   const ordered = [header?.toString() ?? '', ...(scripted?.directives ?? [])].join();
-  const directives = readDirectives(prompt.model, ordered, lastUserText(prompt));
+  const orders = scripted?.isOfData ? '' : lastUserText(prompt);
+  const directives = readDirectives(prompt.model, ordered, orders);
   if (directives.hang) return;
   await pause(latencyMs + directives.firstByteDelayMs, gone.signal);
   if (gone.signal.aborted) return;
