@@ -83,6 +83,33 @@ describe('a workspace', () => {
     });
   });
 
+  test('has a plugin in beta as a default only if its account is admitted', async () => {
+    const text = '{"id":"alignment","rules":["Be kind."]}';
+    const aligned = { ...settings, defaultPlugins: [{ settings: text, preventsOverrides: false }] };
+    const workspaceId = await world.create({ settings });
+    const change = () =>
+      world.client.updateWorkspace({
+        ...update,
+        context: aContext(),
+        workspaceRef: workspaceId,
+        settings: aligned,
+        changedSettings: ['default_plugins'],
+      });
+    const refused = {
+      code: 'permission_denied',
+      message:
+        'default_plugins[0].id: the account is not admitted to the beta of the plugin alignment',
+    };
+    await rejects(change(), refused);
+    await rejects(world.client.createWorkspace(aWorkspace({ settings: aligned })), refused);
+    world.organization.usesAlignment = true;
+    try {
+      equal((await change()).workspace?.settings?.defaultPlugins[0]?.settings, text);
+    } finally {
+      world.organization.usesAlignment = false;
+    }
+  });
+
   test('that nobody created, or whose name is none, is not found', async () => {
     for (const workspaceId of [randomUUID(), 'nobody-made-it', 'A B', ''])
       await rejects(get(workspaceId), { code: 'not_found' });

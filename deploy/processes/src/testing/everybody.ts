@@ -4,6 +4,7 @@ import type { Directory as WorkspaceDirectory } from '@sluice/workspace/service'
 /** An organization in which everybody is a member and every key is there. */
 export const workspaceDirectory: WorkspaceDirectory = {
   isOrganization: async () => true,
+  usesAlignment: async () => true,
   activeMembers: async (_accountId, userIds) =>
     userIds.map((userId) => ({ userId, role: 'member' as const })),
   listMembers: async () => ({ members: [], totalCount: 0 }),

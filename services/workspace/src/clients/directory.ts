@@ -23,6 +23,9 @@ export function rpcDirectory({ accounts, keys }: DirectoryClients): Directory {
     async isOrganization(accountId) {
       return (await accountOf(accountId)).kind === AccountKind.ACCOUNT_KIND_ORGANIZATION;
     },
+    async usesAlignment(accountId) {
+      return (await accountOf(accountId)).isAlignmentEnabled;
+    },
     async activeMembers(accountId, userIds) {
       if (userIds.length === 0) return [];
       const { members } = await accounts.getMembers({ accountId, userIds: [...userIds] });

@@ -2,6 +2,8 @@
 export interface Directory {
   /** Throws Fault not_found when there is no such account. */
   isOrganization(accountId: string): Promise<boolean>;
+  /** Returns true if the account is in the beta of the plugin `alignment`. */
+  usesAlignment(accountId: string): Promise<boolean>;
   /** Returns the active members among at most 100 users. The only member of a personal account is its owner. */
   activeMembers(
     accountId: string,

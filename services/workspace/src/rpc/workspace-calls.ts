@@ -1,6 +1,7 @@
 import { commandContext } from '@sluice/rpc';
 import { createWorkspace } from '../commands/create-workspace.ts';
 import { deleteWorkspace } from '../commands/delete-workspace.ts';
+import { requireAdmission } from '../commands/require-admission.ts';
 import { updateWorkspace } from '../commands/update-workspace.ts';
 import { isUuid } from '../domain/workspace/settings.ts';
 import { countWorkspaces, listWorkspaces } from '../queries/list-workspaces.ts';
@@ -50,6 +51,7 @@ function writing(dependencies: WorkspaceRpcDependencies) {
       // A management key may outlive its account in an event store that was emptied. The account service itself makes
       // the default workspace, before anybody else knows the account.
       if (!request.isDefault) await directory.isOrganization(context.accountId);
+      await requireAdmission(directory, context.accountId, wanted.settings);
       const { state } = await settled(create(wanted, context), context);
       return { workspace: fromState(state) };
     },
@@ -61,6 +63,7 @@ function writing(dependencies: WorkspaceRpcDependencies) {
         ...(slug === undefined ? {} : { slug }),
         ...namedSettings(request.settings, request.changedSettings),
       };
+      await requireAdmission(directory, context.accountId, changes);
       const { state } = await settled(update({ workspaceId, changes }, context), context);
       return { workspace: fromState(state) };
     },

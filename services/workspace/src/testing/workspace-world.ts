@@ -39,6 +39,9 @@ export class Organization {
   ]);
   readonly keys: { readonly workspaceId: string; readonly creator: string }[] = [];
 
+  /** The account is in the beta of the plugin `alignment`. */
+  usesAlignment = false;
+
   /** The closings by token that have begun and not ended. */
   readonly closings = new Map<string, ClosedToKeys>();
 
@@ -47,6 +50,7 @@ export class Organization {
       if (accountId === goneId) throw new Fault('not_found');
       return accountId !== personalId;
     },
+    usesAlignment: async () => this.usesAlignment,
     activeMembers: async (accountId, userIds) =>
       this.#of(accountId).filter(({ userId }) => userIds.includes(userId)),
     listMembers: async (accountId, { offset, limit }) => {

@@ -54,7 +54,7 @@ const malformed: readonly UpdateWorkspace['changes'][] = [
   { disabledServerTools: ['service:rockets'] },
   { disabledServerTools: ['service:bash', 'service:bash'] },
   { defaultPlugins: [{ settings: { id: 'web', max_results: 26 }, preventsOverrides: true }] },
-  { defaultPlugins: [{ settings: { id: 'alignment', rules: ['a'] }, preventsOverrides: false }] },
+  { defaultPlugins: [{ settings: { id: 'alignment', rules: [] }, preventsOverrides: false }] },
 ];
 
 describe('creating a workspace', () => {
