@@ -114,6 +114,7 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
     directory: join(options.dataDirectory, 'routing'),
     ledger: rpc.ledger,
     policies: { workspaces, guardrails: rpc.guardrail },
+    accounts,
     credentials: parts.client(ByokUseServiceService, 'key'),
     sandbox,
     files: rpc.files,

@@ -50,6 +50,8 @@ export interface AnthropicErrorEnvelope {
     readonly message: string;
     readonly error_type: string;
     readonly details?: Readonly<Record<string, unknown>>;
+    /** Judgments of answers. Absent: there are none. */
+    readonly metadata?: Readonly<Record<string, unknown>>;
   };
   /** The generation; null if there is none yet. */
   readonly request_id: string | null;
@@ -64,6 +66,7 @@ export function anthropicErrorEnvelope(
   generationId: string | undefined,
 ): AnthropicErrorEnvelope {
   const { http, errorType, message } = catalog[fault.code];
+  const { alignment } = fault.metadata;
   return {
     type: 'error',
     error: {
@@ -71,6 +74,7 @@ export function anthropicErrorEnvelope(
       message: http === 500 ? message : anthropicMessage(fault.code, fault.message),
       error_type: errorType,
       ...(fault.code === 'threads_unsupported' && { details: threadDetails }),
+      ...(alignment !== undefined && http !== 500 && { metadata: { alignment } }),
     },
     request_id: generationId ?? null,
   };

@@ -14,6 +14,8 @@ export function faultOf(error: unknown): Fault {
 /** Facts of a response that an error reports. */
 export interface ErrorContext {
   readonly metadata?: object | undefined;
+  /** Further facts for `metadata` of the error. */
+  readonly details?: Readonly<Record<string, unknown>> | undefined;
   /** Absent before the response has one. */
   readonly generationId?: string | undefined;
   readonly client?: ClientApplication | undefined;
@@ -34,7 +36,7 @@ export function errorReply(
   context: ErrorContext = {},
   format: ErrorFormat = 'service',
 ): InferenceReply {
-  const fault = faultOf(error);
+  const fault = withDetails(faultOf(error), context);
   const { metadata } = context;
   const isTold = metadata !== undefined && catalog[fault.code].http !== catalog.internal.http;
   const told = isTold ? { service_metadata: metadata } : {};
@@ -52,6 +54,19 @@ export function errorReply(
     },
     body: JSON.stringify({ ...errorFormats[format](fault, context), ...told }),
   };
+}
+
+function withDetails(fault: Fault, { details }: ErrorContext): Fault {
+  if (!details) return fault;
+  const { code, message, retryAfterSeconds, rate, cause } = fault;
+  const metadata = { ...fault.metadata, ...details };
+  return new Fault(code, {
+    message,
+    metadata,
+    cause,
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    ...(rate && { rate }),
+  });
 }
 
 /** Returns the last part of a generation that failed on our side after its first output. */

@@ -83,6 +83,10 @@ export const catalog = {
   guardrail_budget_exceeded: forbidden('Guardrail budget exceeded'),
   guardrail_blocked: forbidden('Request blocked by a guardrail'),
   moderation_flagged: forbidden('The input was flagged by moderation'),
+  alignment_blocked: forbidden(
+    'The answer breaks a rule of the request',
+    'content_policy_violation',
+  ),
   permission_denied: forbidden('Permission denied'),
   model_unavailable_upstream: notFound('The provider does not have this model'),
   not_found: notFound('Resource not found'),

@@ -7,9 +7,9 @@ const broken = 0.95;
 const kept = 0.05;
 
 /**
- * Plays a model with the name `judge`, which rates a message against rules: a JSON object of `rules` and a `message`. A rule names
- * words in double quotes. A rule with "not", "no" or "never" is broken by a message that has one of the words. Another
- * rule is broken by a message that lacks one. A rule without such words is never broken.
+ * Plays a model with the name `judge`, which rates a message against rules: a JSON object of `rules` and a `message`.
+ * A rule names words in double quotes. A rule with "not", "no" or "never" is broken by a message that has one of the
+ * words. Another rule is broken by a message that lacks one. A rule without such words is never broken.
  */
 export const judgeScript: Script = (prompt) => {
   if (!/\bjudge\b/.test(prompt.model)) return undefined;

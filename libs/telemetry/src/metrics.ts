@@ -217,6 +217,14 @@ function serviceMetrics(meter: Meter) {
       'Number of requests whose input was moderated.',
       { outcome: ['passed', 'flagged', 'failed'] },
     ),
+    /** `outcome` is allowed or blocked, or the reason why an answer could not be judged. */
+    alignmentEvaluations: counter<'outcome'>(
+      'alignment.evaluations',
+      'Number of answers that the plugin alignment judged.',
+      {
+        outcome: ['allowed', 'blocked', 'cut', 'evaluator_error', 'malformed_answer', 'time_limit'],
+      },
+    ),
     responseCacheLookups: counter<'outcome'>(
       'routing.response.cache.lookups',
       'Number of requests that asked for an answer of the response cache.',

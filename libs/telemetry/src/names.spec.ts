@@ -29,6 +29,7 @@ const labels: Readonly<Record<string, readonly string[]>> = {
   policyQuestions: ['outcome'],
   credentialQuestions: ['outcome'],
   moderationChecks: ['outcome'],
+  alignmentEvaluations: ['outcome'],
   responseCacheLookups: ['outcome'],
   credentialsUnreadable: ['reason'],
   usageIncredible: ['reason'],

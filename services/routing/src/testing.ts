@@ -15,6 +15,7 @@ export {
   type InMemoryCredentials,
   type KeptCredential,
 } from './testing/in-memory-credentials.ts';
+export { inMemoryAccounts, type InMemoryAccounts } from './testing/in-memory-accounts.ts';
 export { inMemoryLedger, type InMemoryLedger } from './testing/in-memory-ledger.ts';
 export {
   type AssignedGuardrail,

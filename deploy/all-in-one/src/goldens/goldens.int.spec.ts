@@ -1,5 +1,6 @@
 import { deepEqual } from 'node:assert/strict';
 import { beforeAll, describe, test } from 'vitest';
+import { alignment, alignmentWorld } from './cases/alignment.ts';
 import { answers } from './cases/answers.ts';
 import { callers } from './cases/callers.ts';
 import { doors } from './cases/doors.ts';
@@ -24,6 +25,7 @@ const worlds: readonly (readonly [string, readonly Case[], WorldOptions])[] = [
   ['answers', answers, {}],
   ['other doors', doors, {}],
   ['loops', loops, {}],
+  ['alignment', alignment, alignmentWorld],
   ['errors of providers', providerErrors, {}],
   ['refused requests', refused, {}],
   ['callers', callers, { settings: { inferenceBodyBytesMax: 65_536 } }],

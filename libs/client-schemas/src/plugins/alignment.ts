@@ -4,6 +4,7 @@ import { idOf } from './plugin-fields.ts';
 
 const rulesMax = 128;
 const ruleCharactersMax = 200;
+const retriesMax = 9;
 
 const rule = Type.Refine(
   text({ min: 1, max: ruleCharactersMax }),
@@ -11,15 +12,23 @@ const rule = Type.Refine(
   () => 'must not have a line break',
 );
 
-/** Refused for accounts outside its beta. No account is in it yet. */
+/** Judges each answer of the model against rules. Refused for accounts outside its beta. */
 export const alignment = Type.Object(
   {
     id: idOf('alignment'),
     rules: field(listOf(rule, { min: 1, max: rulesMax }), 'Rules of the answer.', ['Be kind.']),
-    instruct: optional(flag, 'Whether the model reads the rules.'),
-    max_retries: optional(integer(0), 'Number of further attempts.', 1),
-    mode: optional(oneOf('enforce', 'audit'), 'Whether broken rules are mended or only reported.'),
-    threshold: optional(number(0, 1), 'The score that breaks a rule, 0 to 1.', 0.5),
+    instruct: optional(flag, 'Whether the model reads the rules.', true),
+    max_retries: optional(
+      integer(0, retriesMax),
+      'Number of further answers after one that breaks a rule, with `enforce`.',
+      1,
+    ),
+    mode: optional(
+      oneOf('enforce', 'audit'),
+      'Whether an answer that breaks a rule is withheld, or only told.',
+      'enforce',
+    ),
+    threshold: optional(number(0, 1), 'The probability from which on a rule is broken.', 0.7),
   },
   { additionalProperties: false },
 );

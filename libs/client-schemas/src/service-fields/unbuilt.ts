@@ -6,8 +6,8 @@
 /** Tools that the service is to run. */
 export const unbuiltTools = ['tool_search'] as const;
 
-/** Plugins. `alignment` is for accounts in its beta, and no account is in it. */
-export const unbuiltPlugins: ReadonlySet<string> = new Set(['alignment']);
+/** Plugins. */
+export const unbuiltPlugins: ReadonlySet<string> = new Set();
 
 const tools: ReadonlySet<unknown> = new Set(unbuiltTools);
 

@@ -1,4 +1,5 @@
 import { type Bus, connectBus } from '@sluice/bus';
+import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
 import { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
 import { ByokUseServiceService } from '@sluice/protos/sluice/key/v1/byok_use';
 import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
@@ -11,6 +12,7 @@ import type { Lifecycle } from '@sluice/boot';
 import type { Logger } from '@sluice/logging';
 import type { RoutingConfig } from '../compose/config.ts';
 import type { CredentialCalls } from '../credentials/ask-credentials.ts';
+import type { AccountCalls } from '../policy/alignment-beta.ts';
 import type { PolicyCalls } from '../policy/ask-policy.ts';
 import type { Sandbox } from '../tools/sandbox/sandbox.ts';
 import type { LedgerCalls } from './ledger-calls.ts';
@@ -19,6 +21,7 @@ export interface Clients {
   readonly bus: Bus;
   readonly ledger: LedgerCalls;
   readonly policies: PolicyCalls;
+  readonly accounts: AccountCalls;
   readonly credentials: CredentialCalls;
   readonly sandbox: Sandbox | undefined;
   readonly files: FileCalls;
@@ -62,6 +65,7 @@ export async function connectClients(
     bus,
     ledger: connect(LedgerServiceService, config.SLUICE_LEDGER_ADDRESS),
     policies: { workspaces, guardrails },
+    accounts: connect(AccountServiceService, config.SLUICE_ACCOUNT_ADDRESS),
     credentials: connect(ByokUseServiceService, config.SLUICE_KEY_ADDRESS),
     sandbox,
     files: connect(FileServiceService, config.SLUICE_WORKSPACE_ADDRESS, fileDeadlineMs),

@@ -24,6 +24,7 @@ import {
 import type { Durability } from '../turn/deps.ts';
 import type { ByokTerms } from '../byok/byok-terms.ts';
 import type { Limits } from '../turn/limits.ts';
+import { loadAlignment } from './alignment-config.ts';
 import { loadProxy } from './proxy-config.ts';
 import { loadFileParser } from './file-parser-config.ts';
 import { loadEgress } from './web-fetch-config.ts';
@@ -98,6 +99,7 @@ const processSchema = Type.Object({
   SLUICE_LEDGER_ADDRESS: Type.String({ minLength: 1 }),
   SLUICE_WORKSPACE_ADDRESS: Type.String({ minLength: 1 }),
   SLUICE_GUARDRAIL_ADDRESS: Type.String({ minLength: 1 }),
+  SLUICE_ACCOUNT_ADDRESS: Type.String({ minLength: 1 }),
   SLUICE_KEY_ADDRESS: Type.String({ minLength: 1 }),
   SLUICE_SANDBOX_ADDRESS: Type.Optional(
     Type.String({ description: 'host:port of the sandbox. Absent: no code of models runs' }),
@@ -129,6 +131,7 @@ export function checkRoutingSettings(env: Env): void {
       loadSearchEngines,
       loadFileParser,
       loadEgress,
+      loadAlignment,
     ].map((load) => () => load(env)),
   );
 }

@@ -40,11 +40,11 @@ import { Running } from '../turn/running.ts';
 import type { CredentialCalls } from '../credentials/ask-credentials.ts';
 import { createCredentials, type Credentials } from '../credentials/credentials.ts';
 import { sweepSecrets } from '../credentials/sweep-secrets.ts';
-import { followChanges } from '@sluice/remote-cache';
 import { catalogRpc } from '../models/catalog-rpc.ts';
 import { createListing } from '../models/create-listing.ts';
 import { listedRouters } from '../models/router-rows.ts';
 import { providersOf } from '../models/provider-view.ts';
+import { type AlignmentDeps, openAlignment } from './open-alignment.ts';
 import { askPolicy, type PolicyCalls } from '../policy/ask-policy.ts';
 import { createPolicies, type Policies } from '../policy/policies.ts';
 import { type ByokTerms, usualByokTerms } from '../byok/byok-terms.ts';
@@ -59,6 +59,7 @@ import { OutcomeFacts, publishOutcomes } from '../outcomes/outcome-facts.ts';
 import type { Replica } from '../usage/journal/replica.ts';
 import { keepUsage } from '../usage/usage-keeping.ts';
 import { type FileParserDeps, fileParserOf } from './file-parser-of.ts';
+import { followSettings } from './follow-settings.ts';
 import { observe } from './observe.ts';
 import { stagesOf } from './stages-of.ts';
 
@@ -67,7 +68,8 @@ export interface RoutingDeps
     McpToolOptions,
     SandboxToolOptions,
     Pick<FileParserDeps, 'fileParser' | 'fileEngines'>,
-    Pick<ToolOptions, 'imageModel' | 'pageEngines'> {
+    Pick<ToolOptions, 'imageModel' | 'pageEngines'>,
+    Pick<AlignmentDeps, 'accounts' | 'alignment'> {
   readonly catalog: Catalog;
   readonly upstream: Pick<Upstream, 'call' | 'countInput' | 'lookUp'>;
   /** Opened by the caller, who stops it after the service. */
@@ -142,6 +144,7 @@ export function createService(deps: RoutingDeps): RoutingService {
   const outcomes = outcomesOf(deps);
   const pool = createWorkerPool();
   const fileParser = fileParserOf(deps);
+  const { evaluator, alignment } = openAlignment(deps);
   const running = new Running();
   const background = new AbortController();
   let keeping: Promise<void> | undefined;
@@ -149,12 +152,15 @@ export function createService(deps: RoutingDeps): RoutingService {
   const pipeline: Pipeline = {
     ...deps,
     dialects,
-    stages: stageTable(deps.stages ?? stagesOf({ ...deps, searchEngines, pool, fileParser })),
+    stages: stageTable(
+      deps.stages ?? stagesOf({ ...deps, searchEngines, pool, fileParser, evaluator }),
+    ),
     tools: toolTable(deps.tools ?? createTools({ ...deps, searchEngines })),
     turnLoop: cachedLoop(deps.turnLoop ?? toolLoop(deps.toolLimits), new ResponseCache()),
     askModel: (asker, asking) => askModel(pipeline, asker, asking),
     spending,
     policies,
+    alignment,
     credentials,
     ...memories(deps),
     byok: deps.byok ?? usualByokTerms,
@@ -181,11 +187,7 @@ export function createService(deps: RoutingDeps): RoutingService {
       keeping = keepLeases({ spending, bus, logger, signal: background.signal });
       publishing = publishOutcomes({ outcomes, bus, logger, signal: background.signal });
       void sweepSecrets(credentials, background.signal);
-      for (const [filters, known] of [
-        [[subjectFilters.workspaceChanged, subjectFilters.guardrailsChanged], policies],
-        [[subjectFilters.credentialsChanged], credentials],
-      ] as const)
-        followChanges(notices, { filters, known });
+      followSettings(notices, { policies, credentials });
       void notices.start(background.signal);
     },
     async stop() {
@@ -200,17 +202,17 @@ export function createService(deps: RoutingDeps): RoutingService {
   };
 }
 
-function outcomesOf(deps: RoutingDeps): OutcomeFacts {
-  const { outcomesDropped } = deps.telemetry.metrics;
-  return new OutcomeFacts({ ...deps, onDropped: () => outcomesDropped.add(1) });
-}
-
 /** Waits for the return of leases, but not for long. */
 async function giveBackLeases(spending: Spending, logger: Logger): Promise<void> {
   const given = spending
     .stop()
     .catch((error: unknown) => logger.warn('leases could not be given back', { error }));
   await Promise.race([given, delay(giveBackMs, undefined, { ref: false })]);
+}
+
+function outcomesOf(deps: RoutingDeps): OutcomeFacts {
+  const { outcomesDropped } = deps.telemetry.metrics;
+  return new OutcomeFacts({ ...deps, onDropped: () => outcomesDropped.add(1) });
 }
 
 function inferenceOf(pipeline: Pipeline): InferencePort {

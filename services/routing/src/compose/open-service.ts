@@ -22,6 +22,7 @@ import {
   loadLimits,
   loadModeration,
 } from './config.ts';
+import { loadAlignment } from './alignment-config.ts';
 import { loadProxy } from './proxy-config.ts';
 import { loadFileParser, openFileEngines } from './file-parser-config.ts';
 import { loadEgress } from './web-fetch-config.ts';
@@ -35,6 +36,7 @@ export interface OpenOptions extends Pick<
   | 'ledger'
   | 'policies'
   | 'credentials'
+  | 'accounts'
   | 'sandbox'
   | 'files'
   | 'bus'
@@ -66,6 +68,7 @@ export async function openService(options: OpenOptions): Promise<RoutingService>
   const limits = { ...loadLimits(env), ...rest.limits };
   const toolLimits = loadToolLimits(env);
   const imageModel = loadImageModel(env);
+  const alignment = loadAlignment(env);
   const durability = loadDurability(env);
   const byok = loadByokTerms(env);
   const lastKnownMsMax = loadLastKnownMsMax(env);
@@ -88,6 +91,7 @@ export async function openService(options: OpenOptions): Promise<RoutingService>
       limits,
       toolLimits,
       imageModel,
+      alignment,
       durability,
       byok,
       lastKnownMsMax,

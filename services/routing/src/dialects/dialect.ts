@@ -3,6 +3,7 @@ import type { AnswerPart, InferenceRequest, LastPart } from '@sluice/inference';
 import type { InferenceReply } from '@sluice/inference-port';
 import type { ErrorContext } from '@sluice/client-errors';
 import type { RequestDefaults } from '../policy/policy.ts';
+import type { AlignmentResult } from '../request/alignment.ts';
 import type { CanonicalCall } from '../request/call.ts';
 import type { FieldWords } from '../request/field-words.ts';
 import type { ServiceMetadata } from '../request/service-metadata.ts';
@@ -76,6 +77,8 @@ export interface Settlement {
   readonly serviceTier?: string | undefined;
   /** Absent: the client did not ask for it. */
   readonly serviceMetadata?: ServiceMetadata | undefined;
+  /** Absent: the request has no rules. */
+  readonly alignment?: AlignmentResult | undefined;
 }
 
 /** The body of an upstream request, for a client that asks for it. */

@@ -94,6 +94,13 @@ export class AnswerItems {
     return [...this.#parts].flatMap(([part, folded]) => itemOf(folded, part) ?? []);
   }
 
+  /** Returns the items with the calls of a cut answer as far as they came. */
+  itemsWithCut(): readonly InputItem[] {
+    return [...this.#parts].flatMap(([part, folded]) =>
+      folded.kind === 'call' ? callOf(folded) : (itemOf(folded, part) ?? []),
+    );
+  }
+
   #begin({ part }: { readonly part: number }, folded: Folded): void {
     this.#parts.set(part, folded);
   }

@@ -76,7 +76,9 @@ function withParsedFiles(error: unknown, response: ResponseRun | undefined): unk
 /** A response has a name for its client once its first turn is held. */
 function contextOf({ client }: InferenceCall, response: ResponseRun | undefined): ErrorContext {
   const generationId = response?.isHeld ? response.id : undefined;
-  return { metadata: response?.metadata(), generationId, client };
+  const { alignment } = response ?? {};
+  const details = alignment && alignment.calls.length > 0 ? { alignment } : undefined;
+  return { metadata: response?.metadata(), details, generationId, client };
 }
 
 function named(reply: InferenceReply, response: ResponseRun | undefined): InferenceReply {

@@ -3,6 +3,7 @@ import type { Ids } from '@sluice/clock-and-ids';
 import type { ClientDialectName } from '@sluice/inference-port';
 import type { ModelShares } from '../clients/model-shares.ts';
 import type { ClientDialect } from '../dialects/dialect.ts';
+import type { AlignmentBeta } from '../policy/alignment-beta.ts';
 import type { OutcomeFacts } from '../outcomes/outcome-facts.ts';
 import type { Policies } from '../policy/policies.ts';
 import type { Pseudonyms } from '../request/pseudonyms.ts';
@@ -35,6 +36,7 @@ export interface Pipeline extends TurnDeps {
   /** If absent, the routers of `selection/routers` are used. */
   readonly routers?: Routers;
   readonly policies: Pick<Policies, 'find'>;
+  readonly alignment: AlignmentBeta;
   readonly pseudonyms: Pseudonyms;
   readonly outcomes: Pick<OutcomeFacts, 'failed' | 'refused' | 'detected'>;
   readonly ids: Ids;

@@ -84,9 +84,10 @@ export class EventStream {
     const debugged = writer.report(this.#response.takeSent());
     const terminal = writer.end({
       last: failure,
-      usage: undefined,
+      usage: this.#response.usageBeside,
       completedAt: Math.floor(this.#pipeline.clock.now().getTime() / 1_000),
       serviceMetadata: this.#response.metadata(),
+      alignment: this.#response.alignment,
     });
     this.#write(Buffer.concat([debugged, terminal]));
   }

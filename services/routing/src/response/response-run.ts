@@ -3,10 +3,12 @@ import { isRejection, type Rejection } from '@sluice/errors';
 import type { AnswerPart, InputItem } from '@sluice/inference';
 import type { InferenceCall } from '@sluice/inference-port';
 import type { AnswerHead, AnswerWriters, SentBody } from '../dialects/dialect.ts';
+import type { AlignmentResult } from '../request/alignment.ts';
 import type { CanonicalCall } from '../request/call.ts';
 import type { LoopLimits } from '../request/loop-limits.ts';
 import type { ReadPage } from '@sluice/inference';
 import { requestLabels } from '../request/request-labels.ts';
+import { addUsage, type UsageReport } from '../request/usage-report.ts';
 import { type Plan, planFrom, routedOf } from '../selection/plan.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Conversation } from '../sticky/conversation.ts';
@@ -21,7 +23,7 @@ import type { ServiceMetadata } from '../request/service-metadata.ts';
 import type { McpBeginning } from '../tools/mcp/beginning.ts';
 import { afterCalls } from '../tools/native.ts';
 import { nativeToolsOf, type ShownTools } from '../tools/shown-tool.ts';
-import { runAddedStages } from '../stages/run-turn-stages.ts';
+import { alignmentOf, runAddedStages } from '../stages/run-turn-stages.ts';
 import type { GuardrailDetection, OutputReport, TurnStage } from '../stages/stage.ts';
 import type { ResponseStages } from './planning/open-response-stages.ts';
 import type { ResponseListener } from './response-listener.ts';
@@ -74,6 +76,7 @@ export class ResponseRun implements ResponseTurns {
   #added: OutputReport = { reports: [], detections: [], isBlocked: false };
   /** The number of parts in answers that were dropped. */
   #dropped = 0;
+  #lost: UsageReport | undefined;
 
   constructor(pipeline: Pipeline, call: InferenceCall, planned: Planned) {
     const { request, policy, plan, inputTokens, conversation, detections } = planned;
@@ -206,6 +209,21 @@ export class ResponseRun implements ResponseTurns {
     return this.#turn;
   }
 
+  lose(usage: UsageReport): void {
+    this.#lost = this.#lost ? addUsage(this.#lost, usage) : usage;
+  }
+
+  /** The usage beside that of the turns: of stages, and of answers that were lost. undefined: there is none. */
+  get usageBeside(): UsageReport | undefined {
+    const { usage } = this.planned.work;
+    return usage && this.#lost ? addUsage(usage, this.#lost) : (usage ?? this.#lost);
+  }
+
+  get alignment(): AlignmentResult | undefined {
+    const { caching } = this;
+    return caching?.sourceId === undefined ? alignmentOf(this.turnStages) : caching.alignment;
+  }
+
   /** Returns what the turn stages found in the items of later turns. */
   get added(): OutputReport {
     return this.#added;
@@ -273,7 +291,9 @@ export class ResponseRun implements ResponseTurns {
     const routed = routedOf(this.planned.plan);
     const outputs = this.planned.outputs.flatMap((output) => output.report().reports);
     const attempted = this.#tried.at(-1)?.reports ?? [];
-    const stages = [...(routed.stages ?? []), ...attempted, ...this.#added.reports, ...outputs];
+    const turns = this.turnStages.flatMap((stage) => stage.report?.() ?? []);
+    const found = [...this.#added.reports, ...turns, ...outputs];
+    const stages = [...(routed.stages ?? []), ...attempted, ...found];
     return serviceMetadata({ ...routed, stages }, this.#tried, elapsedMs);
   }
 }

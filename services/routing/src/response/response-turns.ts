@@ -1,7 +1,9 @@
 import type { Rejection } from '@sluice/errors';
 import type { InputItem, Tool, ToolChoice } from '@sluice/inference';
+import type { AlignmentResult } from '../request/alignment.ts';
 import type { LoopLimits } from '../request/loop-limits.ts';
 import type { ReadPage } from '@sluice/inference';
+import type { UsageReport } from '../request/usage-report.ts';
 import type { TurnStage } from '../stages/stage.ts';
 import type { McpBeginning } from '../tools/mcp/beginning.ts';
 import type { ShownTools } from '../tools/shown-tool.ts';
@@ -51,4 +53,8 @@ export interface ResponseTurns {
   begin(items: readonly InputItem[]): Promise<Turn | Rejection>;
   /** Begins the same turn again. Nothing of its answer has left. */
   again(end: Pick<TurnEnd, 'nextPart'>): Turn;
+  /** Adds the usage of answers that no turn returns: their response failed. */
+  lose(usage: UsageReport): void;
+  /** The judgments of the answers so far. If undefined, the request has no rules. */
+  readonly alignment: AlignmentResult | undefined;
 }

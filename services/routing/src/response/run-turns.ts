@@ -23,10 +23,10 @@ export async function runTurns(
     if (left.length > 0) await listener.parts(left);
     await end.durable;
     const serviceMetadata = response.metadata();
-    const ofStages = response.planned.work.usage;
-    const usage = ofStages ? addUsage(ofStages, end.usage) : end.usage;
-    if (serviceMetadata === undefined) return ofStages ? { ...end, usage } : end;
-    return { ...end, usage, serviceMetadata };
+    const { usageBeside, alignment } = response;
+    if (!serviceMetadata && !usageBeside && !alignment) return end;
+    const usage = usageBeside ? addUsage(usageBeside, end.usage) : end.usage;
+    return { ...end, usage, serviceMetadata, alignment };
   } finally {
     response.cancellation.end();
     reportDetections(pipeline, response);

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { isRejection, type Rejection } from '@sluice/errors';
 import type { InferenceCall } from '@sluice/inference-port';
 import type { Policy } from '../policy/policy.ts';
@@ -72,7 +73,7 @@ export class StageCalls implements StageWork {
     asked: AskedWork,
     run: (context: WorkContext) => Promise<DoneWork<Result>>,
   ): Promise<WorkEnd<Result> | Rejection> {
-    const { type, engine, worstNanoUsd, timeoutMs, call: request, credential } = asked;
+    const { type, engine, worstNanoUsd, timeoutMs, usageMs, call: request, credential } = asked;
     // A stage does no work within its own question: there would be no end.
     if (this.isWithin(type)) return { result: undefined, costNanoUsd: 0n };
     const ownKey = await ownKeyOf(this.#pipeline, { call: this.#call }, credential);
@@ -92,16 +93,37 @@ export class StageCalls implements StageWork {
         untilAborted(run({ usageId, signal, ask: questions.askerOf(usageId), ownKey }), signal),
       );
       if (isRejection(ended)) return ended;
-      used = withToolUse(noUsage, { ...ended.use, requested: 0 });
+      used = withToolUse(noUsage, { ...ended.use, ...notCounted(type) });
       end = { result: ended.result, costNanoUsd: used.costNanoUsd };
     } catch (error) {
       const { generationId } = this;
       this.#pipeline.logger.warn(`the work ${type} failed`, { generationId, error });
     }
-    const models = await questions.settled();
+    const models = await this.#settled(questions, { signal, usageMs });
     if (models) used = addUsage(used, models);
-    this.#usage = this.#usage ? addUsage(this.#usage, used) : used;
+    this.#add(used);
     return { ...end, costNanoUsd: used.costNanoUsd };
+  }
+
+  /** Returns the usage of the models that were asked. undefined: there is none, or it was not waited for. */
+  async #settled(
+    questions: CallQuestions,
+    { signal, usageMs }: { readonly signal: AbortSignal; readonly usageMs: number | undefined },
+  ): Promise<UsageReport | undefined> {
+    const settled = questions.settled();
+    if (!signal.aborted || usageMs === undefined) return await settled;
+    const waiting = new AbortController();
+    const late = delay(usageMs, undefined, { signal: waiting.signal }).catch(() => undefined);
+    const first = await Promise.race([settled.then((usage) => ({ usage })), late]);
+    waiting.abort();
+    if (first) return first.usage;
+    const added = settled.then((usage) => usage && this.#add(usage));
+    this.#pipeline.running.track(added).catch(() => {});
+    return undefined;
+  }
+
+  #add(usage: UsageReport): void {
+    this.#usage = this.#usage ? addUsage(this.#usage, usage) : usage;
   }
 
   #asker(request: AskedWork['call']) {
@@ -127,6 +149,11 @@ export class StageCalls implements StageWork {
       request: request.inference,
     };
   }
+}
+
+/** The work of a plugin is no call of a server tool, unless the plugin stands for one. */
+function notCounted(type: AskedWork['type']): { readonly requested: 0; readonly executed?: 0 } {
+  return type.startsWith('service:') ? { requested: 0 } : { requested: 0, executed: 0 };
 }
 
 /** Rejects as soon as the signal is aborted: the work may not heed it. */

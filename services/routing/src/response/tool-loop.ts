@@ -14,7 +14,7 @@ import { callsWithOutputs, McpOpening } from './mcp-opening.ts';
 import type { ResponseTurns } from './response-turns.ts';
 import { followingParts, outputItem, pendingParts } from './call-parts.ts';
 import { type CallsToRun, runCalls, type RunCall, ToolUses } from './run-calls.ts';
-import { runJudged } from './run-judged.ts';
+import { judgePending, runJudged } from './run-judged.ts';
 import { choiceAfter, newTools } from './next-tools.ts';
 import { callsLeft, isLoopOver, type LoopSoFar } from './stop-conditions.ts';
 import { TurnCalls } from './turn-calls.ts';
@@ -29,7 +29,12 @@ export function toolLoop(given: Partial<ToolLimits> = {}): TurnLoop {
   const limits = { ...defaultToolLimits, ...given };
   return (deps, response, listener) => {
     const { serverTools, beginning, sources } = response;
-    if (!serverTools && !beginning && !sources) return runJudged(deps, response, listener);
+    if (!serverTools && !beginning && !sources) {
+      // Several answers may be made to one turn.
+      if (response.turnStages.some((stage) => stage.judge !== undefined))
+        response.turn.cancellation.endsBy(performance.now() + limits.loopMs);
+      return runJudged(deps, response, listener);
+    }
     const tools: ShownTools = serverTools ?? new Map();
     return new Loop(deps, response, { listener, limits, tools }).run();
   };
@@ -198,7 +203,9 @@ class Loop {
     const following = followingParts(ran, nextPart);
     const after = nextPart + following.length / 2;
     if (this.#end) this.#end = { ...this.#end, nextPart: after };
-    const parts = [...following, ...pendingParts(ran, after)];
+    const pending = pendingParts(ran, after);
+    await judgePending(this.#response, pending);
+    const parts = [...following, ...pending];
     if (parts.length > 0) await this.#listener.parts(parts);
     return ran;
   }

@@ -4,6 +4,7 @@ import {
   contentFilterStage,
   outputFilterStage,
 } from './content-filter/index.ts';
+import { type AlignmentOptions, alignmentStage, instructStage } from './alignment/index.ts';
 import { type CompressionOptions, compressionStage } from './context-compression/index.ts';
 import { fileParserStage, type FileParserOptions, filePicturesStage } from './file-parser/index.ts';
 import { moderationStage, type ModerationOptions } from './moderation/index.ts';
@@ -21,7 +22,8 @@ export function createStages(
     CompressionOptions &
     HealingOptions &
     WebOptions &
-    FileParserOptions,
+    FileParserOptions &
+    AlignmentOptions,
 ): readonly Stage[] {
   const added = addedFilterStage(options);
   return [
@@ -29,13 +31,15 @@ export function createStages(
     contentFilterStage(options),
     fileParserStage(options, added),
     webStage(options, added),
+    instructStage(added),
     // 7. Moderation needs the endpoints that 8 chooses.
     moderationStage(options),
     // 8. Pictures of files, and context compression, for the model of each attempt.
     filePicturesStage(),
     compressionStage(options),
-    // 10. Checks between turns.
+    // 10. Checks between turns. Alignment judges the answer that 11 leaves: nothing else may leave.
     added,
+    alignmentStage(options),
     // 11. What the client gets is scanned last.
     healingStage(options),
     outputFilterStage(options),

@@ -1,6 +1,14 @@
 import { isRejection } from '@sluice/errors';
 import type { InputItem } from '@sluice/inference';
-import type { AddedResult, StageEvidence, StageRefusal, TurnStage, Verdict } from './stage.ts';
+import type { AlignmentResult } from '../request/alignment.ts';
+import type {
+  AddedResult,
+  AskedVerdict,
+  StageEvidence,
+  StageRefusal,
+  TurnStage,
+  Verdict,
+} from './stage.ts';
 
 /** Passes items through the stages, one after the other. The first refusal ends them. */
 export async function runAddedStages(
@@ -27,10 +35,28 @@ export async function runAddedStages(
 export async function judgeAnswer(
   stages: readonly TurnStage[],
   answer: readonly InputItem[],
+  asked: AskedVerdict,
 ): Promise<Verdict> {
   for (const stage of stages) {
-    const verdict = (await stage.judge?.(answer)) ?? 'pass';
+    const verdict = (await stage.judge?.(answer, asked)) ?? 'pass';
     if (verdict !== 'pass') return verdict;
   }
   return 'pass';
+}
+
+/** Returns the judgments of the answers. undefined: no stage judges by rules. */
+export function alignmentOf(stages: readonly TurnStage[]): AlignmentResult | undefined {
+  for (const stage of stages) {
+    const result = stage.alignment?.();
+    if (result) return result;
+  }
+  return undefined;
+}
+
+/** Shows an answer to the stages that only look at it. */
+export async function observeAnswer(
+  stages: readonly TurnStage[],
+  answer: readonly InputItem[],
+): Promise<void> {
+  for (const stage of stages) await stage.observe?.(answer);
 }

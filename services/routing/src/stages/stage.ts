@@ -3,6 +3,7 @@ import type { Rejection } from '@sluice/errors';
 import type { InferenceRequest, InputItem, StreamPart } from '@sluice/inference';
 import type { InferenceCall } from '@sluice/inference-port';
 import type { Policy } from '../policy/policy.ts';
+import type { AlignmentResult } from '../request/alignment.ts';
 import type { CanonicalCall } from '../request/call.ts';
 import type { StageWork } from './stage-work.ts';
 
@@ -104,10 +105,21 @@ export interface TurnStage {
   /** Checks or changes the items that the service adds to the input of a later model call, as results of tools. */
   runAdded?(items: readonly InputItem[]): Promise<AddedResult | StageRefusal>;
   /**
-   * Judges the answer of one model call. Nothing of the answer leaves before. `retry` drops it and makes the call
-   * again. A Rejection ends the response.
+   * Judges the answer of one model call. Nothing of the answer leaves before, and no tool of it runs. `retry` drops it
+   * and makes the call again. A Rejection ends the response.
    */
-  judge?(answer: readonly InputItem[]): Verdict | Promise<Verdict>;
+  judge?(answer: readonly InputItem[], asked: AskedVerdict): Verdict | Promise<Verdict>;
+  /** Reads the answer of one model call that leaves as it comes. No tool of it runs before. Never rejects. */
+  observe?(answer: readonly InputItem[]): Promise<void>;
+  /** Returns the entries in `service_metadata.pipeline` so far. */
+  report?(): readonly StageReport[];
+  /** Returns the field `alignment` of the answer so far. */
+  alignment?(): AlignmentResult;
+}
+
+export interface AskedVerdict {
+  /** False: `retry` ends the response in words of its own. */
+  readonly mayRetry: boolean;
 }
 
 export type Verdict = 'pass' | 'retry' | Rejection;

@@ -49,7 +49,9 @@ import type { ByokTerms } from '../byok/byok-terms.ts';
 import { openReplica } from '../usage/journal/replica.ts';
 import { inMemoryLedger, type InMemoryLedger } from './in-memory-ledger.ts';
 import { inMemoryCredentials, type InMemoryCredentials } from './in-memory-credentials.ts';
+import { inMemoryAccounts, type InMemoryAccounts } from './in-memory-accounts.ts';
 import { inMemoryPolicies, type InMemoryPolicies } from './in-memory-policies.ts';
+import type { AlignmentSettings } from '../compose/alignment-config.ts';
 
 export const somebody: Principal = {
   accountId: 'account',
@@ -79,6 +81,7 @@ export interface RoutingHarness {
   readonly published: readonly string[];
   readonly ledger: InMemoryLedger;
   readonly policies: InMemoryPolicies;
+  readonly accounts: InMemoryAccounts;
   readonly credentials: InMemoryCredentials;
   readonly simulator: Simulator;
   readonly service: RoutingService;
@@ -126,6 +129,7 @@ export async function routingHarness(
     readonly imageModel?: string;
     readonly routers?: readonly Router[];
     readonly moderator?: Moderator;
+    readonly alignment?: Partial<AlignmentSettings>;
     /** Bounds the bytes of all answers in progress. */
     readonly keptBytesMax?: number;
     /** Shared with the replicas of other harnesses. */
@@ -156,6 +160,7 @@ export async function routingHarness(
   const published: string[] = [];
   const ledger = options.ledger ?? inMemoryLedger(options.creditsNanoUsd ?? 100n * dollarNanoUsd);
   const policies = inMemoryPolicies();
+  const accounts = inMemoryAccounts();
   const credentials = inMemoryCredentials();
   const consuming = new AbortController();
   const consumed = ledger.consume(bus, consuming.signal);
@@ -204,6 +209,7 @@ export async function routingHarness(
       ledger,
       policies,
       credentials,
+      accounts,
       bus: {
         ...bus,
         async publishFact(subject, id, message) {
@@ -235,6 +241,7 @@ export async function routingHarness(
       fileEngines: simulatedOcr(simulator, options.hasOcr ?? false),
       ...(options.mcpClient && { mcpClient: options.mcpClient }),
       imageModel: options.imageModel,
+      ...(options.alignment && { alignment: options.alignment }),
       ...(options.routers && { routers: routersBySlug(options.routers) }),
       ...(options.moderator && { moderator: options.moderator }),
       ...(options.durability ? { durability: options.durability } : {}),
@@ -248,6 +255,7 @@ export async function routingHarness(
     published,
     ledger,
     policies,
+    accounts,
     credentials,
     simulator,
     receiptsFile,

@@ -32,6 +32,8 @@ export interface ModelAnswer {
   readonly sources: readonly ReadPage[];
   /** Absent: the model came to an end. */
   readonly error?: AskFailure;
+  /** The output limit cut the answer. */
+  readonly isCut?: true;
 }
 
 export interface AskFailure {

@@ -79,6 +79,8 @@ export interface Case {
   readonly leavesAfter?: string;
   /** The number of times that the request is sent, one after the other. If absent, it is one. */
   readonly times?: number;
+  /** The answer is withheld, and paid: a status other than 200 is no failure of the generation. */
+  readonly isWithheld?: true;
 }
 
 export type Mode = 'streamed' | 'whole';

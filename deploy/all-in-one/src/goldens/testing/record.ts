@@ -63,7 +63,7 @@ async function tell(world: World, one: Case): Promise<Told> {
       if (one.leavesAfter !== undefined) await world.upstream.client.left;
       const generation = /^x-generation-id: (.+)$/m.exec(reply.headers.join('\n'))?.[1];
       if (generation !== undefined)
-        generations.push({ id: generation, isRefused: reply.status !== 200 });
+        generations.push({ id: generation, isRefused: reply.status !== 200 && !one.isWithheld });
       text.push(`===== ${mode}`, body === '' ? '(no body)' : cut(body), '');
       for (const asked of world.upstream.asked.splice(0))
         text.push('--- a provider is asked', asked, '');

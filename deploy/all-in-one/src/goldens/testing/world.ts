@@ -7,6 +7,8 @@ import type { InferencePort } from '@sluice/inference-port';
 import { KeyKind } from '@sluice/protos/sluice/key/v1/key';
 import { openService } from '@sluice/routing/service';
 import {
+  inMemoryAccounts,
+  type InMemoryAccounts,
   inMemoryCredentials,
   type InMemoryCredentials,
   inMemoryLedger,
@@ -36,6 +38,7 @@ export interface Doubles {
   readonly ledger: InMemoryLedger;
   readonly policies: InMemoryPolicies;
   readonly credentials: InMemoryCredentials;
+  readonly accounts: InMemoryAccounts;
 }
 
 /** Gateway and routing as one process has them, between clients and providers on this machine. */
@@ -77,6 +80,7 @@ export async function startWorld(cases: readonly Case[], options: WorldOptions):
     ledger: inMemoryLedger(options.creditsNanoUsd ?? 100n * dollarNanoUsd),
     policies: inMemoryPolicies(),
     credentials: inMemoryCredentials(),
+    accounts: inMemoryAccounts(),
   };
   const ending = new AbortController();
   const consumed = doubles.ledger.consume(bus, ending.signal);

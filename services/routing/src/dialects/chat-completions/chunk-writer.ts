@@ -3,7 +3,7 @@ import type { AnswerHead, SentBody, Settlement, StreamWriter } from '../dialect.
 import { doneBytes, keepAliveBytes, sseHeaders } from '../answer/sse.ts';
 import type { ToldDelta } from './delta.ts';
 import { Deltas } from './deltas.ts';
-import { errorOf, type Finish, finishOf, type WireError } from './finish.ts';
+import { errorOf, type Finish, finishOf, withAlignment, type WireError } from './finish.ts';
 import type { AnswerForm } from './parse-request.ts';
 import { chatUsage } from './wire-usage.ts';
 
@@ -56,15 +56,16 @@ export class ChunkWriter implements StreamWriter {
     return Buffer.from(text);
   }
 
-  end({ last: ended, usage, serviceTier, serviceMetadata }: Settlement): Uint8Array {
+  end({ last: ended, usage, serviceTier, serviceMetadata, alignment }: Settlement): Uint8Array {
     const finish = finishOf(ended, this.#deltas);
     this.#finish = finish;
-    const { error } = finish;
+    const error = finish.error && withAlignment(finish.error, alignment);
     const choices = [endedChoice(finish)];
     const books = {
       ...(usage && { usage: chatUsage(usage) }),
       ...(serviceTier !== undefined && { service_tier: serviceTier }),
       ...(serviceMetadata && { service_metadata: serviceMetadata }),
+      ...(alignment && { alignment }),
     };
     const last = this.#rest({ choices }) + this.#rest({ choices: [], ...books });
     const broken = error ? errorEvent(error) : '';

@@ -1,7 +1,7 @@
 import type { AnswerPart } from '@sluice/inference';
 import type { AnswerHead, Settlement, WholeWriter } from '../dialect.ts';
 import { Deltas } from './deltas.ts';
-import { type Finish, finishOf } from './finish.ts';
+import { type Finish, finishOf, withAlignment } from './finish.ts';
 import { Message } from './message.ts';
 import type { AnswerForm } from './parse-request.ts';
 import { chatUsage } from './wire-usage.ts';
@@ -36,7 +36,7 @@ export class CompletionWriter implements WholeWriter {
     for (const part of parts) for (const told of this.#deltas.of(part)) this.#message.add(told);
   }
 
-  end({ last, usage, serviceTier, serviceMetadata }: Settlement): string {
+  end({ last, usage, serviceTier, serviceMetadata, alignment }: Settlement): string {
     const { name, createdAt, model } = this.#head;
     this.#finish = finishOf(last, this.#deltas);
     const { reason, nativeReason, error } = this.#finish;
@@ -57,9 +57,10 @@ export class CompletionWriter implements WholeWriter {
       // Strict clients require the key.
       system_fingerprint: null,
       ...(usage && { usage: chatUsage(usage) }),
-      ...(error && { error }),
+      ...(error && { error: withAlignment(error, alignment) }),
       ...(serviceTier !== undefined && { service_tier: serviceTier }),
       ...(serviceMetadata && { service_metadata: serviceMetadata }),
+      ...(alignment && { alignment }),
     });
   }
 }

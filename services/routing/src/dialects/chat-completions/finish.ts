@@ -1,5 +1,6 @@
 import type { LastPart } from '@sluice/inference';
 import type { StreamWriter } from '../dialect.ts';
+import type { AlignmentResult } from '../../request/alignment.ts';
 import { isLimit, publicFailure } from '../answer/failure.ts';
 
 type FinishWord = 'stop' | 'length' | 'tool_calls' | 'function_call' | 'content_filter' | 'error';
@@ -16,7 +17,11 @@ export interface Finish {
 export interface WireError {
   readonly code: number;
   readonly message: string;
-  readonly metadata: { readonly error_type: string; readonly provider_code?: string };
+  readonly metadata: {
+    readonly error_type: string;
+    readonly provider_code?: string;
+    readonly alignment?: AlignmentResult;
+  };
 }
 
 interface Told {
@@ -49,6 +54,12 @@ export function finishOf(part: LastPart, { hasOutput, hasCalls, isLegacy }: Told
 
 const cut = { status: 'incomplete', reason: 'length', error: undefined } as const;
 const failed = { status: 'failed', reason: 'error', nativeReason: null } as const;
+
+/** Returns an error with the judgments of the answers before it. */
+export function withAlignment(error: WireError, alignment: AlignmentResult | undefined): WireError {
+  if (!alignment || alignment.calls.length === 0) return error;
+  return { ...error, metadata: { ...error.metadata, alignment } };
+}
 
 /** Returns the public form of a failure. */
 export function errorOf(part: Extract<LastPart, { type: 'error' }>): WireError {

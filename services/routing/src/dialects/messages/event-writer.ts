@@ -3,7 +3,7 @@ import { sseHeaders } from '../answer/sse.ts';
 import type { AnswerHead, Settlement, StreamWriter } from '../dialect.ts';
 import { Answer } from './answer.ts';
 import type { BlockStep } from './blocks.ts';
-import { errorOf, type Stop, type WireError } from './stop.ts';
+import { errorOf, type Stop, withAlignment, type WireError } from './stop.ts';
 import { messageTokens, messageUsage, noTokens } from './wire-usage.ts';
 
 const nothing = new Uint8Array();
@@ -47,13 +47,14 @@ export class EventWriter implements StreamWriter {
     return Buffer.from(text);
   }
 
-  end({ last, usage, serviceTier, serviceMetadata }: Settlement): Uint8Array {
+  end({ last, usage, serviceTier, serviceMetadata, alignment }: Settlement): Uint8Array {
     const { stop, steps } = this.#answer.end(last);
     this.#stop = stop;
     let text = this.#hasStarted ? '' : this.#start(undefined);
     for (const step of steps) text += this.#step(step);
     const told = serviceMetadata && { service_metadata: serviceMetadata };
-    if (stop.error) return Buffer.from(text + this.#failed(stop.error, told));
+    if (stop.error)
+      return Buffer.from(text + this.#failed(withAlignment(stop.error, alignment), told));
     const ending = {
       type: 'message_delta',
       delta: {
@@ -64,7 +65,8 @@ export class EventWriter implements StreamWriter {
       },
       usage: usage ? messageUsage(usage, serviceTier) : messageTokens(noTokens),
     };
-    return Buffer.from(text + eventText(ending) + eventText({ type: 'message_stop', ...told }));
+    const stopped = { type: 'message_stop', ...told, ...(alignment && { alignment }) };
+    return Buffer.from(text + eventText(ending) + eventText(stopped));
   }
 
   abort(failure: Extract<LastPart, { type: 'error' }>): Uint8Array {

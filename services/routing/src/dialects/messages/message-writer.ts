@@ -3,7 +3,7 @@ import { type AnswerPart, parseExactJson } from '@sluice/inference';
 import type { AnswerHead, Settlement, WholeWriter } from '../dialect.ts';
 import { Answer } from './answer.ts';
 import type { BlockDelta, BlockStep, OpeningBlock } from './blocks.ts';
-import type { Stop } from './stop.ts';
+import { type Stop, withAlignment } from './stop.ts';
 import { messageUsage } from './wire-usage.ts';
 
 /** A block with its content so far. */
@@ -43,7 +43,7 @@ export class MessageWriter implements WholeWriter {
     for (const part of parts) for (const step of this.#answer.take(part)) this.#grow(step);
   }
 
-  end({ last, usage, serviceTier, serviceMetadata }: Settlement): string {
+  end({ last, usage, serviceTier, serviceMetadata, alignment }: Settlement): string {
     const { name, model } = this.#head;
     const { stop, steps } = this.#answer.end(last);
     this.#stop = stop;
@@ -52,7 +52,7 @@ export class MessageWriter implements WholeWriter {
     if (stop.error)
       return JSON.stringify({
         type: 'error',
-        error: stop.error,
+        error: withAlignment(stop.error, alignment),
         request_id: `gen-${name}`,
         ...told,
       });
@@ -68,6 +68,7 @@ export class MessageWriter implements WholeWriter {
       container: null,
       ...(usage && { usage: messageUsage(usage, serviceTier) }),
       ...told,
+      ...(alignment && { alignment }),
     });
   }
 

@@ -1,5 +1,6 @@
 import type { StopDetails, LastPart } from '@sluice/inference';
 import { anthropicErrorType, anthropicMessage } from '@sluice/client-errors';
+import type { AlignmentResult } from '../../request/alignment.ts';
 import { isLimit, publicFailure } from '../answer/failure.ts';
 import type { StreamWriter } from '../dialect.ts';
 
@@ -25,6 +26,7 @@ export interface WireError {
   readonly type: string;
   readonly message: string;
   readonly error_type: string;
+  readonly metadata?: { readonly alignment: AlignmentResult };
 }
 
 interface Told {
@@ -86,6 +88,11 @@ const failed = { status: 'failed', reason: null, sequence: null, details: null }
 
 function refusalOf(details: StopDetails): RefusalDetails {
   return { type: 'refusal', ...details };
+}
+
+/** Returns an error with the judgments of the answers before it. */
+export function withAlignment(error: WireError, alignment: AlignmentResult | undefined): WireError {
+  return alignment && alignment.calls.length > 0 ? { ...error, metadata: { alignment } } : error;
 }
 
 /** Returns the public form of a failure. */

@@ -59,7 +59,10 @@ async function keepAnswer(
   if (isRejection(end)) return end;
   const { parts, bytes } = recorded;
   const { generationId, call, cancellation } = response.turn;
+  const { alignment } = response;
   if (!parts || !isWhole(end.last) || cancellation.isClientGone) return end;
+  // An answer that nobody could judge is judged at the next request.
+  if (alignment?.calls.some(({ outcome }) => outcome === 'unavailable')) return end;
   const { model, endpoint } = end.served;
   const keptAtMs = deps.clock.now().getTime();
   cache.keep(key, call.principal.accountId, {
@@ -67,11 +70,12 @@ async function keepAnswer(
     parts,
     last: { ...end.last, usage: undefined },
     nextPart: end.nextPart,
+    alignment,
     serviceTier: end.serviceTier,
     served: { model, endpoint },
     keptAtMs,
     expiresAtMs: keptAtMs + caching.ttlMs,
-    bytes,
+    bytes: bytes + (alignment ? JSON.stringify(alignment).length : 0),
   });
   return end;
 }

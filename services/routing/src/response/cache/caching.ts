@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { InferenceCall } from '@sluice/inference-port';
+import type { AlignmentResult } from '../../request/alignment.ts';
 import { demandsOf } from '../../policy/demands-of.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Plan } from '../../selection/plan.ts';
@@ -28,6 +29,7 @@ export class Caching {
   readonly ttlMs: number;
   #headers: Readonly<Record<string, string>> = { 'x-service-cache-status': 'DISABLED' };
   #sourceId: string | undefined;
+  #alignment: AlignmentResult | undefined;
 
   constructor(key: string | undefined, { clears = false, ttlSeconds = ttlSecondsUsual }) {
     this.key = key;
@@ -46,8 +48,14 @@ export class Caching {
     return this.#sourceId;
   }
 
-  hit({ generationId, keptAtMs, expiresAtMs }: KeptResponse, nowMs: number): void {
+  /** The judgments of the answer that is repeated. undefined: its request has no rules. */
+  get alignment(): AlignmentResult | undefined {
+    return this.#alignment;
+  }
+
+  hit({ generationId, keptAtMs, expiresAtMs, alignment }: KeptResponse, nowMs: number): void {
     this.#sourceId = generationId;
+    this.#alignment = alignment;
     this.#tell('HIT', expiresAtMs - nowMs, {
       'x-service-cache-age': String(Math.floor((nowMs - keptAtMs) / second)),
       'x-service-cache-source-id': generationId,

@@ -1,9 +1,12 @@
 import type { AnswerPart } from '@sluice/inference';
+import type { AlignmentResult } from '../../request/alignment.ts';
 import type { Repeated } from '../../turn/settle-repeated.ts';
 
 /** A whole answer that may be repeated. */
 export interface KeptResponse extends Repeated {
   readonly parts: readonly AnswerPart[];
+  /** The judgments of the answer. If undefined, its request has no rules. */
+  readonly alignment?: AlignmentResult | undefined;
   readonly keptAtMs: number;
   readonly expiresAtMs: number;
   readonly bytes: number;

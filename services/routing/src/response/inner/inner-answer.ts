@@ -44,7 +44,8 @@ export class InnerAnswer implements ResponseListener {
 
   /** Returns the answer at its end. */
   end(last: LastPart): ModelAnswer {
-    return last.type === 'error' ? this.#failed(last.code, last.message) : this.#answer();
+    if (last.type === 'error') return this.#failed(last.code, last.message);
+    return last.reason === 'length' ? { ...this.#answer(), isCut: true } : this.#answer();
   }
 
   /** Returns the answer to a question that a Fault or another error ended. */

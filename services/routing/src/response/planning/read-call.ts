@@ -2,6 +2,7 @@ import { catalog, isRejection, type Rejection } from '@sluice/errors';
 import type { InferenceCall } from '@sluice/inference-port';
 import type { Credential } from '../../credentials/credential.ts';
 import type { ParsedCall } from '../../dialects/dialect.ts';
+import { settingsOf } from '../../request/plugins.ts';
 import type { Policy, RequestDefaults } from '../../policy/policy.ts';
 import type { StageContext } from '../../stages/stage.ts';
 import type { Pipeline } from '../deps.ts';
@@ -38,6 +39,10 @@ export async function readCall(
   const defaults = defaultsOf(policy, call);
   const parsed = body.parse(inner ? innerDefaults(defaults) : defaults);
   if (isRejection(parsed)) return parsed;
+  if (settingsOf(parsed.call, 'alignment')) {
+    const refusal = await pipeline.alignment.refusal(principal.accountId);
+    if (refusal) return refusal;
+  }
   const work = new StageCalls(pipeline, call, { policy, inner });
   const context: StageContext = {
     principal,

@@ -23,8 +23,7 @@ const hasSwitch: Readonly<Record<PluginId, boolean>> = {
 };
 
 describe('a plugin', () => {
-  const unbuilt = [...unbuiltPlugins].filter((id) => id !== 'alignment');
-  test.each(unbuilt)('%s is known, and refused by its name', (id) => {
+  test.each([...unbuiltPlugins])('%s is known, and refused by its name', (id) => {
     const message = `the plugin ${id} is known, but not available yet`;
     for (const more of [{}, { enabled: true }, { enabled: null }, { other: 'anything' }])
       expect(refused(plugin({ id, ...more }))).toEqual({
@@ -42,7 +41,8 @@ describe('a plugin', () => {
   test('that is switched off asks for nothing, where it has a switch', () => {
     for (const [id, isSwitched] of Object.entries(hasSwitch)) {
       const off = plugin({ id, enabled: false });
-      if (isSwitched) expect(settingsOf(accepted(off), id as PluginId)).toBe(undefined);
+      if (id === 'alignment') expect(refused(off).rejected).toBe('invalid_request');
+      else if (isSwitched) expect(settingsOf(accepted(off), id as PluginId)).toBe(undefined);
       else if (unbuiltPlugins.has(id)) expect(refused(off).rejected).toBe('invalid_request');
       else expect(settingsOf(accepted(off), id as PluginId)).toEqual({ id, enabled: false });
     }
@@ -63,9 +63,9 @@ describe('a plugin', () => {
     expect(accepted({ plugins: [off, on] }).plugins).toEqual({ fusion: on });
   });
 
-  test('alignment is refused by its name: no account is in its beta', () => {
+  test('alignment is accepted with its rules', () => {
     const rules = { id: 'alignment', rules: ['be kind'], mode: 'audit', threshold: 1 };
-    expect(issuePaths(plugin(rules))).toEqual(['plugins[0].id']);
+    expect(settingsOf(accepted(plugin(rules)), 'alignment')).toEqual(rules);
   });
 
   test.each<[Body, string]>([
@@ -144,6 +144,7 @@ describe('a plugin', () => {
     [{ rules: ['a'], mode: 'strict' }, 'mode'],
     [{ rules: ['a'], threshold: 1.1 }, 'threshold'],
     [{ rules: ['a'], max_retries: -1 }, 'max_retries'],
+    [{ rules: ['a'], max_retries: 10 }, 'max_retries'],
   ])('alignment with a wrong setting is refused for that: %o', (entry, path) => {
     expect(issuePaths(plugin({ id: 'alignment', ...entry }))).toEqual([`plugins[0].${path}`]);
   });

@@ -3,6 +3,7 @@ import type { Failure, Outcome } from './outcome.ts';
 import { wireItem, type OutputItem, type WireItem } from './output-item.ts';
 import type { RequestEcho } from '../echo/request-echo.ts';
 import { isSuspended } from './worker-items.ts';
+import type { AlignmentResult } from '../../../request/alignment.ts';
 import type { ServiceMetadata } from '../../../request/service-metadata.ts';
 import { wireUsage, type WireUsage } from './wire-usage.ts';
 
@@ -43,6 +44,7 @@ export interface ResponseObject extends RequestEcho {
   readonly store: false;
   readonly background: false;
   readonly service_metadata?: ServiceMetadata | undefined;
+  readonly alignment?: AlignmentResult | undefined;
 }
 
 /** Returns a response in progress. */
@@ -78,7 +80,7 @@ function responseObject(
   ended: Ended | undefined,
 ): ResponseObject {
   const { status = 'in_progress', incompleteReason, failure } = ended?.outcome ?? {};
-  const { usage, completedAt, serviceTier, serviceMetadata } = ended?.settlement ?? {};
+  const { usage, completedAt, serviceTier, serviceMetadata, alignment } = ended?.settlement ?? {};
   return {
     id,
     object: 'response',
@@ -117,6 +119,7 @@ function responseObject(
     output_text: ended && textOf(items),
     error_type: failure?.errorType,
     service_metadata: serviceMetadata,
+    alignment,
   };
 }
 
