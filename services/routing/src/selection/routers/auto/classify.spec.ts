@@ -23,6 +23,13 @@ describe('the task type of a request', () => {
     ['Write a poem, then a story with dialogue', 'creative_writing'],
     ['What is the capital of Peru?', 'qa_knowledge'],
     ['Classify the sentiment as spam or not', 'classification'],
+    ['Übersetze das bitte', 'translation'],
+    ['把这段话翻译成英文', 'translation'],
+    ['Was hilft gegen Migräne?', 'health'],
+    ['rewrite: the meeting is in the room', 'rewriting'],
+    ['Why does this return null?\n\nfunction f(a) {\n  a.map(x => x);\n}', 'code:debugging'],
+    ['SELECT a FROM b\nWHERE c = 1;\n\nmake it faster', 'code:sql'],
+    ['17 % of 4350?', 'math'],
     ['zzz', 'qa_knowledge'],
     ['', 'qa_knowledge'],
   ])('%s', (text, expected) => {
@@ -32,7 +39,8 @@ describe('the task type of a request', () => {
   test('depends on tools, code and pictures', () => {
     equal(taskOf('zzz', { tools }), 'agent:tool_use');
     equal(taskOf('Search for the latest news', { tools }), 'agent:web_research');
-    equal(taskOf('```\nx = 1\n```'), 'code:generation');
+    equal(taskOf('Add a retry\n```\nx = 1\n```').startsWith('code:'), true);
+    equal(taskOf('Retry'), 'qa_knowledge');
     const source = { type: 'url', url: 'https://x.example/a.png' } as const;
     const image = { type: 'image', source, detail: 'auto' } as const;
     equal(
@@ -47,7 +55,7 @@ describe('the task type of a request', () => {
     ok(first && last);
     const { task, evidence } = classify({ ...textRequest(''), items: [first, last] });
     equal(task.name, 'math');
-    deepEqual(evidence, ['solve', 'equation']);
+    deepEqual(evidence, ['brief', 'solve', 'solve the', 'equation']);
   });
 
   test('is one of the table for any text, and the same each time', () => {

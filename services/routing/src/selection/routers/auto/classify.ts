@@ -1,120 +1,107 @@
 import type { InferenceRequest } from '@sluice/inference';
+import { featureWeights } from './feature-weights.ts';
+import { featureNames, type Features, readRequest } from './features.ts';
+import { type Found, type Hit, phrasesIn } from './phrases.ts';
 import { type TaskType, taskTypes } from './task-types.ts';
 
 /** The class of a request, and what spoke for it. */
 export interface Classified {
   readonly task: TaskType;
-  /** Short words: matched phrases and features. */
+  /** Names of features, and phrases of the table. */
   readonly evidence: readonly string[];
 }
 
-const readMax = 4_096;
 const evidenceMax = 8;
-const codeWeight = 2;
+/** The first words often say what is to be done. */
+const opening = 30;
+const openingWeight = 1.25;
+/** The text that a task is about has words of other tasks. */
+const contentWeight = 0.45;
+const lastLineMax = 160;
+const contentMin = 8;
+const content = /[:：]\s|\n|["“„«「]/;
+const systemWeight = 1;
+/** Words of other tasks stand in code, too. */
+const besideCode = 0.6;
+const withoutCode = 0.5;
 
-/** Returns the task type of a request, by rules: phrases, code, tools and pictures. It reads the last user message. */
+/**
+ * Returns the task type of a request: the one with the most weight of phrases and features. It reads the edges of the
+ * last user message and the beginning of the prompt of the system.
+ */
 export function classify(request: InferenceRequest): Classified {
-  const { text, hasImage } = lastAsked(request);
-  const has = {
-    tools: request.tools.length > 0,
-    code: codeMarks.test(text) || codeLines.test(text),
-    image: hasImage,
-  };
+  const { prose, system, features } = readRequest(request);
   const scores = new Map<TaskType, number>();
-  const found: string[] = [];
-  for (const { phrase, types } of phrasesIn(text)) {
-    const weight = phrase.includes(' ') ? 2 : 1;
-    for (const type of types) {
-      if (type.needs && !has[type.needs]) continue;
-      scores.set(type, (scores.get(type) ?? 0) + weight);
-      if (found.length < evidenceMax && !found.includes(phrase)) found.push(phrase);
-    }
+  const heard = new Set<readonly Hit[]>();
+  const named: Found[] = [];
+  const weightAt = weightsOf(prose);
+  for (const found of phrasesIn(prose)) {
+    // A phrase counts once.
+    if (heard.has(found.hits)) continue;
+    heard.add(found.hits);
+    named.push(found);
+    addHits(scores, found.hits, weightAt(found.at));
   }
-  for (const type of taskTypes) {
-    const bonus = bonusOf(type, has, scores.has(type));
-    if (bonus > 0) scores.set(type, (scores.get(type) ?? 0) + bonus);
-  }
+  if (system !== '') for (const { hits } of phrasesIn(system)) addHits(scores, hits, systemWeight);
   let task = fallback;
   let best = 0;
   for (const type of taskTypes) {
-    const score = scores.get(type) ?? 0;
+    const score = scoreOf(type, scores.get(type) ?? 0, features);
     if (score > best) [task, best] = [type, score];
   }
-  const features = Object.entries(has).flatMap(([name, isThere]) => (isThere ? [name] : []));
-  return { task, evidence: [...features, ...found].slice(0, evidenceMax) };
+  return { task, evidence: evidenceFor(task, named, features) };
 }
 
-interface Features {
-  readonly tools: boolean;
-  readonly code: boolean;
-  readonly image: boolean;
+/** Returns the weight of a place: before the text that the task is about, in the last line, or in between. */
+function weightsOf(prose: string): (at: number) => number {
+  const begins = prose.slice(contentMin).search(content);
+  const from = begins < 0 ? prose.length : begins + contentMin;
+  const lastLine = prose.lastIndexOf('\n') + 1;
+  const last = lastLine > 0 && prose.length - lastLine <= lastLineMax ? lastLine : prose.length;
+  return (at) => {
+    if (at < opening) return openingWeight;
+    return at < from || at >= last ? 1 : contentWeight;
+  };
 }
 
-function bonusOf({ name, skill, needs }: TaskType, has: Features, isNamed: boolean): number {
-  if (needs === 'image') return has.image ? 2 : 0;
-  if (needs === 'tools') return has.tools ? (isNamed || name === 'agent:tool_use' ? 1 : 0) : 0;
-  if (skill === 'code' && has.code) return isNamed || name === 'code:generation' ? codeWeight : 0;
-  return 0;
+function addHits(scores: Map<TaskType, number>, hits: readonly Hit[], factor: number): void {
+  for (const { type, weight } of hits) scores.set(type, (scores.get(type) ?? 0) + weight * factor);
 }
 
-/** No part of these patterns runs over the end of a line, so that they read a text in linear time. */
-const codeMarks = /```|[;{}][ \t]*$|=>|::|\(\) *\{/m;
-const codeLines =
-  /^[ \t]*(?:def |class |function |import |#include|public |const |let |var |SELECT |package )/m;
+function evidenceFor(task: TaskType, named: readonly Found[], features: Features) {
+  const evidence: string[] = [];
+  for (const name of featureNames) if (features[name]) evidence.push(name);
+  for (const { phrase, hits } of named) {
+    if (evidence.length >= evidenceMax) break;
+    if (hits.some(({ type }) => type === task)) evidence.push(phrase);
+  }
+  return evidence.slice(0, evidenceMax);
+}
+
+function scoreOf({ name, skill }: TaskType, words: number, features: Features): number {
+  if (skill === 'agent' && !features.tools) return 0;
+  if (skill === 'vision' && !features.image) return 0;
+  const factor =
+    skill === 'code'
+      ? needsCode.has(name) && !features.code
+        ? withoutCode
+        : 1
+      : features.code
+        ? besideCode
+        : 1;
+  let score = words * factor;
+  for (const [feature, weight] of featureWeights.get(name) ?? [])
+    if (features[feature]) score += weight;
+  return score;
+}
+
+const needsCode: ReadonlySet<string> = new Set(['code:review', 'code:refactoring']);
 
 /** The class of a request of which nothing is known. */
 const fallback: TaskType = taskTypes.find(({ name }) => name === 'qa_knowledge') ?? {
   name: 'qa_knowledge',
   skill: 'facts',
+  strong: [],
   words: [],
+  weak: [],
 };
-
-const byPhrase = new Map<string, TaskType[]>();
-/** The numbers of words that phrases with this first word have. */
-const lengthsByFirst = new Map<string, Set<number>>();
-for (const type of taskTypes)
-  for (const phrase of type.words) {
-    byPhrase.set(phrase, [...(byPhrase.get(phrase) ?? []), type]);
-    const parts = phrase.split(' ');
-    const first = parts[0] ?? '';
-    const lengths = lengthsByFirst.get(first) ?? new Set();
-    lengthsByFirst.set(first, lengths.add(parts.length));
-  }
-
-interface Phrase {
-  readonly phrase: string;
-  readonly types: readonly TaskType[];
-}
-
-/** Returns each known phrase of the text, each time that it is there. */
-function phrasesIn(text: string): readonly Phrase[] {
-  const words = text.toLowerCase().match(/[a-z0-9][a-z0-9+;'-]*/g) ?? [];
-  const found: Phrase[] = [];
-  for (let at = 0; at < words.length; at += 1) {
-    const lengths = lengthsByFirst.get(words[at] ?? '');
-    if (!lengths) continue;
-    for (const length of lengths) {
-      const phrase = length === 1 ? (words[at] ?? '') : words.slice(at, at + length).join(' ');
-      const types = byPhrase.get(phrase);
-      if (types) found.push({ phrase, types });
-    }
-  }
-  return found;
-}
-
-/** Returns the text of the last user message, its beginning and its end, and whether it has a picture. */
-function lastAsked({ items }: InferenceRequest): {
-  readonly text: string;
-  readonly hasImage: boolean;
-} {
-  const message = items.findLast((item) => item.type === 'message' && item.role === 'user');
-  if (message?.type !== 'message') return { text: '', hasImage: false };
-  const hasImage = message.content.some(({ type }) => type === 'image');
-  let text = '';
-  for (const part of message.content) {
-    if (part.type !== 'text') continue;
-    text += `${part.text.slice(0, readMax)}\n`;
-    if (text.length >= readMax) break;
-  }
-  return { text: text.slice(0, readMax), hasImage };
-}
