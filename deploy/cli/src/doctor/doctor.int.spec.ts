@@ -137,6 +137,16 @@ describe('the doctor', () => {
     match(out, /^ok +web search +No search engine is set.*SLUICE_SEARXNG_URL/m);
   });
 
+  test('names the engine that reads PDFs, and checks its settings', async () => {
+    const { out } = await sluice(['doctor'], env);
+    match(out, /^ok +file parser +MISTRAL_API_KEY is not set/m);
+    const key = { MISTRAL_API_KEY: 'key-canary' };
+    const { out: keyed } = await sluice(['doctor'], { ...env, ...key });
+    match(keyed, /^ok +file parser +PDFs go to mistral-ocr\./m);
+    const line = await theWrongLine({ CLOUDFLARE_ACCOUNT_ID: 'mine' });
+    match(line, /^file parser: .*CLOUDFLARE_ACCOUNT_ID/);
+  });
+
   test('says where the contents of files lie', async () => {
     const { out } = await sluice(['doctor'], env);
     match(out, /^ok +files +Contents lie on the disk of the workspace service/m);

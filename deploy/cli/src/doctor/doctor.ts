@@ -2,6 +2,7 @@ import { setupSql } from '@sluice/read-model';
 import type { Output } from '../output.ts';
 import type { Environment } from '../connections-file.ts';
 import { checkDatabase } from './check-database.ts';
+import { checkFileParser } from './check-file-parser.ts';
 import { checkFiles } from './check-files.ts';
 import { checkNats } from './check-nats.ts';
 import { checkPepper } from './check-pepper.ts';
@@ -20,6 +21,7 @@ const checks = [
   checkPepper,
   checkNats,
   checkWebSearch,
+  checkFileParser,
   checkSandbox,
   checkFiles,
 ];

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { readPrivateFile } from '@sluice/embedded';
 import { defaultNamespace } from '@sluice/es';
 import { InvalidConfig, Secret } from '@sluice/boot';
+import { type FileEngines, openFileEngines } from '@sluice/routing/file-parser';
 import { loadSearchEngines, type SearchEngine } from '@sluice/routing/web-search';
 import { type Files, loadFileSettings, openFiles } from '@sluice/workspace/files';
 import { type Environment, NoConnections, readConnectionsFile } from '../connections-file.ts';
@@ -14,6 +15,7 @@ export interface DoctorSettings {
   readonly nats: NatsSettings | Unknown;
   readonly peppers: PepperSettings | Unknown;
   readonly searchEngines: readonly SearchEngine[] | Unknown;
+  readonly fileEngines: FileEngines | Unknown;
   readonly files: FilesPlace | Unknown;
   /** The sandbox service. Undefined where none is configured. */
   readonly sandbox: SandboxAddress | undefined;
@@ -77,6 +79,7 @@ export async function findDoctorSettings(env: Environment): Promise<DoctorSettin
       : { unknown: 'SLUICE_NATS_URL is not set' },
     peppers: await findPeppers(env, file?.postgres_url),
     searchEngines: loaded(() => loadSearchEngines(env)),
+    fileEngines: loaded(() => openFileEngines(env)),
     files: loaded(() => ({
       bucket: loadFileSettings(env).SLUICE_FILES_S3_BUCKET,
       open: (directory) => openFiles(env, directory),

@@ -6,6 +6,8 @@ import type { FileEngines } from '../stages/file-parser/read-with-engine.ts';
 import type { FileParserSettings } from './file-parser-of.ts';
 import { loadProxy } from './proxy-config.ts';
 
+export type { FileEngines } from '../stages/file-parser/read-with-engine.ts';
+
 type Env = Readonly<Record<string, string | undefined>>;
 
 const url = Type.String({

@@ -151,6 +151,71 @@ function doorCases(
   });
 }
 
+const csv = Buffer.from('a,b\n1,2\n').toString('base64');
+const parsing = { plugins: [{ id: 'file-parser' }] };
+const sums = { type: 'text', text: 'what?' };
+
+/** Files that become texts, streamed and whole, at each door and with each dialect of providers once. */
+const parsedFiles: readonly Case[] = [
+  ...bodies(
+    'file-parser',
+    {
+      responses: {
+        ...parsing,
+        input: [
+          chatUser([
+            {
+              type: 'input_file',
+              filename: 'sums.csv',
+              file_data: `data:text/csv;base64,${csv}`,
+            },
+            { type: 'input_text', text: 'what?' },
+          ]),
+        ],
+      },
+    },
+    { models: one('google-gemini'), headers: { 'x-service-metadata': 'enabled' } },
+  ),
+  ...bodies(
+    'file-parser',
+    {
+      'chat completions': {
+        ...parsing,
+        messages: [
+          chatUser([
+            {
+              type: 'file',
+              file: { filename: 'sums.csv', file_data: `data:text/csv;base64,${csv}` },
+            },
+            sums,
+          ]),
+        ],
+      },
+    },
+    { path: '/chat/completions', models: one('openai-chat') },
+  ),
+  ...bodies(
+    'file-parser',
+    {
+      messages: {
+        ...parsing,
+        max_tokens: 100,
+        messages: [
+          chatUser([
+            {
+              type: 'document',
+              title: 'sums.csv',
+              source: { type: 'base64', media_type: 'text/csv', data: csv },
+            },
+            sums,
+          ]),
+        ],
+      },
+    },
+    { path: '/messages', models: one('anthropic-messages') },
+  ),
+];
+
 const embeddingDialects: readonly Dialect[] = ['openai-chat', 'openai-responses', 'google-gemini'];
 
 const vectors = embeddingDialects.flatMap((dialect) =>
@@ -205,6 +270,7 @@ const ranks = rankingDialects.flatMap((dialect) =>
 export const doors: readonly Case[] = [
   ...doorCases('/chat/completions', chatAsked, chatRequests),
   ...doorCases('/messages', messagesAsked, messagesRequests),
+  ...parsedFiles,
   ...vectors,
   ...ranks,
 ];
