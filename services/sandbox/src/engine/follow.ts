@@ -82,3 +82,31 @@ export async function within(work: Promise<unknown>, timeoutMs: number): Promise
   clearTimeout(timer);
   return inTime;
 }
+
+const sweepAgainMs = 250;
+
+/**
+ * Sweeps until a program has ended: one that is just being started may begin after the first sweep. Returns false when
+ * that takes too long, or a sweep fails.
+ */
+export async function sweepUntil(
+  ended: Promise<unknown>,
+  sweep: () => Promise<unknown>,
+  timeoutMs: number,
+): Promise<boolean> {
+  const deadlineMs = performance.now() + timeoutMs;
+  for (;;) {
+    const leftMs = deadlineMs - performance.now();
+    if (leftMs <= 0) return false;
+    let failed = false;
+    const swept = sweep().catch(() => {
+      failed = true;
+    });
+    if (!(await within(swept, leftMs)) || failed) return false;
+    const isEnded = await within(
+      ended.catch(() => undefined),
+      sweepAgainMs,
+    );
+    if (isEnded) return true;
+  }
+}

@@ -199,6 +199,20 @@ function escapes(engine: Engine, traits: EngineTraits): void {
     doesNotMatch(await said('cat /proc/*/cmdline | tr "\\0" " "'), /sleep 100/);
   });
 
+  test('outlive a caller that leaves while they begin', async () => {
+    const before = processesOfBoxes();
+    const argv = ['/bin/bash', '-c', 'sleep 1004'] as const;
+    for (let round = 0; round < 20; round++) {
+      const leaving = new AbortController();
+      // Each round leaves at another step of the start.
+      setTimeout(() => leaving.abort(), round * 3);
+      const limits = { timeoutMs: 600_000, outputBytesMax: 10 };
+      const ran = await box.run({ argv, ...limits, signal: leaving.signal });
+      equal(ran.outcome.type, 'killed');
+    }
+    await until(() => processesOfBoxes() <= before || undefined);
+  });
+
   test('fill this machine with processes', async () => {
     // Bounded by the limits of the box: 40 processes.
     const ran = await runIn(box, 'bomb() { bomb | bomb & }; bomb; sleep 1; true', 10_000);

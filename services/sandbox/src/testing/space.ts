@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, constants } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readlink, rm, writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { constants as system, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { until } from '@sluice/patience';
 import { bareEnvironment } from '../host/bare-environment.ts';
 import { type ControlGroup, findControlGroups, readOwnGroups } from '../host/control-groups.ts';
 import { makePipes, openFor, openPipe } from '../host/named-pipes.ts';
@@ -13,6 +14,8 @@ export interface SpaceOptions {
   readonly bwrap: string;
   /** The user that it belongs to; that of this process if absent. */
   readonly owner: { readonly uid: number; readonly gid: number } | undefined;
+  /** It has all users of a machine, by a user namespace. Only root makes one. */
+  readonly hasUsers?: boolean;
   /** Arguments of bubblewrap, which end with a first process that says a word when it is ready. */
   readonly args: readonly string[];
   readonly memoryBytes: number;
@@ -57,7 +60,10 @@ export const devices = [
 const groups = await findControlGroups(await readOwnGroups());
 let started = 0;
 const fds = { info: 3, gate: 4, bwrap: 5 } as const;
-const gate = `read -r _ <&${fds.gate} || exit 125; exec "$@" ${fds.gate}<&-`;
+const wait = `read -r _ <&${fds.gate} || exit 125; exec "$@"`;
+const gate = `${wait} ${fds.gate}<&-`;
+/** A second gate, behind which the process has users. */
+const users = ['unshare', '--user', 'sh', '-c', gate, 'users'];
 
 /** Starts a space with its first process. */
 export async function startSpace(options: SpaceOptions): Promise<Space> {
@@ -67,7 +73,8 @@ export async function startSpace(options: SpaceOptions): Promise<Space> {
   const opened: number[] = [];
   const binary = await openFor(opened, bwrap, constants.O_RDONLY);
   const program = [`/proc/self/fd/${fds.bwrap}`, '--info-fd', String(fds.info), ...options.args];
-  const child = spawn('sh', ['-c', gate, 'gate', ...program], {
+  const first = options.hasUsers ? ['-c', wait, 'gate', ...users] : ['-c', gate, 'gate'];
+  const child = spawn('sh', [...first, ...program], {
     ...owner,
     cwd: '/',
     env: bareEnvironment,
@@ -79,7 +86,13 @@ export async function startSpace(options: SpaceOptions): Promise<Space> {
   child.stdin?.on('error', () => undefined);
   const told = pidIn(child.stdio[fds.info] as Socket);
   if (child.pid !== undefined) await group?.add(child.pid);
-  (child.stdio[fds.gate] as Socket).end('go\n');
+  const opening = child.stdio[fds.gate] as Socket;
+  opening.on('error', () => undefined).write('go\n');
+  if (options.hasUsers && child.pid !== undefined) {
+    await giveUsers(child.pid);
+    opening.write('go\n');
+  }
+  opening.end();
   const pid = await told;
   await once(child.stdout as NonNullable<typeof child.stdout>, 'data');
   const memoryKills = async () => (await group?.memoryKills()) ?? 0;
@@ -96,6 +109,13 @@ export async function startSpace(options: SpaceOptions): Promise<Space> {
     exec: (argv) => execIn(options, { pid, group, argv }),
     kill: () => void child.kill('SIGKILL'),
   };
+}
+
+/** Maps all users once the process has a user namespace of its own. */
+async function giveUsers(pid: number): Promise<void> {
+  const namespaceOf = (one: number | 'self') => readlink(`/proc/${one}/ns/user`);
+  await until(async () => (await namespaceOf(pid)) !== (await namespaceOf('self')));
+  for (const map of ['uid_map', 'gid_map']) await writeFile(`/proc/${pid}/${map}`, '0 0 65536');
 }
 
 async function pidIn(info: Socket): Promise<number> {
@@ -124,10 +144,10 @@ async function execIn(
     await openPipe(pipes.stderr, opened, readers),
   ] as const;
   const target = ['--target', String(pid)];
-  const wait = 'read -r _ <&3 || exit 125; exec "$@" 3<&-';
+  const admitted = 'read -r _ <&3 || exit 125; exec "$@" 3<&-';
   const child = spawn(
     'sh',
-    ['-c', wait, 'gate', 'nsenter', ...enter, ...target, ...begin, ...argv],
+    ['-c', admitted, 'gate', 'nsenter', ...enter, ...target, ...begin, ...argv],
     {
       ...owner,
       cwd: '/',

@@ -2,7 +2,7 @@ import type * as E2b from 'e2b';
 import { Fault } from '@sluice/errors';
 import type { Box, BoxOptions, Command, Engine, FoundEngine, Ran } from '../../engine/engine.ts';
 import { problemOf } from '../../engine/first-command.ts';
-import { type Execution, follow, within } from '../../engine/follow.ts';
+import { type Execution, follow, sweepUntil } from '../../engine/follow.ts';
 import type { BoxLimits } from '../../engine/limits.ts';
 import { problemOfHome, problemOfProcesses, tryScript } from '../../engine/limit-probes.ts';
 import { decoded } from './decoded.ts';
@@ -203,13 +203,8 @@ async function endAll(
   handle: E2b.CommandHandle,
   code: Promise<unknown>,
 ): Promise<void> {
-  let isSwept = false;
-  const work = Promise.all([sweepMachine(running.sandbox, sweepDeadlineMs), code]).then(
-    () => void (isSwept = true),
-    () => undefined,
-  );
-  await within(work, sweepDeadlineMs);
-  if (isSwept) return;
+  const sweepOnce = () => sweepMachine(running.sandbox, sweepDeadlineMs);
+  if (await sweepUntil(code, sweepOnce, sweepDeadlineMs)) return;
   await running.end(lostReason);
   await handle.disconnect();
 }

@@ -42,7 +42,7 @@ function supervise(wordCount: number, inputBytes: number | undefined): string {
   return [
     sweep,
     encode,
-    `mapfile -d '' -n ${wordCount} -t words`,
+    `mapfile -d '' -n ${wordCount} -t words && [ "\${#words[@]}" = ${wordCount} ] || exit`,
     'exec 3>&1 4>&2 2>/dev/null',
     // Pipes belong to root. Without this the user could not open `/dev/stdout`.
     'free() { chmod 666 /proc/self/fd/0 /proc/self/fd/1 /proc/self/fd/5; }',

@@ -14,7 +14,7 @@ import {
   homeDirectory,
 } from '../../engine/engine.ts';
 import { problemOf } from '../../engine/first-command.ts';
-import { type Execution, follow, within } from '../../engine/follow.ts';
+import { type Execution, follow, sweepUntil, within } from '../../engine/follow.ts';
 import type { BoxLimits } from '../../engine/limits.ts';
 import type { Egress } from '../../egress/egress.ts';
 import {
@@ -229,10 +229,11 @@ function execIn(
 async function killAll({ shared, container }: Running, child: ChildProcess): Promise<void> {
   const argv = ['/bin/bash', '--norc', '-c', `${sweep}; sweep`];
   const asked = { ...shared, container: container.id, environment: {}, folder: '/', argv };
-  const killing = exec(asked, ['ignore', 'ignore', 'ignore']);
-  const both = Promise.allSettled([exitOf(killing), exitOf(child)]);
-  if (await within(both, sweepDeadlineMs)) return;
-  killing.kill('SIGKILL');
+  const sweepOnce = async () => {
+    const killing = exec(asked, ['ignore', 'ignore', 'ignore']);
+    if (!(await within(exitOf(killing), sweepDeadlineMs))) killing.kill('SIGKILL');
+  };
+  if (await sweepUntil(exitOf(child), sweepOnce, sweepDeadlineMs)) return;
   child.kill('SIGKILL');
   await container.end();
 }

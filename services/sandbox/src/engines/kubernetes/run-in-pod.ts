@@ -1,7 +1,7 @@
 import { Fault } from '@sluice/errors';
 import { boxEnvironment, confined } from '../../engine/confine.ts';
 import type { Command, Ran } from '../../engine/engine.ts';
-import { type Execution, follow, within } from '../../engine/follow.ts';
+import { type Execution, follow, sweepUntil } from '../../engine/follow.ts';
 import type { BoxLimits } from '../../engine/limits.ts';
 import { type Channels, exitCodeOf } from './channels.ts';
 import type { HeldPod } from './pod-box.ts';
@@ -16,7 +16,7 @@ const sweep =
  */
 const supervise = [
   sweep,
-  'mapfile -d "" -n "$1" -t words',
+  'mapfile -d "" -n "$1" -t words && [ "${#words[@]}" = "$1" ] || exit',
   // The shell's own words about a killed command are none of its output.
   'exec 3>&2 2>/dev/null',
   'run() { "${words[@]}" 2>&3 3>&-; }',
@@ -90,21 +90,15 @@ function executionOf(pod: HeldPod, channels: Channels): Execution {
 
 /** Ends all processes of a box, or else the box: then it returns the reason. */
 async function endAll(pod: HeldPod, channels: Channels): Promise<string | undefined> {
-  const swept = async () => {
+  const sweepOnce = async () => {
     const sweeping = await pod.exec([...bash, `${sweep}\nsweep`, 'sandbox']);
     sweeping.stdout.resume();
     sweeping.stderr.resume();
-    const [status] = await Promise.all([sweeping.ended, channels.ended]);
+    const status = await sweeping.ended;
     sweeping.close();
     if (status === undefined) throw new Error('the pod ended meanwhile');
   };
-  let isSwept = false;
-  const work = swept().then(
-    () => void (isSwept = true),
-    () => undefined,
-  );
-  await within(work, sweepDeadlineMs);
-  if (isSwept) return undefined;
+  if (await sweepUntil(channels.ended, sweepOnce, sweepDeadlineMs)) return undefined;
   const reason = await pod.giveUp();
   channels.close();
   return reason;

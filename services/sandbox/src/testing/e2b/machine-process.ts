@@ -15,6 +15,8 @@ export async function startMachine(
   return startSpace({
     bwrap,
     owner: undefined,
+    // Limits of processes count those of a user in all machines that share a user namespace.
+    hasUsers: true,
     args: [
       ['--unshare-pid', '--unshare-net', '--unshare-ipc', '--unshare-uts', '--as-pid-1'],
       ['--new-session', '--die-with-parent', '--cap-add', 'ALL', '--hostname', 'sandbox'],
@@ -26,7 +28,7 @@ export async function startMachine(
     ].flat(),
     memoryBytes: memoryMB * mebibyte,
     cpus: cpuCount,
-    enter: ['--mount', '--pid', '--net', '--ipc', '--uts'],
+    enter: ['--user', '--mount', '--pid', '--net', '--ipc', '--uts'],
     begin: [],
   });
 }
