@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { eventually, json, manage, raw, streamed, text } from './http.ts';
+import { eventually, json, list, manage, raw, streamed, text } from './http.ts';
 import { type Instance, startInstance } from './instance.ts';
 
 let sluice: Instance;
@@ -112,4 +112,17 @@ describe('each service as a process of its own', () => {
         ([used, owed]) => used === owed,
       );
     });
+
+  test('after all kills, analytics has what the ledger has', async () => {
+    const body = { metrics: ['credits_usage'] };
+    await eventually(
+      async () => {
+        const answer = await manage(sluice, '/analytics/query', { body });
+        const [row] = list(answer.body['data']?.['data']);
+        const found = Math.round(Number(row?.['credits_usage']) * 1e9);
+        return [found, await usedNanoUsd()];
+      },
+      ([found, used]) => found === used,
+    );
+  });
 });

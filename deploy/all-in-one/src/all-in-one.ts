@@ -70,6 +70,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<void> {
     workspaceAddress: parts.addressOf('workspace'),
     keyAddress: parts.addressOf('key'),
     ledgerAddress: parts.addressOf('ledger'),
+    analyticsAddress: parts.addressOf('analytics'),
     sandboxAddress,
   };
   const { rpcToken, eventKey } = secrets;

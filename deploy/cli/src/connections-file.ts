@@ -22,6 +22,7 @@ const schema = Type.Object({
   workspace_address: Type.Optional(Type.String()),
   key_address: Type.Optional(Type.String()),
   ledger_address: Type.Optional(Type.String()),
+  analytics_address: Type.Optional(Type.String()),
   sandbox_address: Type.Optional(Type.String()),
   rpc_token: Type.Optional(Type.String()),
   event_key: Type.Optional(Type.String()),

@@ -19,6 +19,8 @@ export interface LocalConnections {
   readonly keyAddress: string;
   /** `host:port` */
   readonly ledgerAddress: string;
+  /** `host:port` */
+  readonly analyticsAddress: string;
   /** `host:port`. Undefined where there is none. */
   readonly sandboxAddress: string | undefined;
   readonly rpcToken: string;
@@ -49,6 +51,7 @@ export async function tellConnections(
     workspace_address: connections.workspaceAddress,
     key_address: connections.keyAddress,
     ledger_address: connections.ledgerAddress,
+    analytics_address: connections.analyticsAddress,
     sandbox_address: connections.sandboxAddress,
     rpc_token: connections.rpcToken,
     event_key: connections.eventKey,

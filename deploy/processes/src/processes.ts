@@ -77,6 +77,7 @@ export async function startProcesses(options: ProcessesOptions): Promise<void> {
     workspaceAddress,
     keyAddress,
     ledgerAddress,
+    analyticsAddress: addressOf(ports, 'analytics'),
     sandboxAddress: addressOf(ports, 'sandbox'),
   };
   const eventStoreNamespace = settings.SLUICE_EVENTSTORE_NAMESPACE;

@@ -75,7 +75,7 @@ export function rowBeforeCorrection(correction: UsageCorrection): UsageRow | und
 /** The first turn of a response is one request. Its later turns and its tool calls add what they used. */
 function requestAmounts(fact: UsageFact) {
   const step = parseUsageId(fact.usageId);
-  if (step.kind === 'tool') return { tool_calls: 1n };
+  if (step.kind === 'tool' || fact.toolType !== '') return { tool_calls: 1n };
   if (step.kind !== 'turn' || step.turn !== 1) return {};
   return {
     requests: 1n,
@@ -89,7 +89,7 @@ function requestAmounts(fact: UsageFact) {
 const toolMeasures: Readonly<Record<string, 'web' | 'file' | 'web_fetch'>> = {
   'service:web_search': 'web',
   'service:web_fetch': 'web_fetch',
-  'file-parser': 'file',
+  'plugin:file-parser': 'file',
 };
 
 function costAmounts(fact: UsageFact) {
