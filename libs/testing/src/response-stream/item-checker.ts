@@ -80,6 +80,22 @@ function kindOf(type: string): ItemKind {
   return { prefix: type.startsWith('service:') ? 'st_' : '', events: [] };
 }
 
+/** The steps of a call that a server runs. The one in the middle has a name of its kind. */
+const callPattern =
+  /^response\.(?:web_search|image_generation|code_interpreter|fusion)_call\.(\w+)$/;
+const steps: ReadonlyMap<string, number> = new Map([
+  ['in_progress', 1],
+  ['searching', 2],
+  ['generating', 2],
+  ['interpreting', 2],
+  ['completed', 3],
+]);
+
+function stepOf(type: string): number | undefined {
+  const [, name = ''] = callPattern.exec(type) ?? [];
+  return steps.get(name);
+}
+
 /** The kinds that are written part by part. */
 const ownKinds: ReadonlySet<string> = new Set([
   'message',
@@ -97,6 +113,8 @@ export class ItemChecker {
   readonly #mayCorrect: boolean;
   readonly #summaries: PartList;
   #flow: TextFlow | undefined;
+  /** The last step of the call; 0: none was told. */
+  #step = 0;
   #done: Loose | undefined;
 
   constructor(item: Loose, mayCorrect: boolean) {
@@ -143,6 +161,11 @@ export class ItemChecker {
     );
     const isOwn = this.#kind.events.some((beginning) => event.type.startsWith(beginning));
     rule('item-kind', isOwn, () => `${event.type} in a ${String(this.#opened['type'])}`);
+    const step = stepOf(event.type);
+    if (step !== undefined) {
+      rule('progress-in-order', step > this.#step, () => `${event.type} after step ${this.#step}`);
+      this.#step = step;
+    }
     const told = textEventOf(event.type);
     if ('summary_index' in event)
       this.#takeIn(this.#summaries, Number(event['summary_index']), event);
@@ -169,6 +192,10 @@ export class ItemChecker {
     rule('item-id', item['id'] === this.id, () => differs('the item', item['id'], this.id));
     same('item-kind', [this.#opened, item], ['type', 'call_id', 'name', 'role']);
     rule('all-closed', item['status'] !== 'in_progress', () => 'an item is done in progress');
+    const isToldCompleted = this.#step === 0 || this.#step === 3;
+    rule('progress-in-order', item['status'] !== 'completed' || isToldCompleted, () =>
+      differs('the last step', this.#step, 3),
+    );
     this.#parts.allClosed();
     this.#summaries.allClosed();
     // A call reports its text also when that is empty.

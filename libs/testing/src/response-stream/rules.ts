@@ -19,6 +19,8 @@ export const streamRules = {
     'parts of an item open one after the other, by their index from 0 without a gap',
   'part-open': 'an event of a part comes after the part opened and before its text is done',
   'part-kind': 'a part has events of its kind alone, and is done as what it opened as',
+  'progress-in-order':
+    'the steps of a call that a server runs come in order, each once, and a call that is completed says so',
   'text-done-once': 'a text is done once, and nothing is added to it then',
   'deltas-add-up':
     'the deltas add up to the text that is done, to its part, its item and the snapshot',
