@@ -15,6 +15,9 @@ async function connected() {
   return { node, store, warnings };
 }
 
+/** With a signal a call waits for 20 s, and without one for 5 s, in which a busy machine may not restart a node. */
+const { signal: patient } = new AbortController();
+
 const numbers = (count: number) => [...Array(count).keys()].map((n) => ({ n }));
 
 describe('over a restart of the node', () => {
@@ -22,8 +25,8 @@ describe('over a restart of the node', () => {
     const { node, store } = await connected();
     await store.append('thing-1', [anEvent({ n: 0 })], 'no_stream');
     await node.restart();
-    equal((await store.append('thing-1', [anEvent({ n: 1 })], 0n)).revision, 1n);
-    const events = await Array.fromAsync(store.read('thing-1'));
+    equal((await store.append('thing-1', [anEvent({ n: 1 })], 0n, patient)).revision, 1n);
+    const events = await Array.fromAsync(store.read('thing-1', 0n, patient));
     deepEqual(
       events.map(({ data }) => data),
       numbers(2),
@@ -35,15 +38,15 @@ describe('over a restart of the node', () => {
     const events = [anEvent(), anEvent()];
     const first = await store.append('thing-1', events, 'no_stream');
     await node.restart();
-    deepEqual(await store.append('thing-1', events, 'no_stream'), first);
+    deepEqual(await store.append('thing-1', events, 'no_stream', patient), first);
   });
 
   test('an append and a read wait for the node to come back', async () => {
     const { node, store } = await connected();
     await store.append('thing-1', [anEvent({ n: 0 })], 'no_stream');
     await node.stop();
-    const appending = store.append('thing-1', [anEvent({ n: 1 })], 0n);
-    const reading = Array.fromAsync(store.read('thing-1'));
+    const appending = store.append('thing-1', [anEvent({ n: 1 })], 0n, patient);
+    const reading = Array.fromAsync(store.read('thing-1', 0n, patient));
     await node.start();
     equal((await appending).revision, 1n);
     ok((await reading).length >= 1);
@@ -55,11 +58,11 @@ describe('over a restart of the node', () => {
     let count = 0;
     for (let round = 0; round < 3; round++) {
       for (let n = 0; n < 20; n++)
-        await store.append(`thing-${n % 4}`, [anEvent({ n: count++ })], 'any');
+        await store.append(`thing-${n % 4}`, [anEvent({ n: count++ })], 'any', patient);
       await seen.until(() => seen.events().length === count);
       await node.restart();
     }
-    await store.append('thing-1', [anEvent({ n: count++ })], 'any');
+    await store.append('thing-1', [anEvent({ n: count++ })], 'any', patient);
     await seen.until(() => seen.events().length === count);
     await seen.stop();
     deepEqual(seen.data(), numbers(count));

@@ -17,7 +17,7 @@ export interface Patience {
 /** Ends while a test looks on. */
 const hasty: Patience = { firstOutputTimeoutMs: 300, idleTimeoutMs: 150 };
 /** Does not end because a machine is slow. */
-export const patient: Patience = { firstOutputTimeoutMs: 8_000, idleTimeoutMs: 8_000 };
+export const patient: Patience = { firstOutputTimeoutMs: 60_000, idleTimeoutMs: 60_000 };
 
 /** Routing with one hostile upstream in each dialect. Its timeouts are short by default. */
 export interface HostileWorld {
