@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { deepEqual, ok } from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { bareEnvironment } from '@sluice/testing/bare-environment';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { type Instance, startInstance } from './instance.ts';
+import { sluice as commandLine } from './sluice.ts';
 
 const blocksOf = async (name: string) => {
   const page = await readFile(new URL(`../../../docs/${name}`, import.meta.url), 'utf8');
@@ -21,6 +22,8 @@ const runTimeoutMs = 60_000;
 let sluice: Instance;
 beforeAll(async () => {
   sluice = await startInstance();
+  // The page says that the operator does so.
+  equal((await commandLine(sluice, ['accounts', 'allow', 'alignment'])).code, 0);
 });
 afterAll(() => sluice?.dispose());
 
@@ -56,6 +59,7 @@ describe('every example of the page of plugins', () => {
       'context-compression',
       'file-parser',
       'web',
+      'alignment',
       'web-fetch',
       'auto-router',
       'pareto-router',

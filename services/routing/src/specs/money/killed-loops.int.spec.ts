@@ -27,6 +27,15 @@ const loops = {
     input: 'agent: call service_advisor {"prompt":"which?"} then say done',
     tools: [{ type: 'service:advisor' }],
   },
+  'answers that are judged': {
+    input: 'agent: call service_datetime then say apple',
+    tools: [{ type: 'service:datetime' }],
+    plugins: [{ id: 'alignment', rules: ['Never say "banana"'] }],
+  },
+  'answers that are withheld': {
+    input: 'banana',
+    plugins: [{ id: 'alignment', rules: ['Never say "banana"'] }],
+  },
 } as const;
 type LoopName = keyof typeof loops;
 const names = Object.keys(loops) as LoopName[];
@@ -95,6 +104,7 @@ async function kill(
   const death = new Death(at, moment);
   const { beforeWrite, afterWrite } = death;
   const routing = await routingHarness({ catalogFile, beforeWrite, afterWrite });
+  routing.accounts.aligned.add('account');
   try {
     const seen = { text: '', hasEnded: false };
     const run = async () => {
@@ -108,7 +118,8 @@ async function kill(
     running.catch(() => {});
     await Promise.race([death.reached, running]);
     for (let count = 0; count < ticks; count += 1) await tick();
-    const isTold = seen.text.includes('response.completed') || (!stream && seen.hasEnded);
+    const isTold =
+      /response\.completed|breaks a rule/.test(seen.text) || (!stream && seen.hasEnded);
     const { finals, interrupted } = await recover(routing.spool);
     const settled = new Set(finals.map(({ fact }) => fact.usageId));
     const admitted = new Set([...settled, ...interrupted.map(({ intent }) => intent.usageId)]);
@@ -152,5 +163,5 @@ test.for(cases)('$name, streamed: $stream, killed $moment each write', async (on
   let at = 1;
   while (await kill(one, at)) at += 1;
   // Each call of a model and of a search has an intent and a fact, and the free calls have facts.
-  expect(at).toBeGreaterThan(one.name === 'a tool that asks a model' ? 7 : 10);
+  expect(at).toBeGreaterThan(one.name === 'a free tool and a search' ? 10 : 7);
 });

@@ -156,6 +156,32 @@ describe('an answer', () => {
     ok(text.includes(shown), text);
   });
 
+  test('of a worker with calls for the client is judged before they leave', async () => {
+    const look = { type: 'function', name: 'look', parameters: { type: 'object' } };
+    const type = 'service:subagent';
+    const tools = [{ type, parameters: { inherit_functions: true } }, look];
+    const args = JSON.stringify({ task_name: 'part', task_description: 'agent: call look {}' });
+    const input = `agent: call service_subagent ${args}`;
+    const ask = (mode: string) => {
+      const settings = { ...rules, rules: ['Call "subagent"'], mode };
+      return routing.call({ model: 'sim/echo', input, tools, plugins: [settings] });
+    };
+    const withheld = await alignmentIn(await ask('enforce'));
+    deepEqual(
+      withheld.calls.map(({ outcome }) => outcome),
+      ['allowed', 'blocked'],
+    );
+    const { status, output } = JSON.parse(withheld.text) as {
+      status: string;
+      output: readonly { type: string }[];
+    };
+    equal(status, 'failed');
+    ok(!output.some((item) => item.type === 'function_call'), withheld.text);
+    const observed = await alignmentIn(await ask('audit'));
+    equal(observed.calls.at(-1)?.outcome, 'blocked');
+    ok(observed.text.includes('"type":"function_call"'), observed.text);
+  });
+
   test('is not judged for a client that has left', async () => {
     const leaving = new AbortController();
     const body = { model: 'sim/sim-slow-20', input: 'banana one two three', stream: true, plugins };
