@@ -1,3 +1,4 @@
+import { Fault } from '@sluice/errors';
 import type { RoutingDeps } from '@sluice/routing/service';
 import type { SimulatedCap } from './caps.ts';
 import type { Network } from './network.ts';
@@ -15,6 +16,7 @@ export function connectPolicies(
     life.isOver ? new Promise<Answer>(() => {}) : network.call(answer, callTimeoutMs);
   return {
     workspaces: {
+      resolvePreset: () => Promise.reject(new Fault('not_found')),
       getSpendPolicy: ({ workspaceId }) =>
         ask(() => ({
           isAlive: true,

@@ -5,7 +5,10 @@ import { cacheWish } from './cache-wish.ts';
 test.each([
   [{}, undefined],
   [{ cache: 'yes' }, undefined],
-  [{ cacheTtl: '60', cacheClear: 'true' }, undefined],
+  [
+    { cacheTtl: '60', cacheClear: 'true' },
+    { ttlSeconds: 60, clears: true },
+  ],
   [{ cache: 'true' }, { isOn: true }],
   [{ cache: ' False ' }, { isOn: false }],
   [

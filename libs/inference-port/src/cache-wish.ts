@@ -16,12 +16,14 @@ const secondsPattern = /^\s*(-?\d{1,15})/;
 /** Reads the headers about the response cache (contract inference.md 23). undefined: the client says nothing of it. */
 export function cacheWish({ cache, cacheTtl, cacheClear }: CacheHeaders): CacheWish | undefined {
   const asked = cache?.trim().toLowerCase();
-  if (asked !== 'true' && asked !== 'false') return undefined;
+  const isSaid = asked === 'true' || asked === 'false';
   const ttlSeconds = secondsOf(cacheTtl);
+  const clears = cacheClear?.trim().toLowerCase() === 'true';
+  if (!isSaid && ttlSeconds === undefined && !clears) return undefined;
   return {
-    isOn: asked === 'true',
+    ...(isSaid && { isOn: asked === 'true' }),
     ...(ttlSeconds !== undefined && { ttlSeconds }),
-    ...(cacheClear?.trim().toLowerCase() === 'true' && { clears: true }),
+    ...(clears && { clears }),
   };
 }
 

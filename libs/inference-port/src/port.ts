@@ -25,7 +25,8 @@ export interface ClientApplication {
 
 /** The wish of a client for the response cache (contract inference.md 23). */
 export interface CacheWish {
-  readonly isOn: boolean;
+  /** Absent: the client leaves it to its preset. */
+  readonly isOn?: boolean;
   /** From 1 to 86,400. Absent: the usual one. */
   readonly ttlSeconds?: number;
   /** The answer that is kept is not repeated. */

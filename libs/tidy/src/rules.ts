@@ -62,6 +62,7 @@ const knownToDomains: readonly string[] = [
   '@sluice/analytics-model',
   // Settings of plugins: the rules of requests, which a workspace stores.
   '@sluice/client-schemas/plugins',
+  '@sluice/client-schemas/presets',
   '@sluice/es',
   '@sluice/errors',
   '@sluice/usage-facts',

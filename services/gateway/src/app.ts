@@ -68,6 +68,8 @@ import { proofRoutes } from './resources/proof/routes.ts';
 import { referenceRoutes } from './resources/reference/routes.ts';
 import { embeddingsRoutes } from './resources/embeddings/routes.ts';
 import { rerankRoutes } from './resources/rerank/routes.ts';
+import { modelAliasesRoutes } from './resources/model-aliases/routes.ts';
+import { presetsRoutes } from './resources/presets/routes.ts';
 import { responsesRoutes } from './resources/responses/routes.ts';
 import { workspaceBudgetsRoutes } from './resources/workspaces/budget-routes.ts';
 import { workspaceMembersRoutes } from './resources/workspaces/member-routes.ts';
@@ -166,6 +168,8 @@ function resourceRoutes(app: App, dependencies: AppDependencies): void {
   workspacesRoutes(app, dependencies);
   workspaceMembersRoutes(app, dependencies);
   workspaceBudgetsRoutes(app, dependencies);
+  presetsRoutes(app, dependencies);
+  modelAliasesRoutes(app, dependencies);
   guardrailsRoutes(app, dependencies);
   guardrailAssignmentsRoutes(app, dependencies);
   notBuiltRoutes(app);

@@ -23,6 +23,9 @@ export const commandNames: Readonly<Record<string, string>> = {
   listMemberAssignmentsOfGuardrail: 'guardrails assignments members-of',
   listUsableModels: 'models usable',
   listZeroRetentionEndpoints: 'models zdr',
+  savePresetOfChatCompletion: 'presets save-chat',
+  savePresetOfMessage: 'presets save-message',
+  savePresetOfResponse: 'presets save',
   requestScimSync: 'scim sync start',
   sendGenerationFeedback: 'generation feedback',
   unassignGuardrailFromKeys: 'guardrails unassign-keys',
@@ -45,6 +48,7 @@ export const pagesTag = 'This description';
 /** Segments of paths that the words of commands write otherwise. */
 export const segmentNames: Readonly<Record<string, string>> = {
   'group-mappings': 'mappings',
+  'model-aliases': 'aliases',
   proof: 'proofs',
   'sync-jobs': 'sync',
 };
@@ -103,7 +107,10 @@ export const columnsOf: Readonly<Record<string, string>> = {
   GuardrailOfMember: 'user_id guardrail_id created_at',
   Key: 'hash label name disabled limit limit_remaining usage created_at',
   Model: 'id name context_length pricing',
+  ModelAlias: 'name workspace_id models budget_model version updated_at',
   OrganizationMember: 'id email first_name last_name role',
+  Preset: 'slug name status designated_version_id updated_at',
+  PresetVersion: 'version id creator_id created_at',
   Provider: 'slug name headquarters privacy_policy_url',
   ScimGroup: 'id display_name external_id updated_at',
   ScimGroupMapping: 'id scim_group_id workspace_id role created_at',

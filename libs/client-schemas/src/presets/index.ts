@@ -12,4 +12,5 @@ export {
   type PresetName,
   presetNames,
 } from './merge.ts';
+export { isPresetSlug, presetSlugRule } from './slug.ts';
 export { presetBodies, presetCharactersMax, readPresetBody } from './read-body.ts';

@@ -35,4 +35,12 @@ export type WorkspaceCalls = Pick<
   | 'listBudgets'
   | 'setBudget'
   | 'removeBudget'
+  | 'savePreset'
+  | 'updatePreset'
+  | 'getPreset'
+  | 'listPresets'
+  | 'listPresetVersions'
+  | 'setModelAlias'
+  | 'deleteModelAlias'
+  | 'listModelAliases'
 >;

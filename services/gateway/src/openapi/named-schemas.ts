@@ -36,6 +36,13 @@ import { guardrailTestView } from '../resources/guardrails/test-schema.ts';
 import { embeddingList, embeddingsRequest } from '../resources/embeddings/schema.ts';
 import { rankedDocuments, rerankRequest } from '../resources/rerank/schema.ts';
 import { responseBody, responseObject } from '../resources/responses/schema.ts';
+import { modelAliasView, setModelAliasBody } from '../resources/model-aliases/schema.ts';
+import {
+  presetDetails,
+  presetVersionView,
+  presetView,
+  updatePresetBody,
+} from '../resources/presets/schema.ts';
 import { createKeyBody, keyView, updateKeyBody } from '../resources/keys/schema.ts';
 import { memberView, updateSettingsBody } from '../resources/organization/schema.ts';
 import {
@@ -86,6 +93,10 @@ export const namedSchemas: Readonly<Record<string, object>> = {
   Model: model,
   ModelEndpoints: modelEndpoints,
   OrganizationMember: memberView,
+  ModelAlias: modelAliasView,
+  Preset: presetView,
+  PresetDetails: presetDetails,
+  PresetVersion: presetVersionView,
   Provider: provider,
   RegisterEndUser: registerEndUserBody,
   Response: responseObject,
@@ -101,6 +112,8 @@ export const namedSchemas: Readonly<Record<string, object>> = {
   UpdateKey: updateKeyBody,
   UpdateOrganizationSettings: updateSettingsBody,
   UpdateScimGroupMapping: updateMappingBody,
+  SetModelAlias: setModelAliasBody,
+  UpdatePreset: updatePresetBody,
   UpdateWorkspace: updateWorkspaceBody,
   Workspace: workspaceView,
   WorkspaceMember: membershipView,

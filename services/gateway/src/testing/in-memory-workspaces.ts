@@ -6,6 +6,7 @@ import {
   type RemoveMembersRequest,
   Workspace,
 } from '@sluice/protos/sluice/workspace/v1/workspace';
+import { inMemoryRoutes } from './in-memory-routes.ts';
 import type { WorkspaceCalls } from '../clients/calls.ts';
 
 export interface InMemoryWorkspaces {
@@ -37,6 +38,7 @@ export function inMemoryWorkspaces(): InMemoryWorkspaces {
   return {
     asked,
     calls: {
+      ...inMemoryRoutes(),
       async createWorkspace({ context, ...values }) {
         const accountId = context?.accountId ?? '';
         const workspace = Workspace.fromPartial({ ...values, accountId, createdAt });

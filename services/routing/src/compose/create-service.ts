@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Bus, createNotices, type Notices, subjectFilters } from '@sluice/bus';
+import { type Bus, createNotices, subjectFilters } from '@sluice/bus';
 import type { InferencePort } from '@sluice/inference-port';
 import type { Upstream } from '@sluice/providers';
 import type { Service } from '@sluice/boot';
@@ -38,15 +38,13 @@ import { Drains } from '../turn/drains.ts';
 import { defaultLimits, type Limits } from '../turn/limits.ts';
 import { Running } from '../turn/running.ts';
 import type { CredentialCalls } from '../credentials/ask-credentials.ts';
-import { createCredentials, type Credentials } from '../credentials/credentials.ts';
 import { sweepSecrets } from '../credentials/sweep-secrets.ts';
 import { catalogRpc } from '../models/catalog-rpc.ts';
 import { createListing } from '../models/create-listing.ts';
 import { listedRouters } from '../models/router-rows.ts';
 import { providersOf } from '../models/provider-view.ts';
 import { type AlignmentDeps, openAlignment } from './open-alignment.ts';
-import { askPolicy, type PolicyCalls } from '../policy/ask-policy.ts';
-import { createPolicies, type Policies } from '../policy/policies.ts';
+import type { PolicyCalls } from '../policy/ask-policy.ts';
 import { type ByokTerms, usualByokTerms } from '../byok/byok-terms.ts';
 import { keepLeases } from '../admission/keep-leases.ts';
 import { ledgerAuthority } from '../admission/ledger-authority.ts';
@@ -61,6 +59,7 @@ import { keepUsage } from '../usage/usage-keeping.ts';
 import { type FileParserDeps, fileParserOf } from './file-parser-of.ts';
 import { followSettings } from './follow-settings.ts';
 import { observe } from './observe.ts';
+import { knownAnswers } from './known-answers.ts';
 import { stagesOf } from './stages-of.ts';
 
 export interface RoutingDeps
@@ -138,8 +137,8 @@ export function createService(deps: RoutingDeps): RoutingService {
   const authority = ledgerAuthority(ledger, replica, telemetry.metrics);
   const spending = createSpending({ authority, nowMs: steadyMsOf(clock) });
   const notices = createNotices(bus, { anew: subjectFilters.historyChanged });
-  const policies = policiesOf(deps, notices);
-  const credentials = credentialsOf(deps, notices);
+  const known = knownAnswers(deps, notices);
+  const { policies, credentials } = known;
   const usage = keepUsage({ ...deps, lookup: deps.upstream });
   const outcomes = outcomesOf(deps);
   const pool = createWorkerPool();
@@ -159,9 +158,8 @@ export function createService(deps: RoutingDeps): RoutingService {
     turnLoop: cachedLoop(deps.turnLoop ?? toolLoop(deps.toolLimits), new ResponseCache()),
     askModel: (asker, asking) => askModel(pipeline, asker, asking),
     spending,
-    policies,
+    ...known,
     alignment,
-    credentials,
     ...memories(deps),
     byok: deps.byok ?? usualByokTerms,
     endpoints: endpointsOf(deps),
@@ -187,7 +185,7 @@ export function createService(deps: RoutingDeps): RoutingService {
       keeping = keepLeases({ spending, bus, logger, signal: background.signal });
       publishing = publishOutcomes({ outcomes, bus, logger, signal: background.signal });
       void sweepSecrets(credentials, background.signal);
-      followSettings(notices, { policies, credentials });
+      followSettings(notices, known);
       void notices.start(background.signal);
     },
     async stop() {
@@ -230,46 +228,6 @@ function inferenceOf(pipeline: Pipeline): InferencePort {
     createResponse: (call) => createResponse(pipeline, call),
     readCatalog: (question) => listing.read(question),
   };
-}
-
-function policiesOf(
-  { policies, clock, telemetry, lastKnownMsMax }: RoutingDeps,
-  notices: Notices,
-): Policies {
-  return createPolicies({
-    ask: (question) => counted(askPolicy(policies, question), telemetry.metrics.policyQuestions),
-    unsubscribedMs: () => notices.unsubscribedMs(),
-    nowMs: steadyMsOf(clock),
-    lastKnownMsMax,
-  });
-}
-
-function credentialsOf(dependencies: RoutingDeps, notices: Notices): Credentials {
-  const { credentials, clock, telemetry, lastKnownMsMax } = dependencies;
-  const { credentialQuestions } = telemetry.metrics;
-  return createCredentials({
-    calls: {
-      listUsable: (question) => counted(credentials.listUsable(question), credentialQuestions),
-      openSecret: (question) => counted(credentials.openSecret(question), credentialQuestions),
-    },
-    unsubscribedMs: () => notices.unsubscribedMs(),
-    nowMs: steadyMsOf(clock),
-    lastKnownMsMax,
-  });
-}
-
-async function counted<Answer>(
-  asked: Promise<Answer>,
-  questions: Telemetry['metrics']['policyQuestions'],
-): Promise<Answer> {
-  try {
-    const answer = await asked;
-    questions.add(1, { outcome: 'answered' });
-    return answer;
-  } catch (error) {
-    questions.add(1, { outcome: 'failed' });
-    throw error;
-  }
 }
 
 /** Returns the memories of a replica. */

@@ -31,6 +31,16 @@ export interface ScannedBody {
   parse(defaults: RequestDefaults): ParsedCall | Rejection;
 }
 
+/** The refusal of a request that names a preset which is not known yet, or not at all. */
+export interface PresetWanted extends Rejection {
+  readonly wantedPreset: string;
+}
+
+/** Returns the slug of the preset that a refused request names. undefined: it was refused for another reason. */
+export function wantedPreset(rejection: Rejection): string | undefined {
+  return 'wantedPreset' in rejection ? (rejection as PresetWanted).wantedPreset : undefined;
+}
+
 export interface ParsedCall {
   readonly call: CanonicalCall;
   /**

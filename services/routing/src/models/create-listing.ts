@@ -7,15 +7,17 @@ import type { Credentials } from '../credentials/credentials.ts';
 import { demandsOf } from '../policy/demands-of.ts';
 import type { Policies } from '../policy/policies.ts';
 import { anthropicModel, anthropicPage, cursorLimitDefault } from './anthropic-view.ts';
-import { answerOf, KeptAnswers, type ModelPage, ModelTexts } from './answers.ts';
+import { answerOf, KeptAnswers, ModelTexts } from './answers.ts';
+import { pageOf } from './list-page.ts';
 import { endpointsView, endpointView } from './endpoint-view.ts';
 import { satisfies } from './filter-models.ts';
 import { readSlug } from '../request/slug.ts';
 import { findShown, type Shown } from './find-shown.ts';
 import { type Rows, rowsOf } from './listed-rows.ts';
-import { type ModelFilters, type Page, parseModelFilters, parsePage } from './model-filters.ts';
+import { type ModelFilters, parseModelFilters, parsePage } from './model-filters.ts';
 import { modelView } from './model-view.ts';
 import { type ListedProvider, providersOf, providerView } from './provider-view.ts';
+import { aliasesOf, aliasOf } from './alias-rows.ts';
 import type { RouterFacts } from './router-rows.ts';
 import { rssView } from './rss-view.ts';
 import { shownEndpoints } from './shown-endpoints.ts';
@@ -81,19 +83,20 @@ class Lists {
     const { view, parameters, reportsMeasured, principal } = question;
     switch (view) {
       case 'models':
-        return this.#models(this.#rows().all, parameters);
+        return this.#withAliases(principal, parameters);
       case 'usable-models':
       case 'user-models': {
         const usable = await this.#usable(principal);
         const routers = usable.length > 0 ? this.#rows().routers : [];
-        return this.#chosen([...usable, ...routers], parameters, paths[view]);
+        const aliases = await aliasesOf(this.#deps, principal, usable);
+        return this.#chosen([...usable, ...routers, ...aliases], parameters, paths[view]);
       }
       case 'models-count':
         return this.#count(parameters);
       case 'model':
-        return this.#model(parameters);
+        return this.#model(parameters, principal);
       case 'retrieved-model':
-        return this.#retrieved(parameters);
+        return this.#retrieved(parameters, principal);
       case 'callable-model':
         return this.#callable(parameters);
       case 'endpoints':
@@ -135,6 +138,22 @@ class Lists {
       beforeId: parameters['before_id'],
     });
     return isRejection(page) ? errorReply(page, {}, 'anthropic') : answerOf(JSON.stringify(page));
+  }
+
+  /** Lists the models, and for a key the aliases of its workspace. */
+  async #withAliases(
+    principal: Principal | undefined,
+    parameters: Parameters,
+  ): Promise<InferenceReply> {
+    const { all, models } = this.#rows();
+    const aliases = await aliasesOf(this.#deps, principal, models);
+    if (aliases.length === 0) return this.#models(all, parameters);
+    return this.#chosen([...all, ...aliases], parameters);
+  }
+
+  async #alias(parameters: Parameters, principal: Principal | undefined) {
+    const row = await aliasOf(this.#deps, principal, { name: nameOf(parameters), ...this.#rows() });
+    return row && modelView(row);
   }
 
   #models(models: readonly Model[], parameters: Parameters): InferenceReply {
@@ -183,14 +202,17 @@ class Lists {
     return answerOf(JSON.stringify({ data: { count } }));
   }
 
-  #model(parameters: Parameters): InferenceReply {
-    const found = this.#find(parameters);
+  async #model(parameters: Parameters, principal: Principal | undefined): Promise<InferenceReply> {
+    const found = this.#find(parameters) ?? (await this.#alias(parameters, principal));
     return found ? answerOf(JSON.stringify({ data: found })) : errorReply(unknownModel);
   }
 
   /** Returns the model itself, without an envelope, because OpenAI's clients read it so. */
-  #retrieved(parameters: Parameters): InferenceReply {
-    const found = this.#find(parameters);
+  async #retrieved(
+    parameters: Parameters,
+    principal: Principal | undefined,
+  ): Promise<InferenceReply> {
+    const found = this.#find(parameters) ?? (await this.#alias(parameters, principal));
     return found ? answerOf(JSON.stringify(found)) : errorReply(unknownModel);
   }
 
@@ -272,18 +294,3 @@ const paths = {
   'user-models': '/models/user',
   'embedding-models': '/embeddings/models',
 } as const;
-
-interface ListAsked {
-  readonly path: string;
-  readonly parameters: Parameters;
-}
-
-function pageOf(all: readonly Model[], page: Page | undefined, asked: ListAsked): ModelPage {
-  const totalCount = all.length;
-  if (!page) return { models: all, totalCount, next: null };
-  const end = page.offset + page.limit;
-  const models = all.slice(page.offset, end);
-  const { path, parameters } = asked;
-  const query = new URLSearchParams({ ...parameters, offset: `${end}`, limit: `${page.limit}` });
-  return { models, totalCount, next: end < totalCount ? `${path}?${query.toString()}` : null };
-}

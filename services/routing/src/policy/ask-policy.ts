@@ -4,11 +4,13 @@ import type {
   EffectiveGuardrail,
   GuardrailServiceService,
 } from '@sluice/protos/sluice/guardrail/v1/guardrail';
+import type { ModelAlias as AliasMessage } from '@sluice/protos/sluice/workspace/v1/model_alias';
 import type { PluginDefault as PluginDefaultMessage } from '@sluice/protos/sluice/workspace/v1/workspace';
 import type { Calls } from '@sluice/rpc';
 import type { Interval } from '@sluice/spend';
 import type { UnsupportedMode } from '../request/leave-out-tools.ts';
 import { sortKeys } from '../request/preferences.ts';
+import type { PresetCalls } from './presets.ts';
 import type {
   Guardrail,
   Policy,
@@ -17,9 +19,9 @@ import type {
   WorkspaceBudget,
 } from './policy.ts';
 
-/** Calls about policies, over the network or in the same process. */
+/** Calls about policies and presets, over the network or in the same process. */
 export interface PolicyCalls {
-  readonly workspaces: {
+  readonly workspaces: PresetCalls & {
     getSpendPolicy(question: {
       readonly accountId: string;
       readonly workspaceId: string;
@@ -37,6 +39,7 @@ interface SpendPolicy {
   readonly defaultProviderSort?: string | undefined;
   readonly disabledServerTools?: readonly string[] | undefined;
   readonly defaultPlugins?: readonly PluginDefaultMessage[] | undefined;
+  readonly modelAliases?: readonly AliasMessage[] | undefined;
 }
 
 /** The broadest first: the first one that is exceeded is named. */
@@ -48,6 +51,7 @@ const assigneeIdPattern = /^[A-Za-z0-9_-]{1,128}$/;
 /** Far more than the three that can hold. */
 const guardrailsMax = 8;
 const phrasesMax = 200;
+const aliasesMax = 200;
 const shownCharactersMax = 64;
 
 /** Throws if a service does not answer or its answer is invalid. Routing then refuses the request. */
@@ -71,6 +75,7 @@ export async function askPolicy(calls: PolicyCalls, question: PolicyQuestion): P
       ...pluginsOf(spend),
     },
     disabledServerTools: spend.disabledServerTools ?? [],
+    ...aliasesOf(spend),
     guardrails: effective.guardrails
       .map(guardrailOf)
       .toSorted((a, b) => scopes.indexOf(a.scope) - scopes.indexOf(b.scope)),
@@ -89,6 +94,19 @@ function pluginsOf({ defaultPlugins = [] }: SpendPolicy): Pick<RequestDefaults, 
   const read = readPluginDefaults(given);
   if (!read) throw unknown('plugins', given.map(({ settings }) => String(settings['id'])).join());
   return { plugins: read };
+}
+
+function aliasesOf({ modelAliases = [] }: SpendPolicy): Pick<Policy, 'aliases'> {
+  if (modelAliases.length === 0) return {};
+  if (modelAliases.length > aliasesMax) throw unknown('number of aliases', 'above 200');
+  return {
+    aliases: new Map(
+      modelAliases.map(({ name, version, models, budgetModel }) => [
+        name,
+        { name, version, models, ...(budgetModel !== '' && { budgetModel }) },
+      ]),
+    ),
+  };
 }
 
 function parsedJson(text: string): unknown {

@@ -2,6 +2,7 @@ import type { PluginDefault } from '@sluice/client-schemas';
 import type { EffectiveGuardrail } from '@sluice/protos/sluice/guardrail/v1/guardrail';
 import type { Interval } from '@sluice/spend';
 import type { UnsupportedMode } from '../request/leave-out-tools.ts';
+import type { ModelAliases, Preset, UsedPreset } from '../request/named-models.ts';
 import type { SortKey } from '../request/preferences.ts';
 
 /** Demands of an account's administrators on a request. */
@@ -13,6 +14,8 @@ export interface Policy {
   /** Spend on one's own provider credentials counts against them as well. */
   readonly includeByokInBudgets: boolean;
   readonly defaults: RequestDefaults;
+  /** The aliases of models. Absent: there are none. */
+  readonly aliases?: ModelAliases | undefined;
   /** The types of the server tools that requests of the workspace may not use. */
   readonly disabledServerTools: readonly string[];
   /** The workspace's default first, then the member's, then the key's. */
@@ -27,6 +30,10 @@ export interface RequestDefaults {
   readonly sort?: SortKey | undefined;
   /** The settings of plugins. Absent: there are none. */
   readonly plugins?: readonly PluginDefault[] | undefined;
+  /** The preset that the request names. Absent: it names none, or it is not known yet. */
+  readonly preset?: Preset | undefined;
+  /** The same preset, when its fields are in the body. */
+  readonly usedPreset?: UsedPreset | undefined;
   /** The account sets it, or the headers of a request. */
   readonly unsupportedFeatures?: UnsupportedMode | undefined;
 }

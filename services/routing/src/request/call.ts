@@ -6,6 +6,7 @@ import type { Judged } from './judged.ts';
 import type { LoopLimits } from './loop-limits.ts';
 import type { UnsupportedMode } from './leave-out-tools.ts';
 import type { Plugins } from './plugins.ts';
+import type { UsedAliases, UsedPreset } from './named-models.ts';
 import type { Preferences } from './preferences.ts';
 
 /** A valid request to create a response, whatever the client speaks. */
@@ -34,6 +35,10 @@ export interface CanonicalCall {
   /** Unless the mode is strict, a model honours an output limit, or no thoughts, as far as it can. */
   readonly settingsAreWishes?: true | undefined;
   readonly loop: LoopLimits;
+  /** The preset whose fields are in the request. Absent: it names none. */
+  readonly preset?: UsedPreset | undefined;
+  /** The aliases in whose place `preferences` has models. Absent: the request names none. */
+  readonly aliases?: UsedAliases | undefined;
   /** Pages that were found before the model is asked, and that its answer may cite. */
   readonly sources?: readonly ReadPage[];
   /** Absent: the plugin `file-parser` is off. */

@@ -6,6 +6,7 @@ import type { ClientDialect } from '../dialects/dialect.ts';
 import type { AlignmentBeta } from '../policy/alignment-beta.ts';
 import type { OutcomeFacts } from '../outcomes/outcome-facts.ts';
 import type { Policies } from '../policy/policies.ts';
+import type { Presets } from '../policy/presets.ts';
 import type { Pseudonyms } from '../request/pseudonyms.ts';
 import type { Judged } from '../request/judged.ts';
 import type { Routers } from '../selection/routers/index.ts';
@@ -37,6 +38,7 @@ export interface Pipeline extends TurnDeps {
   readonly routers?: Routers;
   readonly policies: Pick<Policies, 'find'>;
   readonly alignment: AlignmentBeta;
+  readonly presets: Pick<Presets, 'find'>;
   readonly pseudonyms: Pseudonyms;
   readonly outcomes: Pick<OutcomeFacts, 'failed' | 'refused' | 'detected'>;
   readonly ids: Ids;

@@ -31,7 +31,7 @@ import { type Caching, cachingOf } from './cache/caching.ts';
 import type { Asked, Asking, InnerPlace } from './inner/asking.ts';
 import { openingParts } from './mcp-opening.ts';
 import type { NextTurn, ResponseTurns } from './response-turns.ts';
-import { serviceMetadata } from './service-metadata.ts';
+import { budgetParams, serviceMetadata } from './service-metadata.ts';
 import type { StageCalls } from './stage-calls.ts';
 
 /** A request that may be answered: with what is known of its caller, and its endpoints are chosen. */
@@ -72,6 +72,7 @@ export class ResponseRun implements ResponseTurns {
   readonly #sent: SentBody[] = [];
   #limits: Readonly<Record<string, string>> = {};
   #held: OpeningTurn | undefined;
+  #budgetRefusal: string | undefined;
   /** The findings of the turn stages in the items of later turns. */
   #added: OutputReport = { reports: [], detections: [], isBlocked: false };
   /** The number of parts in answers that were dropped. */
@@ -233,6 +234,7 @@ export class ResponseRun implements ResponseTurns {
   follow(listener: ResponseListener): TurnListener {
     return {
       held: (turn) => {
+        this.#budgetRefusal ??= turn.plan?.budgetRefusal;
         if (this.#held) return;
         this.#held = turn;
         listener.opened(turn);
@@ -278,15 +280,12 @@ export class ResponseRun implements ResponseTurns {
     return this.#sent.splice(0);
   }
 
-  /**
-   * Returns how the response was routed so far. undefined: the client did not ask for it, and the answer was not given
-   * a smaller limit than its model has.
-   */
+  /** Returns how the response was routed so far, if the client asks for it or has to know it. */
   metadata(): ServiceMetadata | undefined {
     // A repeated answer was not routed.
     if (this.caching?.sourceId !== undefined) return undefined;
-    const isLimited = this.#tried.at(-1)?.limit?.limitedBy !== undefined;
-    if (!this.#held || (this.call.client?.wantsMetadata !== true && !isLimited)) return undefined;
+    const isTold = this.#budgetRefusal ?? this.#tried.at(-1)?.limit?.limitedBy;
+    if (!this.#held || (this.call.client?.wantsMetadata !== true && !isTold)) return undefined;
     const elapsedMs = performance.now() - this.#held.startedMs;
     const routed = routedOf(this.planned.plan);
     const outputs = this.planned.outputs.flatMap((output) => output.report().reports);
@@ -294,6 +293,7 @@ export class ResponseRun implements ResponseTurns {
     const turns = this.turnStages.flatMap((stage) => stage.report?.() ?? []);
     const found = [...this.#added.reports, ...turns, ...outputs];
     const stages = [...(routed.stages ?? []), ...attempted, ...found];
-    return serviceMetadata({ ...routed, stages }, this.#tried, elapsedMs);
+    const params = budgetParams(this.planned.plan, this.#budgetRefusal);
+    return serviceMetadata({ ...routed, params, stages }, this.#tried, elapsedMs);
   }
 }

@@ -1,6 +1,6 @@
 import { catalog, isErrorCode } from '@sluice/errors';
 import type { ServiceMetadata } from '../request/service-metadata.ts';
-import type { PlannedAttempt, Routed } from '../selection/plan.ts';
+import type { Plan, PlannedAttempt, Routed } from '../selection/plan.ts';
 import type { TriedAttempt } from '../turn/tried-attempt.ts';
 
 const availableMax = 50;
@@ -48,6 +48,15 @@ export function serviceMetadata(
     ...(tried.length > 0 &&
       generationTimeMs !== undefined && { generation_time: Math.round(generationTimeMs) }),
   };
+}
+
+/** Adds the model that went on, and the refusal of the others, if a budget did not hold them. */
+export function budgetParams(
+  { params, alias }: Pick<Plan, 'params' | 'alias'>,
+  refusal: string | undefined,
+): Plan['params'] {
+  if (refusal === undefined) return params;
+  return { ...params, budget_model: alias?.budgetModel, budget_refusal: refusal };
 }
 
 function paramsOf(ofRouter: Routed['params'], limit: TriedAttempt['limit']) {

@@ -10,6 +10,8 @@ export interface Candidate {
   readonly expectedPrices?: PlainPrices;
   /** A router chose its model for failures that have nothing to do with the request. */
   readonly isSpare?: true;
+  /** Serves only when no budget holds an attempt at another model. */
+  readonly isForBudget?: true;
 }
 
 /** Returns the endpoint with the prices of this time, which then hold for the whole request. */

@@ -97,8 +97,9 @@ export function choose(
     (inference === call.inference ? undefined : { request: inference, leftOut: [] });
   return {
     ...saidOf(call, found, narrowed.report),
-    requestedModels: preferences.models,
+    requestedModels: call.aliases?.requested ?? preferences.models,
     attempts,
+    ...(attempts.some((one) => one.isForBudget) && { isBudgeted: true as const }),
     explanation: {
       candidates: narrowed.report ? chosenFirst(candidates, used) : candidates,
       excluded: narrowed.excluded,
@@ -137,18 +138,31 @@ function chosenFirst(
 
 /** Returns how the models came to be chosen, as the client gets it. */
 function saidOf(
-  { preferences: { models } }: Pick<CanonicalCall, 'preferences'>,
+  { preferences, preset, aliases }: Pick<CanonicalCall, 'preferences' | 'preset' | 'aliases'>,
   { strategy, askedFirst, expansion }: Found,
   narrowed?: StageReport,
-): Pick<Plan, 'requested' | 'strategy' | 'askedFirst' | 'params' | 'stages'> {
-  const params = expansion?.params;
+): Pick<Plan, 'requested' | 'strategy' | 'askedFirst' | 'params' | 'stages' | 'preset' | 'alias'> {
+  const params =
+    preset || aliases
+      ? { ...expansion?.params, ...namedParams({ preset, aliases }) }
+      : expansion?.params;
   const report = narrowed ?? expansion?.report;
   return {
-    requested: models[0] ?? '',
+    requested: preset?.requested ?? (aliases?.requested ?? preferences.models)[0] ?? '',
     strategy,
     askedFirst,
     ...(params && { params }),
     ...(report && { stages: [report] }),
+    ...(preset && { preset }),
+    ...(aliases && { alias: aliases.alias }),
+  };
+}
+
+/** Returns the preset and the alias of a request, as the client gets them. */
+function namedParams({ preset, aliases }: Pick<CanonicalCall, 'preset' | 'aliases'>) {
+  return {
+    ...(preset && { preset: preset.slug, preset_version: preset.version }),
+    ...(aliases && { alias: aliases.alias.name, alias_version: aliases.alias.version }),
   };
 }
 

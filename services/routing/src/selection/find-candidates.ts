@@ -61,7 +61,10 @@ export function findCandidates(call: RoutedCall, finding: Finding): Found | Reje
   let first: Router | undefined;
   let expansion: Expansion | undefined;
   let refused: Rejection | undefined;
-  for (const [index, name] of models.entries()) {
+  const { budgetModels = [], firstCount } = call.aliases ?? {};
+  const names = budgetModels.length > 0 ? [...models, ...budgetModels] : models;
+  for (const [index, name] of names.entries()) {
+    const isForBudget = index >= models.length;
     const read = readSlug(name);
     const { id } = read;
     slug ??= read;
@@ -71,16 +74,17 @@ export function findCandidates(call: RoutedCall, finding: Finding): Found | Reje
       const expanded = router.expand(call, knowledgeOf(finding, sort));
       const isRefused = isRejection(expanded);
       if (!isRefused) {
-        const named = candidatesOf(expanded, finding);
+        const named = candidatesOf(expanded, finding).map(marked(isForBudget));
         candidates.push(...named);
         ofRouters.push({ candidates: new Set(named), expansion: expanded, isFirst: index === 0 });
       }
+      if (index < (firstCount ?? 1))
+        askedFirst = [...new Set(candidates.map(({ model }) => model.id))];
       if (index > 0) continue;
       first = router;
       ({ strategy } = router);
       if (isRefused) refused = expanded;
       else expansion = expanded;
-      askedFirst = [...new Set(candidates.map(({ model }) => model.id))];
       continue;
     }
     const named = catalog.find(id);
@@ -93,16 +97,22 @@ export function findCandidates(call: RoutedCall, finding: Finding): Found | Reje
     if (index === 0 && named.id !== id) strategy = id.startsWith('~') ? 'latest' : 'alias';
     const model = wantsPro ? proOf(named, catalog) : named;
     hasNoPro ||= model === undefined;
-    if (index === 0 && model) askedFirst = [model.id];
+    if (index < (firstCount ?? 1) && model) askedFirst = [...askedFirst, model.id];
     if (model)
       for (const endpoint of model.endpoints)
-        candidates.push(candidateOf(model, endpoint, finding));
+        candidates.push(marked(isForBudget)(candidateOf(model, endpoint, finding)));
   }
+  if (firstCount !== undefined) strategy = 'alias';
   if (slug && candidates.length > 0)
     return { candidates, slug, strategy, askedFirst, router: first, expansion, ofRouters };
   if (refused) return refused;
   if (hasEnded) return freeVariantEnded(models);
   return hasNoPro ? invalid('reasoning.mode', 'this model has no pro mode') : modelNotFound(models);
+}
+
+/** Returns a function that marks the endpoints of a model that serves only when the budgets are used up. */
+function marked(isForBudget: boolean): (candidate: Candidate) => Candidate {
+  return (candidate) => (isForBudget ? { ...candidate, isForBudget } : candidate);
 }
 
 /** Returns the facts on which a router bases its choice. */

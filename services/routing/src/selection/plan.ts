@@ -1,5 +1,6 @@
 import type { Rejection } from '@sluice/errors';
 import type { InferenceRequest } from '@sluice/inference';
+import type { ModelAlias, UsedPreset } from '../request/named-models.ts';
 import type { Served } from '../request/leave-out-tools.ts';
 import type { StageReport } from '../stages/stage.ts';
 import type { Credential } from '../credentials/credential.ts';
@@ -41,12 +42,32 @@ export interface Plan {
   readonly served?: Served<InferenceRequest>;
   /** Reports of the stages and of the router, as `service_metadata.pipeline` shows them. */
   readonly stages?: readonly object[];
-  /** The inputs of the router's choice. */
+  /** The inputs of the router's choice, and the preset and the alias that the request names. */
   readonly params?: Readonly<Record<string, unknown>> | undefined;
+  readonly preset?: UsedPreset | undefined;
+  readonly alias?: ModelAlias | undefined;
+  /** Some of the attempts serve only when no budget holds the others. */
+  readonly isBudgeted?: true;
+  /** The code of the refusal after which the attempts for a used-up budget go on. */
+  readonly budgetRefusal?: string;
 }
 
-/** Returns a plan that tries one of its attempts first: the one that served before. */
-export function planFrom(plan: Plan, served: PlannedAttempt): Plan {
+/** Returns a plan with the attempts that go on when the budgets do not hold the others, or without these. */
+export function budgetedPlan(
+  { isBudgeted: _isBudgeted, ...plan }: Plan,
+  isForBudget: boolean,
+): Plan | undefined {
+  const [first, ...others] = plan.attempts.filter(
+    (attempt) => (attempt.isForBudget ?? false) === isForBudget,
+  );
+  return first && { ...plan, attempts: [first, ...others] };
+}
+
+/**
+ * Returns a plan that tries one of its attempts first: the one that served before. A budget that was used up stays so.
+ */
+export function planFrom(all: Plan, served: PlannedAttempt): Plan {
+  const plan = (served.isForBudget && budgetedPlan(all, true)) || all;
   const { attempts, explanation } = plan;
   const place = { endpointId: served.endpoint.id, reason: 'served before' };
   const others = explanation.order.filter(({ endpointId }) => endpointId !== place.endpointId);

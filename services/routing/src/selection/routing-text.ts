@@ -35,7 +35,8 @@ const lastSaid = new WeakMap<CatalogEndpoint, Said>();
 
 /** Returns the cached text of a plan with one endpoint, which most plans have, or undefined if there was a choice. */
 function onlyText(plan: Plan): string | undefined {
-  const { requestedModels, strategy, explanation } = plan;
+  const { requestedModels, strategy, explanation, preset, alias } = plan;
+  if (preset || alias) return undefined;
   const { candidates, excluded, order, router } = explanation;
   const [requested] = requestedModels;
   const [only] = candidates;
@@ -53,13 +54,34 @@ function onlyText(plan: Plan): string | undefined {
   return text;
 }
 
-function textOf({ requestedModels, strategy, explanation }: Plan, max: number): string {
+function textOf(plan: Plan, max: number): string {
+  const { requestedModels, strategy, explanation } = plan;
   const requested = `"requested":${JSON.stringify(requestedModels)},"strategy":"${strategy}"`;
   const candidates = listText(explanation.candidates, candidateText, max);
   const excluded = listText(explanation.excluded, exclusionText, max);
   const order = listText(explanation.order, placementText, max);
   const router = routerText(explanation.router);
-  return `{${requested},"candidates":${candidates},"excluded":${excluded},"order":${order}${router}}`;
+  const named = namedText(plan);
+  return `{${requested},"candidates":${candidates},"excluded":${excluded},"order":${order}${router}${named}}`;
+}
+
+/** Returns the preset and the alias of the request, and why its models did not serve. */
+function namedText({ preset, alias, budgetRefusal }: Plan): string {
+  if (!preset && !alias) return '';
+  const { id, slug, version } = preset ?? {};
+  const text = JSON.stringify({
+    ...(preset && { preset: { id, slug, version } }),
+    ...(alias && {
+      alias: {
+        name: alias.name,
+        version: alias.version,
+        models: alias.models,
+        budget_model: alias.budgetModel ?? null,
+        ...(budgetRefusal !== undefined && { budget_refusal: budgetRefusal }),
+      },
+    }),
+  });
+  return `,${text.slice(1, -1)}`;
 }
 
 function routerText(router: RouterChoice | undefined): string {

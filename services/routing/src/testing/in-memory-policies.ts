@@ -14,6 +14,14 @@ export interface InMemoryPolicies extends PolicyCalls {
   disabledServerTools: readonly string[];
   /** The settings of plugins in requests, as `default_plugins` of a workspace. */
   defaultPlugins: readonly JsonObject[];
+  /** `<account id> <workspace id> <slug>` → what requests get of the preset. */
+  readonly presets: Map<string, InMemoryPreset>;
+  /** The aliases of models. */
+  modelAliases: readonly {
+    readonly name: string;
+    readonly models: readonly string[];
+    readonly budgetModel?: string;
+  }[];
   /** Phrases that the patterns of prompt injection pass over. */
   allowedPhrases: readonly string[];
   /** The mode of each account that has set one. */
@@ -21,6 +29,13 @@ export interface InMemoryPolicies extends PolicyCalls {
   /** `<scope> <assignee id>` → what is assigned to it. */
   readonly assigned: Map<string, AssignedGuardrail>;
   readonly timesAsked: number;
+}
+
+export interface InMemoryPreset {
+  readonly config: JsonObject;
+  readonly systemPrompt?: string;
+  /** 1 if absent. */
+  readonly version?: number;
 }
 
 export interface AssignedGuardrail {
@@ -51,12 +66,25 @@ export function inMemoryPolicies(): InMemoryPolicies {
     disabledServerTools: [],
     defaultPlugins: [],
     allowedPhrases: [],
+    presets: new Map(),
+    modelAliases: [],
     unsupportedFeatures: new Map(),
     assigned: new Map(),
     get timesAsked() {
       return timesAsked;
     },
     workspaces: {
+      resolvePreset: ({ accountId, workspaceId, slug }) => {
+        const found = policies.presets.get(`${accountId} ${workspaceId} ${slug}`);
+        if (!found) return Promise.reject(new Fault('not_found'));
+        const { config, systemPrompt, version = 1 } = found;
+        const made = { creatorId: 'ann', createdAt: '2026-01-02T03:04:05.678Z' };
+        const ids = { presetId: `preset-${slug}`, versionId: `version-${String(version)}` };
+        return answer({
+          presetId: ids.presetId,
+          version: { ...ids, version, config: JSON.stringify(config), systemPrompt, ...made },
+        });
+      },
       getSpendPolicy: () =>
         answer({
           isAlive: policies.isWorkspaceAlive,
@@ -69,6 +97,17 @@ export function inMemoryPolicies(): InMemoryPolicies {
           defaultPlugins: policies.defaultPlugins.map(readDefaultEntry).map((entry) => ({
             settings: JSON.stringify(entry.settings),
             preventsOverrides: entry.preventsOverrides,
+          })),
+          modelAliases: policies.modelAliases.map(({ name, models, budgetModel = '' }) => ({
+            aliasId: name,
+            workspaceId: '',
+            description: '',
+            version: 1,
+            createdAt: '',
+            updatedAt: '',
+            name,
+            models: [...models],
+            budgetModel,
           })),
           ...policies.defaults,
         }),

@@ -4,6 +4,7 @@ import { admit } from '../admission/admit.ts';
 import { type InputMeasure, inputMeasure } from '../admission/input-bound.ts';
 import { readingsMax } from '../admission/readings.ts';
 import { askedOf } from '../admission/output-limit.ts';
+import { budgetedPlan } from '../selection/plan.ts';
 import type { TurnDeps } from './deps.ts';
 import type { NativeToolUse } from '../tools/native.ts';
 import { withNativeTools } from './native-tools.ts';
@@ -11,9 +12,20 @@ import type { HeldTurn, Turn } from './turn.ts';
 
 /**
  * Holds the worst case of a turn, measured on its canonical request. Returns a Rejection if the caller's budgets lack
- * it. Throws unavailable if the ledger does not answer.
+ * it. An alias may name a model that goes on then: its worst case is held in the same budgets. Throws unavailable if
+ * the ledger does not answer.
  */
 export async function holdTurn(deps: TurnDeps, turn: Turn): Promise<HeldTurn | Rejection> {
+  if (!turn.plan.isBudgeted) return await holdPlan(deps, turn);
+  const [usual, cheaper] = [budgetedPlan(turn.plan, false), budgetedPlan(turn.plan, true)];
+  const held = usual && (await holdPlan(deps, { ...turn, plan: usual }));
+  if (!cheaper || (held && !isRejection(held))) return held ?? (await holdPlan(deps, turn));
+  const budgetRefusal = held && { budgetRefusal: held.rejected };
+  const next = await holdPlan(deps, { ...turn, plan: { ...cheaper, ...budgetRefusal } });
+  return isRejection(next) && held ? held : next;
+}
+
+async function holdPlan(deps: TurnDeps, turn: Turn): Promise<HeldTurn | Rejection> {
   const { call, policy, plan, request } = turn;
   const endpoints = plan.attempts.map(({ endpoint }) => endpoint);
   const measured = inputMeasure(request, endpoints);
@@ -29,7 +41,7 @@ export async function holdTurn(deps: TurnDeps, turn: Turn): Promise<HeldTurn | R
     thinkingTokensMin: thinkingTokensMin(turn),
   });
   // The searches of an endpoint are held at their worst. Those of the service are held one by one.
-  if (isRejection(admission) && isAnySearch(turn)) return await holdTurn(deps, withoutSearch(turn));
+  if (isRejection(admission) && isAnySearch(turn)) return await holdPlan(deps, withoutSearch(turn));
   if (isRejection(admission)) return admission;
   const { held, attempts, outputTokensMax } = admission;
   const first = attempts[0] ?? plan.attempts[0];

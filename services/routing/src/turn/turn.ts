@@ -78,4 +78,6 @@ export interface OpeningTurn extends Pick<
   'request' | 'first' | 'isOpenEnded' | 'dropsThinking' | 'startedMs'
 > {
   readonly held: { readonly hold: { readonly at: Date } };
+  /** Absent: nothing was chosen, because the answer is repeated. */
+  readonly plan?: Pick<Plan, 'budgetRefusal'>;
 }

@@ -1,5 +1,10 @@
 import { derivedId } from '@sluice/clock-and-ids';
-import { isPresetFormat, readPresetBody } from '@sluice/client-schemas/presets';
+import {
+  isPresetFormat,
+  isPresetSlug,
+  presetSlugRule,
+  readPresetBody,
+} from '@sluice/client-schemas/presets';
 import {
   Fault,
   invalidRequest,
@@ -13,7 +18,6 @@ import type {
 } from '@sluice/protos/sluice/workspace/v1/preset';
 import { commandContext } from '@sluice/rpc';
 import type { PresetChanges, PresetStatus } from '../domain/preset/events.ts';
-import { isPresetSlug, presetSlugRule } from '../domain/preset/slug.ts';
 import { isUuid } from '../domain/workspace/settings.ts';
 import {
   countPresets,

@@ -22,6 +22,8 @@ const resources: Readonly<Record<string, Resource>> = {
   'end-users': { tag: 'End users', type: 'end_user' },
   scim: { tag: 'Directory', type: 'directory' },
   workspaces: { tag: 'Workspaces', type: 'workspace' },
+  presets: { tag: 'Presets and aliases', type: 'preset' },
+  'model-aliases': { tag: 'Presets and aliases', type: 'model_alias' },
   guardrails: { tag: 'Guardrails', type: 'guardrail' },
   byok: { tag: 'Provider credentials', type: 'provider_credential' },
   credits: { tag: 'Credits and use', type: 'credits' },

@@ -77,6 +77,18 @@ const surface = `
 /v1/messages POST inference inference 200 400 402 403 404 413 415 422 502 524 529
 /v1/messages/count_tokens POST inference inference 200 400 403 404 413 415
 /v1/model/:author/:slug GET public inference 200 404
+/v1/model-aliases GET management management 200 403
+/v1/model-aliases/:author/:slug DELETE management management 200 400 403 404 409
+/v1/model-aliases/:author/:slug GET management management 200 400 403 404
+/v1/model-aliases/:author/:slug PUT management management 200 400 403 404 409 413 415
+/v1/presets GET any management 200 400 404
+/v1/presets/:slug GET any management 200 400 404
+/v1/presets/:slug PATCH management management 200 400 403 404 409 413 415
+/v1/presets/:slug/chat/completions POST management management 200 400 403 404 409 413 415 422
+/v1/presets/:slug/messages POST management management 200 400 403 404 409 413 415 422
+/v1/presets/:slug/responses POST management management 200 400 403 404 409 413 415 422
+/v1/presets/:slug/versions GET any management 200 400 404
+/v1/presets/:slug/versions/:version GET any management 200 400 404
 /v1/models GET public inference 200 400
 /v1/models/:author/:slug GET public inference 200 404
 /v1/models/:author/:slug/endpoints GET public inference 200 404

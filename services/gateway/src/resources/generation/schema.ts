@@ -105,6 +105,31 @@ const routerChoice = Type.Object(
   { description: 'The choice of the router that the first name stands for.' },
 );
 
+const usedPreset = Type.Object(
+  {
+    id: text('Id of the preset.', uuid),
+    slug: text('The name in the request.', 'support'),
+    version: whole('The number of the version.', 1),
+  },
+  { description: 'The preset that the request named.' },
+);
+
+const usedAlias = Type.Object(
+  {
+    name: text('The name in the request.', 'team/default'),
+    version: whole('The number of the version.', 1),
+    models: Type.Array(Type.String(), {
+      description: 'The models that it stood for, the first choice first.',
+      examples: [['sim/echo']],
+    }),
+    budget_model: nullable(text('The model for when a budget is used up.', 'sim/chat')),
+    budget_refusal: Type.Optional(
+      text('Why that model went on. Absent: it did not.', 'key_limit_exceeded'),
+    ),
+  },
+  { description: 'The alias that the request named.' },
+);
+
 const routing = Type.Object(
   {
     requested: Type.Array(Type.String(), {
@@ -118,6 +143,8 @@ const routing = Type.Object(
     }),
     order: Type.Array(placed, { description: 'Endpoints in the order in which they are tried.' }),
     router: Type.Optional(routerChoice),
+    preset: Type.Optional(usedPreset),
+    alias: Type.Optional(usedAlias),
   },
   { description: 'How the endpoint was chosen.' },
 );
@@ -131,7 +158,7 @@ export const generationView = Type.Object({
   api_type: text('The kind of the call: `completions`, `embeddings` or `rerank`.', 'completions'),
   model: text('Slug of the model.', 'sim/echo'),
   router: nullable(text('The router that chose the model.', 'service/pareto-code')),
-  preset_id: unbuilt('Id of a preset: null.'),
+  preset_id: nullable(text('Id of the preset that the request named.', uuid)),
   provider_name: nullable(text('Name of the provider.', 'Simulator')),
   provider_responses: nullable(
     Type.Array(attempt, { description: 'What each tried endpoint answered.' }),

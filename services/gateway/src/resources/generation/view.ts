@@ -20,7 +20,7 @@ export function generationView(generation: Generation): GenerationView {
     api_type: generation.apiType || 'completions',
     model: generation.model,
     router: routing?.router?.slug ?? null,
-    preset_id: null,
+    preset_id: routing?.preset?.id ?? null,
     provider_name: generation.provider || null,
     provider_responses: attemptsView(generation),
     streamed: generation.streamed,

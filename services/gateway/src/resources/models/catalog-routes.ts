@@ -41,7 +41,9 @@ function answerOf({ inference, settings }: CatalogDependencies): Answer {
     const parameters = { ...(request.query as object), ...(request.params as object) };
     const reportsMeasured = request.caller !== undefined;
     const format = view === 'retrieved-model' ? formatOf(request) : {};
-    const read = await inference.readCatalog({ view, parameters, reportsMeasured, ...format });
+    const { principal } = request.caller ?? {};
+    const question = { view, parameters, reportsMeasured, ...format };
+    const read = await inference.readCatalog({ ...question, ...(principal && { principal }) });
     const { readerStalledTimeoutMs } = settings;
     const options = { isPublic: !reportsMeasured, readerStalledTimeoutMs };
     return sendCatalogReply(request, reply, read, options);

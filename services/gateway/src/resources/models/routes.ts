@@ -38,7 +38,7 @@ export function modelsRoutes(app: App, dependencies: ModelsDependencies): void {
     },
     handler: async (request, reply) => {
       const question = await questionOf(request, request.query, dependencies);
-      const isPublic = question.view === 'models';
+      const isPublic = question.principal === undefined;
       const options = { isPublic, readerStalledTimeoutMs };
       const answer = await inference.readCatalog({ ...question, ...formatOf(request) });
       return sendCatalogReply(request, reply, answer, options);
@@ -97,14 +97,9 @@ async function questionOf(
 ): Promise<CatalogQuestion> {
   if (!caller) return { view: 'models', parameters, reportsMeasured: false };
   const filtered = await accountCache.filteredCatalog(caller.accountId);
-  if (!filtered.isFiltered) return { view: 'models', parameters, reportsMeasured: true };
   const { principal } = caller;
   // A management key is of no workspace.
   const workspaceId = principal.workspaceId || filtered.defaultWorkspaceId;
-  return {
-    view: 'usable-models',
-    parameters,
-    reportsMeasured: true,
-    principal: { ...principal, workspaceId },
-  };
+  const asked = { parameters, reportsMeasured: true, principal: { ...principal, workspaceId } };
+  return { view: filtered.isFiltered ? 'usable-models' : 'models', ...asked };
 }

@@ -10,11 +10,17 @@ const promptPath = /^(?:input|messages)\[/;
 export class Issues {
   readonly #issues: Problem[] = [];
   readonly #unbuilt: Problem[] = [];
+  readonly #placeOf: (path: string) => string;
   #code: ErrorCode = 'invalid_request';
+
+  /** `placeOf` returns the place of a problem as the client knows it. Absent: the path. */
+  constructor(placeOf: (path: string) => string = (path) => path) {
+    this.#placeOf = placeOf;
+  }
 
   add(path: string, message: string, code: ErrorCode = 'invalid_request'): undefined {
     if (this.#issues.length === 0) this.#code = code;
-    if (this.#issues.length < issuesMax) this.#issues.push({ path, message });
+    if (this.#issues.length < issuesMax) this.#issues.push({ path: this.#placeOf(path), message });
   }
 
   /** Adds the problems that a schema found. A problem inside the input has the code of a prompt. */
@@ -26,7 +32,8 @@ export class Issues {
   /** Adds a feature of the contract that is not built. It comes after all other problems. */
   addUnbuilt(path: string, name: string): undefined {
     const message = `${name} is known, but not available yet`;
-    if (this.#unbuilt.length < issuesMax) this.#unbuilt.push({ path, message });
+    if (this.#unbuilt.length < issuesMax)
+      this.#unbuilt.push({ path: this.#placeOf(path), message });
   }
 
   get count(): number {

@@ -1,6 +1,10 @@
-import { type Problem, problemsOf } from '@sluice/client-schemas';
-import type { Rejection } from '@sluice/errors';
+import { type JsonObject, type Problem, problemsOf } from '@sluice/client-schemas';
+import type { PresetDoor } from '@sluice/client-schemas/presets';
+import { isRejection, type Rejection } from '@sluice/errors';
 import type { JsonPlace, JsonShape } from '@sluice/inference';
+import type { RequestDefaults } from '../../policy/policy.ts';
+import type { UsedPreset } from '../../request/named-models.ts';
+import { applyPreset, namesPreset, placeOf } from './apply-preset.ts';
 import { Issues } from './issues.ts';
 import { keepLongNumbers, readJsonBody, scanNow } from './json-body.ts';
 import { issuesMax } from './limits.ts';
@@ -16,8 +20,11 @@ export interface BodyRules<Body, Call> {
   readonly exact: readonly JsonPlace[];
   /** Adds what the schema cannot express. Reads only fields that are fine. */
   readonly check: (body: Body, issues: Issues, isFine: IsFine<Body>) => void;
-  /** Reads a body without issues. */
-  readonly read: (body: Body) => Call;
+  /** Reads a body without issues, with the defaults of its caller. */
+  readonly read: (body: Body, defaults: RequestDefaults) => Call;
+  /** The words in which a preset has its fields here. */
+  readonly door: PresetDoor;
+  readonly defaults: RequestDefaults;
 }
 
 /**
@@ -27,17 +34,37 @@ export interface BodyRules<Body, Call> {
 export function parseBody<Body, Call>(
   bytes: Uint8Array,
   scanned: JsonShape | undefined,
-  { schema, isBody, exact, check, read }: BodyRules<Body, Call>,
+  rules: BodyRules<Body, Call>,
 ): Call | Rejection {
   const shape = scanned ?? scanNow(bytes);
   const issues = new Issues();
   const object = readJsonBody(bytes, issues, shape);
   if (!object) return rejectionOf(issues);
+  // The numbers of the request lie in objects that a merged body has, too.
+  const keep = () => keepLongNumbers(object, bytes, { shape, places: rules.exact });
+  if (!namesPreset(object)) return parseObject(object, rules, { issues, keep });
+  const merged = applyPreset(object, rules.door, rules.defaults);
+  if (isRejection(merged)) return merged;
+  const places = new Issues((path) => placeOf(path, object, merged));
+  return parseObject(merged.body, rules, { issues: places, keep, preset: merged.preset });
+}
+
+interface Parsing {
+  readonly issues: Issues;
+  readonly keep: () => void;
+  readonly preset?: UsedPreset;
+}
+
+function parseObject<Body, Call>(
+  object: JsonObject,
+  { schema, isBody, check, read, defaults }: BodyRules<Body, Call>,
+  { issues, keep, preset }: Parsing,
+): Call | Rejection {
   if (isBody(object)) {
     check(object, issues, () => true);
     if (issues.count > 0) return rejectionOf(issues);
-    keepLongNumbers(object, bytes, { shape, places: exact });
-    return read(object);
+    keep();
+    return read(object, preset ? { ...defaults, usedPreset: preset } : defaults);
   }
   const problems = problemsOf(schema, object, { max: issuesMax });
   if (problems.length === 0) throw new Error('invariant: a body that is wrong has a problem');

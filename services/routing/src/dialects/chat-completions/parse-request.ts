@@ -1,8 +1,9 @@
 import { type ChatBody, chatBody, isChatBody, knownFieldsOf } from '@sluice/client-schemas';
 import type { Rejection } from '@sluice/errors';
-import { jsonPlace, type JsonShape } from '@sluice/inference';
+import { type InputItem, jsonPlace, type JsonShape } from '@sluice/inference';
 import type { RequestDefaults } from '../../policy/policy.ts';
 import type { CanonicalCall } from '../../request/call.ts';
+import type { UsedPreset } from '../../request/named-models.ts';
 import { parseBody } from '../body/parse-body.ts';
 import { interruptedWarning } from '../../request/calls-without-output.ts';
 import { joinWarnings } from '../body/join-warnings.ts';
@@ -56,12 +57,14 @@ export function parseChatRequest(
     isBody: isChatBody,
     exact: exactPlaces,
     check: (body, issues, isFine) => checkRequest(body, defaults, issues, isFine),
-    read: (body) => readRequest(body, defaults),
+    read: readRequest,
+    door: 'chat-completions',
+    defaults,
   });
 }
 
 function readRequest(body: ChatBody, defaults: RequestDefaults): ChatRequest {
-  const items = withKinds(readMessages(body));
+  const items = withSystemPrompt(withKinds(readMessages(body)), defaults.usedPreset);
   const given = { tools: readTools(body), toolChoice: readToolChoice(body) };
   const mode = unsupportedModeOf(body, defaults);
   const { request, leftOut } = leaveOutUnserved(given, { mode, isServed: isServedKind });
@@ -93,4 +96,18 @@ function readRequest(body: ChatBody, defaults: RequestDefaults): ChatRequest {
     ),
     form: { excludesThoughts: body.reasoning?.exclude === true, isLegacy },
   };
+}
+
+/** Puts the system prompt of a preset before the conversation, unless that has one. */
+function withSystemPrompt(
+  items: readonly InputItem[],
+  preset: UsedPreset | undefined,
+): readonly InputItem[] {
+  const text = preset?.content.systemPrompt ?? null;
+  if (text === null || items.some(isInstruction)) return items;
+  return [{ type: 'message', role: 'system', content: [{ type: 'text', text }] }, ...items];
+}
+
+function isInstruction(item: InputItem): boolean {
+  return item.type === 'message' && (item.role === 'system' || item.role === 'developer');
 }

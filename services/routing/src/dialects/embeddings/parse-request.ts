@@ -40,7 +40,9 @@ export function parseEmbeddingsRequest(
     isBody: isEmbeddingsBody,
     exact: [],
     check: (object, issues, isFine) => checkBody(object, issues, isFine),
-    read: (object) => readRequest(object, defaults),
+    read: readRequest,
+    door: 'embeddings',
+    defaults,
   });
 }
 

@@ -56,7 +56,9 @@ export function parseMessagesRequest(
     isBody: isMessagesBody,
     exact: exactPlaces,
     check: (body, issues, isFine) => checkRequest(body, defaults, issues, isFine),
-    read: (body) => readRequest(body, defaults),
+    read: readRequest,
+    door: 'messages',
+    defaults,
   });
 }
 

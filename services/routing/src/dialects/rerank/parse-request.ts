@@ -39,7 +39,9 @@ export function parseRerankRequest(
     isBody: isRerankBody,
     exact: [],
     check: (object, issues, isFine) => checkBody(object, issues, isFine),
-    read: (object) => readRequest(object, defaults),
+    read: readRequest,
+    door: 'rerank',
+    defaults,
   });
 }
 

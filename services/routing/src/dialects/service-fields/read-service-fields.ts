@@ -21,6 +21,7 @@ export function readServiceFields(body: ServiceBody, defaults: RequestDefaults):
     unsupportedMode: unsupportedModeOf(body, defaults),
     leftOut: [],
     ...(files && { files }),
+    ...(defaults.usedPreset && { preset: defaults.usedPreset }),
     loop: body.stop_server_tools_when ? { stopWhen: body.stop_server_tools_when } : {},
     echoesUpstreamBody: (body.debug?.echo_upstream_body ?? false) && (body.stream ?? false),
   };

@@ -3,6 +3,7 @@ import type { InferenceCall } from '@sluice/inference-port';
 import type { AlignmentResult } from '../../request/alignment.ts';
 import { demandsOf } from '../../policy/demands-of.ts';
 import type { Policy } from '../../policy/policy.ts';
+import type { CanonicalCall } from '../../request/call.ts';
 import type { Plan } from '../../selection/plan.ts';
 import type { KeptResponse } from './response-cache.ts';
 import { withoutSpace } from './without-space.ts';
@@ -11,6 +12,7 @@ import { withoutSpace } from './without-space.ts';
 interface Planned {
   readonly policy: Policy;
   readonly plan: Plan;
+  readonly request: Pick<CanonicalCall, 'preset'>;
   /** Absent: the answer begins with the model. */
   readonly beginning: object | undefined;
   /** Absent: a client asks. */
@@ -68,11 +70,17 @@ export class Caching {
   }
 }
 
-/** Returns how a response uses the cache; undefined: the client does not ask for it, or a tool asks the model. */
+/**
+ * Returns how a response uses the cache; undefined: neither the client nor its preset asks for it, or a tool asks the
+ * model. A preset may forbid it. The client's word stands before that of the preset, and its time, too.
+ */
 export function cachingOf(call: InferenceCall, planned: Planned): Caching | undefined {
   const cache = call.client?.cache;
-  if (!cache?.isOn || planned.inner) return undefined;
-  return new Caching(mayKeep(planned) ? keyOf(call, planned) : undefined, cache);
+  const { preset } = planned.request;
+  const isOn = preset?.cacheEnabled === false ? false : (cache?.isOn ?? preset?.cacheEnabled);
+  if (isOn !== true || planned.inner) return undefined;
+  const wish = { ...cache, ttlSeconds: cache?.ttlSeconds ?? preset?.cacheTtlSeconds };
+  return new Caching(mayKeep(planned) ? keyOf(call, planned) : undefined, wish);
 }
 
 /** Returns false where zero retention is demanded, and for a response that begins with a call of a tool. */
@@ -87,13 +95,15 @@ function mayKeep({ policy, beginning }: Planned): boolean {
  */
 function keyOf(
   { principal, dialect, body, client }: InferenceCall,
-  { policy, plan }: Planned,
+  { policy, plan, request: { preset } }: Planned,
 ): string {
   const { accountId, workspaceId, keyHash } = principal;
   const models = plan.attempts.map(({ model }) => model.id);
   const betas = client?.anthropicBetas?.toSorted() ?? [];
   const text = hash('sha256', withoutSpace(body), 'base64url');
-  const parts = [accountId, workspaceId, keyHash, dialect, betas, models, rulesOf(policy), text];
+  const rules = rulesOf(policy);
+  const parts = [accountId, workspaceId, keyHash, dialect, betas, models, rules, text];
+  if (preset) parts.push(`${preset.id}@${String(preset.version)}`);
   return hash('sha256', JSON.stringify(parts), 'base64url');
 }
 

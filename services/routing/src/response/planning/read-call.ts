@@ -1,9 +1,10 @@
 import { catalog, isRejection, type Rejection } from '@sluice/errors';
-import type { InferenceCall } from '@sluice/inference-port';
+import type { InferenceCall, Principal } from '@sluice/inference-port';
 import type { Credential } from '../../credentials/credential.ts';
-import type { ParsedCall } from '../../dialects/dialect.ts';
+import { type ParsedCall, type ScannedBody, wantedPreset } from '../../dialects/dialect.ts';
 import { settingsOf } from '../../request/plugins.ts';
 import type { Policy, RequestDefaults } from '../../policy/policy.ts';
+import { expandAliases } from '../../selection/expand-aliases.ts';
 import type { StageContext } from '../../stages/stage.ts';
 import type { Pipeline } from '../deps.ts';
 import type { InnerPlace } from '../inner/asking.ts';
@@ -37,7 +38,8 @@ export async function readCall(
   ]);
   if (!policy.isWorkspaceAlive) return workspaceUnavailable;
   const defaults = defaultsOf(policy, call);
-  const parsed = body.parse(inner ? innerDefaults(defaults) : defaults);
+  const given = inner ? innerDefaults(defaults) : defaults;
+  const parsed = await withNames(pipeline, { principal, body, given, policy });
   if (isRejection(parsed)) return parsed;
   if (settingsOf(parsed.call, 'alignment')) {
     const refusal = await pipeline.alignment.refusal(principal.accountId);
@@ -52,6 +54,29 @@ export async function readCall(
     work: dialect.tellCount ? undefined : work,
   };
   return { pipeline, call, policy, context, credentials, parsed, work };
+}
+
+interface Named {
+  readonly principal: Principal;
+  readonly body: ScannedBody;
+  readonly given: RequestDefaults;
+  readonly policy: Policy;
+}
+
+/** Parses a body with its preset, and puts models in the place of aliases. Most requests name neither. */
+async function withNames(
+  { presets, catalog }: Pipeline,
+  { principal, body, given, policy }: Named,
+): Promise<ParsedCall | Rejection> {
+  let parsed = body.parse(given);
+  const slug = isRejection(parsed) ? wantedPreset(parsed) : undefined;
+  if (slug !== undefined) {
+    const { accountId, workspaceId } = principal;
+    const preset = await presets.find({ accountId, workspaceId, slug });
+    if (preset) parsed = body.parse({ ...given, preset });
+  }
+  if (isRejection(parsed) || !policy.aliases) return parsed;
+  return { ...parsed, call: expandAliases(parsed.call, policy.aliases, catalog) };
 }
 
 /** A question of a tool keeps the defaults that no question of their own follows. */

@@ -25,7 +25,14 @@ export interface Router {
   asks?(call: RoutedCall, known: RouterKnowledge): JudgeQuestion | undefined;
 }
 
-export type RoutedField = 'preferences' | 'inference' | 'plugins' | 'answeredBy' | 'judged';
+export type RoutedField =
+  | 'preferences'
+  | 'inference'
+  | 'plugins'
+  | 'answeredBy'
+  | 'judged'
+  | 'preset'
+  | 'aliases';
 export type RoutedCall = Pick<CanonicalCall, RoutedField>;
 
 /** The facts on which a router bases its choice. */

@@ -1,9 +1,9 @@
+import { isPresetSlug, presetSlugRule } from '@sluice/client-schemas/presets';
 import { invalidRequest, type Issue, nameIssues, type Rejection } from '@sluice/errors';
 import type { Decider } from '@sluice/es';
 import { descriptionCharactersMax, isDescription } from '../workspace/settings.ts';
 import type { PresetCommand, SavePreset, UpdatePreset } from './commands.ts';
 import type { PresetChanges, PresetEvent } from './events.ts';
-import { isPresetSlug, presetSlugRule } from './slug.ts';
 import { evolve, type ExistingPreset, initial, type Preset } from './state.ts';
 
 export type PresetRejection = Rejection<'invalid_request' | 'conflict' | 'not_found'>;

@@ -1,10 +1,10 @@
 import { deepEqual } from 'node:assert/strict';
+import { isPresetSlug } from '@sluice/client-schemas/presets';
 import { specification } from '@sluice/es/testing';
 import { describe, test } from 'vitest';
 import type { SavePreset, UpdatePreset } from './commands.ts';
 import { preset, versionsMax } from './decide.ts';
 import type { PresetEvent, PresetVersionCreated } from './events.ts';
-import { isPresetSlug } from './slug.ts';
 import { evolve, initial } from './state.ts';
 
 const { given } = specification(preset);

@@ -69,7 +69,9 @@ export function parseResponsesRequest(
     isBody: isResponsesBody,
     exact: exactPlaces,
     check: (object, issues, isFine) => checkRequest(object, defaults, issues, isFine),
-    read: (object) => readRequest(object, defaults),
+    read: readRequest,
+    door: 'responses',
+    defaults,
   });
 }
 

@@ -1,0 +1,85 @@
+import type { Notices } from '@sluice/bus';
+import { type Clock, steadyMsOf } from '@sluice/clock-and-ids';
+import type { Telemetry } from '@sluice/telemetry';
+import type { CredentialCalls } from '../credentials/ask-credentials.ts';
+import { createCredentials, type Credentials } from '../credentials/credentials.ts';
+import { askPolicy, type PolicyCalls } from '../policy/ask-policy.ts';
+import { createPolicies, type Policies } from '../policy/policies.ts';
+import { askPreset, createPresets, type Presets } from '../policy/presets.ts';
+
+interface Asking {
+  readonly policies: PolicyCalls;
+  readonly credentials: CredentialCalls;
+  readonly clock: Clock;
+  readonly telemetry: Pick<Telemetry, 'metrics'>;
+  readonly lastKnownMsMax?: number | undefined;
+}
+
+/** The cached answers of other services. */
+export interface KnownAnswers {
+  readonly policies: Policies;
+  readonly presets: Presets;
+  readonly credentials: Credentials;
+}
+
+/** Creates the caches of what other services say of an account. */
+export function knownAnswers(deps: Asking, notices: Notices): KnownAnswers {
+  return {
+    policies: policiesOf(deps, notices),
+    presets: presetsOf(deps, notices),
+    credentials: credentialsOf(deps, notices),
+  };
+}
+
+function policiesOf(
+  { policies, clock, telemetry, lastKnownMsMax }: Asking,
+  notices: Notices,
+): Policies {
+  return createPolicies({
+    ask: (question) => counted(askPolicy(policies, question), telemetry.metrics.policyQuestions),
+    unsubscribedMs: () => notices.unsubscribedMs(),
+    nowMs: steadyMsOf(clock),
+    lastKnownMsMax,
+  });
+}
+
+function presetsOf(
+  { policies, clock, telemetry, lastKnownMsMax }: Asking,
+  notices: Notices,
+): Presets {
+  const { policyQuestions } = telemetry.metrics;
+  return createPresets({
+    ask: (question) => counted(askPreset(policies.workspaces, question), policyQuestions),
+    unsubscribedMs: () => notices.unsubscribedMs(),
+    nowMs: steadyMsOf(clock),
+    lastKnownMsMax,
+  });
+}
+
+function credentialsOf(dependencies: Asking, notices: Notices): Credentials {
+  const { credentials, clock, telemetry, lastKnownMsMax } = dependencies;
+  const { credentialQuestions } = telemetry.metrics;
+  return createCredentials({
+    calls: {
+      listUsable: (question) => counted(credentials.listUsable(question), credentialQuestions),
+      openSecret: (question) => counted(credentials.openSecret(question), credentialQuestions),
+    },
+    unsubscribedMs: () => notices.unsubscribedMs(),
+    nowMs: steadyMsOf(clock),
+    lastKnownMsMax,
+  });
+}
+
+async function counted<Answer>(
+  asked: Promise<Answer>,
+  questions: Telemetry['metrics']['policyQuestions'],
+): Promise<Answer> {
+  try {
+    const answer = await asked;
+    questions.add(1, { outcome: 'answered' });
+    return answer;
+  } catch (error) {
+    questions.add(1, { outcome: 'failed' });
+    throw error;
+  }
+}
