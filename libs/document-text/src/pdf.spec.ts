@@ -20,6 +20,8 @@ describe('a hostile PDF', () => {
   test.each<[string, Buffer, RegExp]>([
     ['none', Buffer.from('%PDF-1.7 nonsense'), /is damaged or is none/],
     ['cut', pdfOf(['text']).subarray(0, 60), /is damaged/],
+    ['of one line', Buffer.alloc(20_000_000, '%PDF-1.7'), /has a line that is too long/],
+    ['of other bytes', Buffer.alloc(20_000_000, 1), /is damaged or is none/],
     ['a web page', Buffer.from('<!doctype html>'), /is damaged or is none/],
     [
       'that has itself as a page',

@@ -5,6 +5,11 @@ type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 
 const titleCharactersMax = 500;
 
+/** Bytes of a line. The reader of damaged files adds a line up character by character. */
+const lineBytesMax = 2_000_000;
+const [lineFeed, carriageReturn, lessThan] = [0x0a, 0x0d, 0x3c];
+const headerBytes = 1_024;
+
 interface PdfLimits {
   /** The text ends soon after so many characters. Negative: no page is read. */
   readonly charactersMax: number;
@@ -16,6 +21,7 @@ export async function readPdf(
   bytes: Uint8Array,
   { charactersMax, pagesMax }: PdfLimits,
 ): Promise<Content> {
+  checkLines(bytes);
   const pdf = await getDocumentProxy(new Uint8Array(bytes), {
     disableFontFace: true,
     useSystemFonts: false,
@@ -46,6 +52,18 @@ export async function readPdf(
   if (pages.length === 0) throw new Unreadable('The PDF has no text, but images of it at most');
   const without = empty > 0 && { emptyPages: empty };
   return { title: await titleOf(pdf), text: pages.join('\n\n'), pages: count, ...without };
+}
+
+/** Refuses bytes that would take all memory of the reader, which would end the process and not the thread alone. */
+function checkLines(bytes: Uint8Array): void {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, headerBytes));
+  if (!head.includes('%PDF-', 0, 'latin1')) throw new Unreadable('The PDF is damaged or is none');
+  let begin = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === lineFeed || byte === carriageReturn || byte === lessThan) begin = at;
+    else if (at - begin > lineBytesMax) throw new Unreadable('The PDF has a line that is too long');
+  }
 }
 
 /** Returns undefined for a page that is damaged. */

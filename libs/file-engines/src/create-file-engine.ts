@@ -39,7 +39,7 @@ export function createFileEngine(options: FileEngineOptions): FileEngine {
   return {
     name,
     async read(file, { signal, requestId }) {
-      const { bytes, contentType } = adapter.body(file);
+      const { bytes, contentType } = await adapter.body(file);
       const late = AbortSignal.timeout(deadlineMs);
       let reply: Response;
       let text: string | undefined;

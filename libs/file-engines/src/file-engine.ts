@@ -49,14 +49,16 @@ export type Dial = (
   },
 ) => Promise<Response>;
 
+export interface EngineBody {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly contentType: string;
+}
+
 /** One engine's API: pure, so that recorded answers describe it. */
 export interface FileAdapter {
   readonly baseUrl?: string;
   readonly path: string;
-  body(file: EngineFile): {
-    readonly bytes: Uint8Array<ArrayBuffer>;
-    readonly contentType: string;
-  };
+  body(file: EngineFile): EngineBody | Promise<EngineBody>;
   /** Returns the content of an answer; undefined: it is no answer of this engine. */
   read(
     answer: unknown,

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type EngineContent, type FileAdapter, picturesMax } from './file-engine.ts';
@@ -24,7 +25,7 @@ const pictureUrl = /^data:image\/[a-z0-9.+-]+;base64,[A-Za-z0-9+/]+={0,2}$/;
 export const mistralOcr: FileAdapter = {
   baseUrl: 'https://api.mistral.ai',
   path: '/v1/ocr',
-  body({ source, name }) {
+  async body({ source, name }) {
     const [before = '', after = ''] = JSON.stringify({
       model: 'mistral-ocr-latest',
       document: {
@@ -35,7 +36,7 @@ export const mistralOcr: FileAdapter = {
       include_image_base64: true,
       image_limit: picturesMax,
     }).split(String.raw`\u0000`);
-    return { bytes: withBase64(before, source, after), contentType: 'application/json' };
+    return { bytes: await withBase64(before, source, after), contentType: 'application/json' };
   },
   read(value) {
     if (!answer.Check(value)) return undefined;
@@ -53,13 +54,24 @@ export const mistralOcr: FileAdapter = {
   },
 };
 
-/** Base64 needs no escapes in JSON. A large file is never serialized: that would keep the event loop. */
-function withBase64(before: string, source: Uint8Array | string, after: string) {
-  const base64 = typeof source === 'string' ? source : Buffer.from(source).toString('base64');
+/** Base64 needs no escapes in JSON. A large file is written piece by piece, so that other requests have their turn. */
+async function withBase64(before: string, source: Uint8Array | string, after: string) {
+  const isText = typeof source === 'string';
+  const length = isText ? source.length : Math.ceil(source.length / 3) * 4;
   const begin = Buffer.from(before);
-  const bytes = Buffer.alloc(begin.length + base64.length + Buffer.byteLength(after));
+  const bytes = Buffer.allocUnsafe(begin.length + length + Buffer.byteLength(after));
   begin.copy(bytes);
-  bytes.write(base64, begin.length, 'latin1');
-  bytes.write(after, begin.length + base64.length);
+  let at = begin.length;
+  for (let from = 0; from < source.length; from += pieceLength) {
+    const piece = isText
+      ? source.slice(from, from + pieceLength)
+      : Buffer.from(source.subarray(from, from + pieceLength)).toString('base64');
+    at += bytes.write(piece, at, 'latin1');
+    await setImmediate();
+  }
+  bytes.write(after, at);
   return bytes;
 }
+
+/** A multiple of three bytes, whose base64 has no padding. */
+const pieceLength = 3 * 262_144;
