@@ -53,6 +53,7 @@ describe('docker-compose.yml', () => {
       'nats',
       'postgres',
       'routing',
+      'sandbox',
       'simulator',
       'workspace',
     ]);
