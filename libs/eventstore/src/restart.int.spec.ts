@@ -15,7 +15,7 @@ async function connected() {
   return { node, store, warnings };
 }
 
-/** With a signal a call waits for 20 s, and without one for 5 s, in which a busy machine may not restart a node. */
+/** With a signal a call waits for 20 s, and without one for 5 s, which a busy machine may need for more. */
 const { signal: patient } = new AbortController();
 
 const numbers = (count: number) => [...Array(count).keys()].map((n) => ({ n }));
@@ -87,6 +87,7 @@ describe('a subscription', () => {
       'other-1',
       [...Array(1_100).keys()].map((n) => anEvent({ n })),
       'no_stream',
+      patient,
     );
     await store.append('wanted-1', [anEvent({ n: 'w' })], 'no_stream');
     await store.append('also-1', [anEvent({ n: 'a' })], 'no_stream');
@@ -106,7 +107,7 @@ describe('a subscription', () => {
   test('says that it caught up behind the last event that was there before', async () => {
     const { store } = await connected();
     const events = [...Array(700).keys()].map((n) => anEvent({ n }));
-    await store.append('thing-1', events, 'no_stream');
+    await store.append('thing-1', events, 'no_stream', patient);
     const seen = observe(store, ['thing-']);
     await seen.until(() => seen.messages.some(({ kind }) => kind === 'caught_up'));
     await seen.stop();
@@ -121,6 +122,7 @@ describe('a subscription', () => {
         `thing-${n}`,
         [...Array(300)].map(() => anEvent({ n })),
         'no_stream',
+        patient,
       );
     const abort = new AbortController();
     let batches = 0;
@@ -217,7 +219,7 @@ describe('an append', () => {
   test('many at once all arrive, each in its place', async () => {
     const { store } = await connected();
     const appending = [...Array(500).keys()].map((n) =>
-      store.append(`thing-${n % 50}`, [anEvent({ n })], 'any'),
+      store.append(`thing-${n % 50}`, [anEvent({ n })], 'any', patient),
     );
     const positions = (await Promise.all(appending)).map(({ position }) => position.commit);
     equal(new Set(positions).size, 500);
