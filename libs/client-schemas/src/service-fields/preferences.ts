@@ -128,5 +128,5 @@ export const preferenceFields = {
   models: field(names(limits.modelCharactersMax), 'Models that are tried in turn, after `model`.', [
     'sim/echo',
   ]),
-  preset: optional(model, 'Slug of a preset. Presets are not available yet.', 'fast'),
+  preset: optional(model, 'Slug of a preset, whose fields the request gets.', 'fast'),
 };
