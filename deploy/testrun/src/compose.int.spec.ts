@@ -41,6 +41,7 @@ describe('docker-compose.yml', () => {
     equal(answer.status, 0, answer.stderr);
     deepEqual(answer.stdout.trim().split('\n').toSorted(), [
       'account',
+      'analytics',
       'bootstrap',
       'certificates',
       'doctor',
