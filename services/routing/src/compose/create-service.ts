@@ -144,6 +144,7 @@ export function createService(deps: RoutingDeps): RoutingService {
   const pool = createWorkerPool();
   const fileParser = fileParserOf(deps);
   const { evaluator, alignment } = openAlignment(deps);
+  const responseCache = new ResponseCache();
   const running = new Running();
   const background = new AbortController();
   let keeping: Promise<void> | undefined;
@@ -155,7 +156,8 @@ export function createService(deps: RoutingDeps): RoutingService {
       deps.stages ?? stagesOf({ ...deps, searchEngines, pool, fileParser, evaluator }),
     ),
     tools: toolTable(deps.tools ?? createTools({ ...deps, searchEngines })),
-    turnLoop: cachedLoop(deps.turnLoop ?? toolLoop(deps.toolLimits), new ResponseCache()),
+    turnLoop: cachedLoop(deps.turnLoop ?? toolLoop(deps.toolLimits), responseCache),
+    responseCache,
     askModel: (asker, asking) => askModel(pipeline, asker, asking),
     spending,
     ...known,

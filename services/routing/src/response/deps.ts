@@ -15,6 +15,7 @@ import type { StageTable } from '../stages/stage-table.ts';
 import type { McpClient } from '@sluice/mcp-client';
 import type { ToolTable } from '../tools/tool-table.ts';
 import type { Asked, Asker, Asking } from './inner/asking.ts';
+import type { ResponseCache } from './cache/response-cache.ts';
 import type { TurnLoop } from './turn-loop.ts';
 import type { TurnDeps } from '../turn/deps.ts';
 import type { Drains } from '../turn/drains.ts';
@@ -29,6 +30,8 @@ export interface Pipeline extends TurnDeps {
   /** Absent: only providers call servers of the Model Context Protocol. */
   readonly mcpClient?: McpClient | undefined;
   readonly turnLoop: TurnLoop;
+  /** The answers that `turnLoop` may repeat. */
+  readonly responseCache: Pick<ResponseCache, 'find'>;
   /** Answers a question of a tool. */
   readonly askModel: (asker: Asker, asking: Asking) => Promise<Asked>;
   /** The verdicts of judges on questions that accounts asked before. */

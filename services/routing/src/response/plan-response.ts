@@ -14,6 +14,7 @@ import { resumeWorkers } from './planning/resume-workers.ts';
 import { openResponseStages } from './planning/open-response-stages.ts';
 import { listMcpTools } from './planning/list-mcp-tools.ts';
 import type { ReadCall } from './planning/read-call.ts';
+import { lookUpRepeated } from './planning/look-up-repeated.ts';
 import { showServerTools } from './planning/show-server-tools.ts';
 import { Steps } from './planning/steps.ts';
 import type { Planned } from './response-run.ts';
@@ -26,6 +27,7 @@ const steps = Steps.from<ReadCall>()
   .add(addPluginTools)
   .add(showServerTools)
   .add(checkServerTools)
+  .add(lookUpRepeated)
   .add(inspectInput)
   .add(askJudge)
   .add(chooseEndpoints)
@@ -41,7 +43,7 @@ export async function planResponse(read: ReadCall): Promise<Planned | Refused | 
   if (isRejection(done)) return done;
   const { policy, request, writers, plan, inputTokens, conversation, serverTools, beginning } =
     done;
-  const { detections, attemptStages, turnStages, outputs, moderationLatencyMs } = done;
+  const { detections, attemptStages, turnStages, outputs, moderationLatencyMs, caching } = done;
   return {
     policy,
     work: read.work,
@@ -57,5 +59,6 @@ export async function planResponse(read: ReadCall): Promise<Planned | Refused | 
     turnStages,
     outputs,
     moderationLatencyMs,
+    caching,
   };
 }

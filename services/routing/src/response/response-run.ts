@@ -52,6 +52,7 @@ export interface Planned extends ResponseStages {
   readonly detections: readonly GuardrailDetection[];
   /** Milliseconds that the moderation of the input took; undefined: it was not moderated. */
   readonly moderationLatencyMs: number | undefined;
+  readonly caching?: Caching | undefined;
   /** Absent: a client asks. */
   readonly inner?: InnerPlace;
 }
@@ -90,7 +91,7 @@ export class ResponseRun implements ResponseTurns {
     this.id = work.generationId;
     this.call = call;
     this.planned = planned;
-    this.caching = cachingOf(call, planned);
+    this.caching = planned.caching ?? cachingOf(call, planned);
     this.cancellation = new Cancellation(pipeline, call.signal);
     this.#turn = {
       number: 1,

@@ -49,6 +49,11 @@ export class StageCalls implements StageWork {
     return this.#inner?.generationId ?? `gen-${this.name}`;
   }
 
+  /** True in a question of a tool or of a stage. */
+  get isInner(): boolean {
+    return this.#inner !== undefined;
+  }
+
   /** Returns true in a question of a tool or of a stage of this type, however deep. */
   isWithin(type: string): boolean {
     return this.#inner?.askers.has(type) ?? false;

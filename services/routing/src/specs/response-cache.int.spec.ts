@@ -249,3 +249,52 @@ test('the metrics count what was found', async () => {
     metrics,
   );
 });
+
+describe('work that is paid before the model is asked', () => {
+  const web = { plugins: [{ id: 'web' }] };
+  const factsOf = (id: string) =>
+    routing.ledger.facts.filter(({ generationId }) => generationId === id);
+
+  test.each(doors.slice(0, 3))(
+    'is not done for an answer that is repeated: /%s',
+    async (dialect) => {
+      const body = { ...bodies[dialect]?.(text()), ...web };
+      const first = await ask(body, { dialect });
+      deepEqual([first.code, first.status], [200, 'MISS'], first.text);
+      await factOf(first.id);
+      ok(factsOf(first.id).some(({ toolType }) => toolType === 'service:web_search'));
+      const served = await receiptCount();
+      const second = await ask(body, { dialect });
+      deepEqual([second.status, second.source], ['HIT', first.id]);
+      await factOf(second.id);
+      deepEqual(
+        factsOf(second.id).map(({ toolType, costNanoUsd }) => [toolType, costNanoUsd]),
+        [['', 0n]],
+      );
+      equal(await receiptCount(), served);
+      equal(contentOf(second.text), contentOf(first.text));
+    },
+  );
+
+  test('is done anew if the client clears the answer', async () => {
+    const body = say(web);
+    await ask(body);
+    const { status, id } = await ask(body, { client: { cache: { isOn: true, clears: true } } });
+    equal(status, 'MISS');
+    await factOf(id);
+    ok(factsOf(id).some(({ toolType }) => toolType === 'service:web_search'));
+  });
+
+  test('comes after guardrails, which look at each request', async () => {
+    const block = assignFilters(routing.policies, { builtin: { ssn: 'block' } });
+    const secret = say({ input: 'My SSN is 123-45-6789.', ...web });
+    const facts = routing.ledger.facts.length;
+    equal((await ask(secret, { principal: { ...somebody, keyHash: block } })).code, 403);
+    equal(routing.ledger.facts.length, facts);
+    const redact = assignFilters(routing.policies, { builtin: { ssn: 'redact' } });
+    const principal = { ...somebody, keyHash: redact };
+    equal((await ask(secret, { principal })).status, 'MISS');
+    const { status, id } = await ask(secret, { principal });
+    deepEqual([status, (await factOf(id)).guardrailInvoked], ['HIT', true]);
+  });
+});

@@ -21,7 +21,7 @@ export function cachedLoop(inner: TurnLoop, cache: ResponseCache): TurnLoop {
     if (!caching || key === undefined) return inner(deps, response, listener);
     if (caching.clears) cache.drop(key);
     const nowMs = deps.clock.now().getTime();
-    const kept = cache.find(key, nowMs);
+    const kept = caching.found ?? cache.find(key, nowMs);
     deps.metrics.responseCacheLookups.add(1, { outcome: kept ? 'hit' : 'miss' });
     if (!kept) return keepAnswer({ inner, cache, key, caching }, { deps, response, listener });
     caching.hit(kept, nowMs);

@@ -11,7 +11,7 @@ import { withoutSpace } from './without-space.ts';
 /** The facts of a plan that decide about the cache. */
 interface Planned {
   readonly policy: Policy;
-  readonly plan: Plan;
+  readonly plan: Pick<Plan, 'attempts'>;
   readonly request: Pick<CanonicalCall, 'preset'>;
   /** Absent: the answer begins with the model. */
   readonly beginning: object | undefined;
@@ -29,13 +29,20 @@ export class Caching {
   /** The answer that is kept is dropped. */
   readonly clears: boolean;
   readonly ttlMs: number;
+  /** An answer that was found before paid work of the plan was left out. It is repeated even if it has expired. */
+  readonly found: KeptResponse | undefined;
   #headers: Readonly<Record<string, string>> = { 'x-service-cache-status': 'DISABLED' };
   #sourceId: string | undefined;
   #alignment: AlignmentResult | undefined;
 
-  constructor(key: string | undefined, { clears = false, ttlSeconds = ttlSecondsUsual }) {
+  constructor(
+    key: string | undefined,
+    { clears, ttlSeconds }: { readonly clears?: true; readonly ttlSeconds: number },
+    find?: (key: string) => KeptResponse | undefined,
+  ) {
     this.key = key;
-    this.clears = clears;
+    this.clears = clears === true;
+    this.found = key === undefined || this.clears ? undefined : find?.(key);
     this.ttlMs = ttlSeconds * second;
     if (key !== undefined) this.#tell('MISS', this.ttlMs);
   }
@@ -70,17 +77,32 @@ export class Caching {
   }
 }
 
+/** Returns true if the client or its preset asks for the cache. A preset may forbid it. */
+export function asksForCache(
+  { client }: InferenceCall,
+  { preset }: Pick<CanonicalCall, 'preset'>,
+): boolean {
+  if (preset?.cacheEnabled === false) return false;
+  return (client?.cache?.isOn ?? preset?.cacheEnabled) === true;
+}
+
 /**
  * Returns how a response uses the cache; undefined: neither the client nor its preset asks for it, or a tool asks the
- * model. A preset may forbid it. The client's word stands before that of the preset, and its time, too.
+ * model. The client's time stands before that of the preset.
  */
-export function cachingOf(call: InferenceCall, planned: Planned): Caching | undefined {
+export function cachingOf(
+  call: InferenceCall,
+  planned: Planned,
+  find?: (key: string) => KeptResponse | undefined,
+): Caching | undefined {
   const cache = call.client?.cache;
   const { preset } = planned.request;
-  const isOn = preset?.cacheEnabled === false ? false : (cache?.isOn ?? preset?.cacheEnabled);
-  if (isOn !== true || planned.inner) return undefined;
-  const wish = { ...cache, ttlSeconds: cache?.ttlSeconds ?? preset?.cacheTtlSeconds };
-  return new Caching(mayKeep(planned) ? keyOf(call, planned) : undefined, wish);
+  if (!asksForCache(call, planned.request) || planned.inner) return undefined;
+  const wish = {
+    ...cache,
+    ttlSeconds: cache?.ttlSeconds ?? preset?.cacheTtlSeconds ?? ttlSecondsUsual,
+  };
+  return new Caching(mayKeep(planned) ? keyOf(call, planned) : undefined, wish, find);
 }
 
 /** Returns false where zero retention is demanded, and for a response that begins with a call of a tool. */

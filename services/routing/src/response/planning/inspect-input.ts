@@ -1,13 +1,14 @@
 import { isRejection, type Rejection } from '@sluice/errors';
 import { detectedFact } from '../../outcomes/detected-fact.ts';
 import type { CanonicalCall } from '../../request/call.ts';
-import { type PluginId, settingsOf } from '../../request/plugins.ts';
+import { settingsOf } from '../../request/plugins.ts';
 import { choose } from '../../selection/choose.ts';
 import { type Refused, type Routed, routedOf } from '../../selection/plan.ts';
 import { withoutParsed } from '../../stages/file-parser/index.ts';
 import { runInputStages } from '../../stages/run-input-stages.ts';
 import type { GuardrailDetection, StageRefusal, StageReport } from '../../stages/stage.ts';
 import { choosingOf } from './choosing.ts';
+import { payingPlugins } from './paying-plugins.ts';
 import type { ReadCall } from './read-call.ts';
 import type { Asked } from './show-server-tools.ts';
 
@@ -43,9 +44,6 @@ export async function inspectInput(
   const { call: inspected, reports } = staged;
   return { inspected, inputReports: reports, detections };
 }
-
-/** Plugins that pay for work before the endpoints are chosen. */
-const payingPlugins: readonly PluginId[] = ['web', 'file-parser'];
 
 /** Returns the endpoints for a request of any length. */
 function chosenOf(read: ReadCall, asked: CanonicalCall): ReturnType<typeof choose> {
