@@ -9,3 +9,4 @@ export {
   type TestDatabaseOptions,
 } from './testing/test-database.ts';
 export { withoutAccountFilters, withoutPolicies } from './testing/without-walls.ts';
+export { plainOwner, type PlainOwner } from './testing/plain-owner.ts';
