@@ -279,18 +279,52 @@ describe('a credential for a search engine', () => {
 });
 
 describe('the example consumer of usage', () => {
-  test('comes to what the books say that credits paid, fees of own credentials included', async () => {
-    const charged = await startUsageConsumer(sluice.dataDirectory, directory);
+  const credits = (words: string) =>
+    commandLine(sluice, [
+      'credits',
+      ...words.split(' '),
+      '--account',
+      sluice.bootstrap.organization_id,
+    ]);
+
+  test('comes to what credits paid, with own credentials, tools, cached answers, estimates and refunds', async () => {
+    equal((await credits('purchase 100 --id bought')).code, 0);
+    equal((await credits('refund 1 --purchase bought')).code, 0);
+    const body = { model: 'openai/echo', input: 'twice', max_output_tokens: 16 };
+    const headers = { 'x-service-cache': 'true' };
+    await eventually(
+      () => json(sluice, '/responses', { body, headers }),
+      ({ status }) => status === 200,
+    );
+    const again = await json(sluice, '/responses', { body, headers });
+    equal(again.headers.get('x-service-cache-status'), 'HIT');
+    // No usage comes with it: it is booked as an estimate, and the provider is asked later.
+    await ask({ input: '[sim:no-usage] hello' });
+    const own = await add({});
+    await eventually(() => ask(), isByok);
+    await remove(own.id);
+    const searched = await ask({
+      model: 'openai/free-echo',
+      input: 'call service_web_search Which moons does Saturn have?',
+      max_output_tokens: 512,
+      tools: [{ type: 'service:web_search' }],
+    });
+    equal(searched.body['usage']?.['server_tool_use_details']?.['tool_calls_executed'], 1);
+
+    const paid = async () =>
+      BigInt(nanoUsd((await manage(sluice, '/credits')).body['data']?.['total_usage']));
+    const first = await startUsageConsumer(sluice.dataDirectory, directory);
+    await eventually(
+      () => Promise.resolve().then(() => first.nanoUsd()),
+      (sum) => sum > 0n,
+    );
+    await first.kill();
+    await ask({ input: 'while it is away' });
+    const second = await startUsageConsumer(sluice.dataDirectory, directory);
     try {
-      await eventually(
-        () => manage(sluice, '/credits'),
-        ({ body }) => {
-          const paid = nanoUsd(body['data']?.['total_usage']);
-          return paid > 0 && charged.nanoUsd() === paid;
-        },
-      );
+      await eventually(paid, (total) => total > 0n && total === second.nanoUsd());
     } finally {
-      await charged.stop();
+      await second.kill();
     }
   });
 });

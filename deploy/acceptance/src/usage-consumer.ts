@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { connectionsOf } from './connections.ts';
 
 const program = join(import.meta.dirname, '../../../docs/examples/usage-consumer.mjs');
@@ -10,29 +11,30 @@ const program = join(import.meta.dirname, '../../../docs/examples/usage-consumer
 export async function startUsageConsumer(dataDirectory: string, folder: string) {
   const { nats_url: url } = await connectionsOf({ dataDirectory });
   const password = await readFile(join(dataDirectory, 'nats', 'reader-password'), 'utf8');
+  const file = join(folder, 'usage.sqlite');
   const child = spawn(process.execPath, [program], {
     env: {
       SLUICE_NATS_URL: url,
       SLUICE_NATS_PASSWORD: password.trim(),
-      EXAMPLE_DATABASE: join(folder, 'usage.sqlite'),
+      EXAMPLE_DATABASE: file,
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: 'ignore',
   });
   const ended = once(child, 'close');
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    output += chunk;
-  });
   return {
-    /** Returns the sum over all workspaces by now, in nano-USD. */
-    nanoUsd(): number {
-      const sums = new Map<string, number>();
-      for (const [, workspace = '', usd] of output.matchAll(/^(.+): \d+ facts, (\S+) USD/gm))
-        sums.set(workspace, Math.round(Number(usd) * 1e9));
-      return [...sums.values()].reduce((sum, one) => sum + one, 0);
+    /** Returns what credits paid over all workspaces by now, in nano-USD. It throws before there is a table. */
+    nanoUsd(): bigint {
+      const database = new DatabaseSync(file, { readOnly: true });
+      try {
+        const select = database.prepare('SELECT sum(credits_nano_usd) AS total FROM usage');
+        select.setReadBigInts(true);
+        return (select.get() as { total: bigint | null }).total ?? 0n;
+      } finally {
+        database.close();
+      }
     },
-    async stop(): Promise<void> {
-      child.kill();
+    async kill(): Promise<void> {
+      child.kill('SIGKILL');
       await ended;
     },
   };

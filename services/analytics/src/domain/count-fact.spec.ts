@@ -1,0 +1,22 @@
+import { deepEqual } from 'node:assert/strict';
+import { aFact } from '@sluice/usage-facts/testing';
+import { describe, test } from 'vitest';
+import { rowOfFact } from './count-fact.ts';
+
+describe('the row of a fact', () => {
+  test('has the cost of a search, of a page and of a file that was read, each by itself', () => {
+    const costs = { costNanoUsd: 7n, upstreamCostNanoUsd: 5n };
+    const types = ['service:web_search', 'service:web_fetch', 'plugin:file-parser', 'service:bash'];
+    const counted = types.map((toolType) => {
+      const { amounts } = rowOfFact({ ...aFact(), ...costs, toolType }) ?? {};
+      const { web_nano_usd: web, web_fetch_nano_usd: page, file_nano_usd: file } = amounts ?? {};
+      return [web, page, file, amounts?.service_nano_usd];
+    });
+    deepEqual(counted, [
+      [7n, null, null, 7n],
+      [null, 7n, null, 7n],
+      [null, null, 7n, 7n],
+      [null, null, null, 7n],
+    ]);
+  });
+});
