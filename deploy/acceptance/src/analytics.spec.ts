@@ -126,4 +126,27 @@ describe('analytics', () => {
     match(out, /^DATE__DAY +MODEL +REQUEST_COUNT\n/);
     match(out, /sim\/echo +2/);
   });
+
+  test('is drawn and written as CSV by the command line', async () => {
+    const query = async (...words: string[]) =>
+      await commandLine(sluice, ['analytics', 'query', ...words], ofItsApi(sluice));
+    const words = ['--metrics', 'request_count', '--by', 'model'];
+    const csv = 'model,request_count\nsim/echo,2\nsim/chat,1\n';
+    deepEqual(await query(...words, '--csv'), { code: 0, out: csv, error: '' });
+    const drawn = await query(...words, '--chart', '--filter', 'model=sim/echo');
+    deepEqual([drawn.code, drawn.error], [0, '']);
+    match(drawn.out, /^request_count\nsim\/echo #{50,} 2\n$/);
+    const columns = await query('--metrics', 'request_count', '--every', 'day', '--chart');
+    match(columns.out, /^request_count\n3 \|#/);
+    const [limited, refused] = [
+      await query(...words, '--csv', '--limit', '1'),
+      await query('--metrics', 'request_count', '--by', 'color', '--csv'),
+    ];
+    deepEqual(
+      [limited.code, limited.out.split('\n').length, limited.error],
+      [0, 3, 'There are more rows: --limit has the most that are answered.\n'],
+    );
+    deepEqual([refused.code, refused.out], [1, '']);
+    match(refused.error, /^This is refused \(400\): dimensions\.0 /);
+  });
 });

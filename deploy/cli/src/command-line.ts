@@ -1,6 +1,8 @@
 import { Command as Words, CommanderError } from 'commander';
+import { systemClock } from '@sluice/clock-and-ids';
 import { type AccountsCommand, addAccountsCommands } from './accounts/command.ts';
 import { addAgentsCommand, type AgentsCommand } from './agents/command.ts';
+import { addAnalyticsQuery, type AnalyticsCommand, isAnalyticsQuery } from './analytics/command.ts';
 import type { Call } from './api/request.ts';
 import { addApiCommands, describeGroups } from './api-commands/add-commands.ts';
 import { knownApiCommands } from './api-commands/known.ts';
@@ -35,6 +37,7 @@ export type Command =
   | { readonly name: 'replay'; readonly command: ReplayCommand }
   | { readonly name: 'agents'; readonly command: AgentsCommand }
   | { readonly name: 'audit'; readonly command: AuditCommand }
+  | { readonly name: 'analytics'; readonly command: AnalyticsCommand }
   | { readonly name: 'explain'; readonly command: ExplainCommand }
   | { readonly name: 'doctor'; readonly command: DoctorCommand }
   | { readonly name: 'prepare-user'; readonly command: PrepareUserCommand }
@@ -76,7 +79,13 @@ function createProgram(found: (command: Command) => void, write: (text: string) 
     .showSuggestionAfterError()
     .exitOverride()
     .configureOutput({ writeOut: write, writeErr: () => undefined });
-  addApiCommands(program, knownApiCommands, (call) => found({ name: 'call', call }));
+  const call = (asked: Call) => found({ name: 'call', call: asked });
+  const plain = knownApiCommands.filter((command) => !isAnalyticsQuery(command));
+  addApiCommands(program, plain, call);
+  addAnalyticsQuery(program, knownApiCommands, {
+    found: { call, command: (asked) => found({ name: 'analytics', command: asked }) },
+    now: () => systemClock.now(),
+  });
   addOperatorKeyCommands(program, (asked) => found({ name: 'operator-key', command: asked }));
   addFilesCommands(program, (asked) => found({ name: 'files', command: asked }));
   addAccountsCommands(program, (asked) => found({ name: 'accounts', command: asked }));

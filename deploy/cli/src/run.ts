@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { systemClock, systemIds } from '@sluice/clock-and-ids';
 import { accounts } from './accounts/accounts.ts';
+import { queryAnalytics } from './analytics/query.ts';
 import { call } from './api/call.ts';
 import { findApi, findOrganization } from './api/find-api.ts';
 import { setUpAgent } from './agents/set-up-agent.ts';
@@ -54,6 +55,8 @@ export async function run(
       return showOperations(asked, output);
     case 'call':
       return await call(asked.call, { api: await findApi(env), output });
+    case 'analytics':
+      return await queryAnalytics(asked.command, { api: await findApi(env), output });
     case 'files':
       return await files(asked.command, { api: await findApi(env), output });
     case 'operator-key': {

@@ -12,12 +12,16 @@ export async function call(
   asked: Call,
   { api, output }: { readonly api: Api; readonly output: Output },
 ): Promise<number> {
-  const { files, ...request } = await withWholeHashes(api, asked);
-  const body = await withFiles(request.body, files);
-  const answer = await callApi(api, { ...request, body });
+  const answer = await callApi(api, await completed(asked, api));
   if (asked.json) output.line(JSON.stringify(answer ?? null, null, 2));
   else show(answer, asked, output);
   return 0;
+}
+
+/** Reads the files of a call and finds its hashes. Throws ApiRefused. */
+export async function completed(asked: Call, api: Api): Promise<Call> {
+  const { files, ...request } = await withWholeHashes(api, asked);
+  return { ...request, body: await withFiles(request.body, files), files: [] };
 }
 
 /** Adds what the files hold. A field that has a flag of its own is as the flag says. */
