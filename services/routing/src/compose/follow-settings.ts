@@ -7,8 +7,8 @@ export function followSettings(
   notices: Notices,
   { policies, presets, credentials }: KnownAnswers,
 ): void {
-  const { workspaceChanged, guardrailsChanged, credentialsChanged } = subjectFilters;
-  followChanges(notices, { filters: [workspaceChanged, guardrailsChanged], known: policies });
-  followChanges(notices, { filters: [workspaceChanged], known: presets });
-  followChanges(notices, { filters: [credentialsChanged], known: credentials });
+  const policyFilters = [subjectFilters.workspaceChanged, subjectFilters.guardrailsChanged];
+  followChanges(notices, { filters: policyFilters, known: policies });
+  followChanges(notices, { filters: [subjectFilters.workspaceChanged], known: presets });
+  followChanges(notices, { filters: [subjectFilters.credentialsChanged], known: credentials });
 }
