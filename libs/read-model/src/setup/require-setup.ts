@@ -42,7 +42,9 @@ export async function missingSetup(connection: Queryable): Promise<MissingSetup 
 /** All that the services need of an administrator, for this user and this database. May be run again. */
 export function setupSql(user: string, database: string): string {
   return [
-    `DO $$ BEGIN CREATE ROLE ${tenantRole} NOLOGIN NOINHERIT; EXCEPTION WHEN duplicate_object THEN NULL; END $$;`,
+    `DO $$ BEGIN CREATE ROLE ${tenantRole} NOLOGIN NOINHERIT;`,
+    // If two administrators make it at the same time, the second one gets unique_violation.
+    `EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$;`,
     `GRANT ${tenantRole} TO ${quoted(user)};`,
     `GRANT CREATE ON DATABASE ${quoted(database)} TO ${quoted(user)};`,
   ].join('\n');
