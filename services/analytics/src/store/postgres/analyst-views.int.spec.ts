@@ -1,14 +1,13 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type Database, migrate, openDatabase } from '@sluice/read-model';
-import { plainOwner, type PlainOwner } from '@sluice/read-model/testing';
+import { plainOwner } from '@sluice/read-model/testing';
 import { aByokFact, aFact, aToolFact } from '@sluice/usage-facts/testing';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { amounts } from '../../domain/amounts.ts';
 import { dimensionsOf, noBins } from '../../domain/usage-row.ts';
 import { analyticsSchema } from '../../schema.ts';
+import { type AnalystDatabase, openAsAnalyst } from '../testing/analyst.ts';
 import {
   changesOf,
   correctedChange,
@@ -18,54 +17,19 @@ import {
 } from '../testing/store-contract.ts';
 import { PostgresStore } from './postgres-store.ts';
 
-const login = `grafana_${randomBytes(8).toString('hex')}`;
-const page = join(import.meta.dirname, '../../../../../docs/analytics.md');
 const sql = (text: string) => ({ text, values: [] });
 const denied = /permission denied/;
 
-let owner: PlainOwner;
+let opened: AnalystDatabase;
 let database: Database;
 let analyst: Database;
-let blocks: readonly string[];
-
-/** Returns the block of SQL in the documentation that has this text. */
-function documented(text: string): string {
-  const block = blocks.find((one) => one.includes(text));
-  ok(block, text);
-  return block;
-}
-
-/** Logs in with the password of the documentation. */
-function as(user: string, schema: string): Database {
-  const url = new URL(owner.url);
-  url.username = user;
-  url.password = 'change-me';
-  return openDatabase({ url: url.href, schema, connectionsMax: 2 });
-}
 
 beforeAll(async () => {
-  const blockPattern = /```sql\n(.*?)```/gs;
-  blocks = [...(await readFile(page, 'utf8')).matchAll(blockPattern)].map(
-    ([, block = '']) => block,
-  );
-  owner = await plainOwner(inject('postgresUrl'));
-  await owner.prepare();
-  database = openDatabase({ url: owner.url, schema: 'analytics', connectionsMax: 2 });
-  await migrate(database, analyticsSchema.migrations);
-  // An operator may run it twice.
-  for (const _ of [1, 2]) await owner.asAdministrator(documented('CREATE ROLE sluice_analyst'));
-  await owner.asAdministrator(documented('CREATE ROLE grafana').replaceAll('grafana', login));
-  // Buckets are of UTC, wherever the analyst is.
-  await owner.asAdministrator(`ALTER ROLE ${login} SET TimeZone = 'America/New_York'`);
-  analyst = as(login, 'analytics_v1');
+  opened = await openAsAnalyst(inject('postgresUrl'));
+  ({ database, analyst } = opened);
   await fill();
 });
-afterAll(async () => {
-  await analyst.stop();
-  await database.stop();
-  await owner.asAdministrator(`DROP ROLE ${login}`);
-  await owner.drop();
-});
+afterAll(() => opened.drop());
 
 async function fill(): Promise<void> {
   const store = new PostgresStore({ database, questions: database, retention });
@@ -170,25 +134,29 @@ describe('the role of analysts', () => {
   });
 
   test('runs the queries of the documentation', async () => {
-    const grafana = documented('$__timeFilter').replace('$__timeFilter(day)', 'true');
+    const grafana = opened.documented('$__timeFilter').replace('$__timeFilter(day)', 'true');
     const days = await analyst.query<{ metric: string; credits: string }>(sql(grafana));
     // 31 October, and two workspaces on 18 November.
     equal(days.filter(({ credits }) => Number(credits) > 0).length, 3);
-    const dbt = documented('source(').replace(/\{\{.*\}\}/, 'analytics_v1.focus_cost_and_usage');
+    const dbt = opened
+      .documented('source(')
+      .replace(/\{\{.*\}\}/, 'analytics_v1.focus_cost_and_usage');
     ok((await analyst.query(sql(dbt))).length > 0);
   });
 
   test('is not needed for a view of one account, which the documentation makes', async () => {
     const team = `team_${randomBytes(8).toString('hex')}`;
-    await owner.asAdministrator(documented('security_barrier').replaceAll('team_one', team));
-    const reader = as(team, team);
+    await opened.owner.asAdministrator(
+      opened.documented('security_barrier').replaceAll('team_one', team),
+    );
+    const reader = opened.as(team, team);
     try {
       const accounts = await reader.query(sql('SELECT DISTINCT account_id FROM usage_day'));
       deepEqual(accounts, [{ account_id: 'acct_1' }]);
       await rejects(reader.query(sql('SELECT FROM analytics_v1.usage_day')), denied);
     } finally {
       await reader.stop();
-      await owner.asAdministrator(`DROP SCHEMA ${team} CASCADE; DROP ROLE ${team}`);
+      await opened.owner.asAdministrator(`DROP SCHEMA ${team} CASCADE; DROP ROLE ${team}`);
     }
   });
 
