@@ -3,6 +3,7 @@ import { systemClock } from '@sluice/clock-and-ids';
 import { type AccountsCommand, addAccountsCommands } from './accounts/command.ts';
 import { addAgentsCommand, type AgentsCommand } from './agents/command.ts';
 import { addAnalyticsQuery, type AnalyticsCommand, isAnalyticsQuery } from './analytics/command.ts';
+import { addAnalyticsVerify, type VerifyCommand } from './analytics/verify-command.ts';
 import type { Call } from './api/request.ts';
 import { addApiCommands, describeGroups } from './api-commands/add-commands.ts';
 import { knownApiCommands } from './api-commands/known.ts';
@@ -38,6 +39,7 @@ export type Command =
   | { readonly name: 'agents'; readonly command: AgentsCommand }
   | { readonly name: 'audit'; readonly command: AuditCommand }
   | { readonly name: 'analytics'; readonly command: AnalyticsCommand }
+  | { readonly name: 'analytics-verify'; readonly command: VerifyCommand }
   | { readonly name: 'explain'; readonly command: ExplainCommand }
   | { readonly name: 'doctor'; readonly command: DoctorCommand }
   | { readonly name: 'prepare-user'; readonly command: PrepareUserCommand }
@@ -47,8 +49,8 @@ export type Command =
 const surroundings = `
 It speaks to the Sluice that runs on $SLUICE_DATA_DIR (.data). Elsewhere, a command that needs
   the HTTP API    takes SLUICE_BASE_URL and SLUICE_MANAGEMENT_KEY; SLUICE_API_KEY for inference
-  the services    takes SLUICE_ACCOUNT_ADDRESS, SLUICE_WORKSPACE_ADDRESS, SLUICE_KEY_ADDRESS, SLUICE_LEDGER_ADDRESS
-                  and SLUICE_RPC_TOKEN
+  the services    takes SLUICE_ACCOUNT_ADDRESS, SLUICE_WORKSPACE_ADDRESS, SLUICE_KEY_ADDRESS, SLUICE_LEDGER_ADDRESS,
+                  SLUICE_ANALYTICS_ADDRESS and SLUICE_RPC_TOKEN
   PostgreSQL      takes SLUICE_POSTGRES_URL
   the event store takes SLUICE_EVENTSTORE_URL and SLUICE_EVENTSTORE_NAMESPACE
   NATS            takes SLUICE_NATS_URL, SLUICE_NATS_TOKEN and SLUICE_NATS_MONITOR_URL
@@ -84,6 +86,10 @@ function createProgram(found: (command: Command) => void, write: (text: string) 
   addApiCommands(program, plain, call);
   addAnalyticsQuery(program, knownApiCommands, {
     found: { call, command: (asked) => found({ name: 'analytics', command: asked }) },
+    now: () => systemClock.now(),
+  });
+  addAnalyticsVerify(program, {
+    found: (asked) => found({ name: 'analytics-verify', command: asked }),
     now: () => systemClock.now(),
   });
   addOperatorKeyCommands(program, (asked) => found({ name: 'operator-key', command: asked }));

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { systemClock, systemIds } from '@sluice/clock-and-ids';
 import { accounts } from './accounts/accounts.ts';
 import { queryAnalytics } from './analytics/query.ts';
+import { verifyAnalytics } from './analytics/verify.ts';
 import { call } from './api/call.ts';
 import { findApi, findOrganization } from './api/find-api.ts';
 import { setUpAgent } from './agents/set-up-agent.ts';
@@ -57,6 +58,8 @@ export async function run(
       return await call(asked.call, { api: await findApi(env), output });
     case 'analytics':
       return await queryAnalytics(asked.command, { api: await findApi(env), output });
+    case 'analytics-verify':
+      return await verifyAnalytics(asked.command, surroundings);
     case 'files':
       return await files(asked.command, { api: await findApi(env), output });
     case 'operator-key': {

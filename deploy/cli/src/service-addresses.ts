@@ -20,6 +20,12 @@ export interface AccountAddress {
   readonly rpcToken: Secret;
 }
 
+/** The address of analytics. */
+export interface AnalyticsAddress {
+  readonly analyticsAddress: string;
+  readonly rpcToken: Secret;
+}
+
 /** The addresses of the services that an account needs. */
 export interface AccountAddresses extends AccountAddress {
   readonly workspaceAddress: string;
@@ -30,6 +36,7 @@ const settings = {
   workspace: 'SLUICE_WORKSPACE_ADDRESS',
   key: 'SLUICE_KEY_ADDRESS',
   ledger: 'SLUICE_LEDGER_ADDRESS',
+  analytics: 'SLUICE_ANALYTICS_ADDRESS',
 } as const;
 type ServiceName = keyof typeof settings;
 
@@ -57,6 +64,12 @@ export async function findAccountService(env: Environment): Promise<AccountAddre
 }
 
 /** Found like the others. Throws NoConnections. */
+export async function findAnalyticsService(env: Environment): Promise<AnalyticsAddress> {
+  const { analytics, rpcToken } = await find(env, ['analytics']);
+  return { analyticsAddress: analytics, rpcToken };
+}
+
+/** Found like the others. Throws NoConnections. */
 export async function findAccountServices(env: Environment): Promise<AccountAddresses> {
   const { account, workspace, rpcToken } = await find(env, ['account', 'workspace']);
   return { accountAddress: account, workspaceAddress: workspace, rpcToken };
@@ -71,7 +84,7 @@ async function find(env: Environment, names: readonly ServiceName[]): Promise<Fo
     : await readConnectionsFile(env, listed(needed));
   const token = env['SLUICE_RPC_TOKEN'] || file?.rpc_token;
   if (!token) throw new NoConnections('SLUICE_RPC_TOKEN is not set.');
-  const addresses = { account: '', workspace: '', key: '', ledger: '' };
+  const addresses = { account: '', workspace: '', key: '', ledger: '', analytics: '' };
   for (const name of names)
     addresses[name] = addressOf(env[settings[name]] || file?.[`${name}_address`], settings[name]);
   return { ...addresses, rpcToken: new Secret(token) };

@@ -1,5 +1,7 @@
 /** The help text of every gauge, by its name. Gauges are named here and nowhere else. */
 export const gauges = {
+  'analytics.differences':
+    'Number of sums of analytics that are not those of its other tables and of the ledger.',
   'analytics.lag.seconds':
     'Seconds from a request to its count by analytics: the longest of the last batch.',
   'catalog.models': 'Number of models in the catalog that are listed.',

@@ -22,7 +22,15 @@ export const roomsOf: Readonly<Record<string, readonly string[]>> = {
   'services/account': aggregateRooms.flatMap((room) =>
     room === 'commands' ? ['directory', room] : [room],
   ),
-  'services/analytics': ['domain', 'store', 'messages', 'clients', 'reactions', 'rpc'],
+  'services/analytics': [
+    'domain',
+    'store',
+    'messages',
+    'clients',
+    'verification',
+    'reactions',
+    'rpc',
+  ],
   'services/guardrail': aggregateRooms,
   'services/key': aggregateRooms,
   'services/ledger': aggregateRooms.flatMap((room) => {

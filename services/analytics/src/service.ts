@@ -5,6 +5,7 @@ import type { Service } from '@sluice/boot';
 import { type Clock, systemClock } from '@sluice/clock-and-ids';
 import type { Logger } from '@sluice/logging';
 import type { Telemetry } from '@sluice/telemetry';
+import { checkSums } from './reactions/check-sums.ts';
 import { consumeFacts } from './reactions/consume-facts.ts';
 import { type LedgerCalls, readLedger } from './reactions/read-ledger.ts';
 import { retain } from './reactions/retain.ts';
@@ -12,6 +13,8 @@ import { analyticsRpc } from './rpc/analytics-service.ts';
 import { analyticsSchema } from './schema.ts';
 import type { Retention } from './store/analytics-store.ts';
 import { PostgresStore } from './store/postgres/postgres-store.ts';
+import { Verifier } from './verification/verifier.ts';
+import { verifyRpc } from './rpc/verify.ts';
 
 export { loadRetention } from './config.ts';
 
@@ -29,6 +32,8 @@ export interface AnalyticsDependencies {
   readonly clock?: Clock;
   /** The pause between two readings of the ledger. */
   readonly ledgerIntervalMs?: number;
+  /** The pause between two checks of the sums. */
+  readonly checkIntervalMs?: number;
 }
 
 export interface AnalyticsService extends Service {
@@ -41,10 +46,11 @@ export const questionMsMax = 30_000;
 /** Answers questions about usage, from tables that it makes of the facts of the bus and of the ledger. */
 export function createService(dependencies: AnalyticsDependencies): AnalyticsService {
   const { bus, database: given, questions, ledger, retention, logger, telemetry } = dependencies;
-  const { clock = systemClock, ledgerIntervalMs: intervalMs } = dependencies;
+  const { clock = systemClock, ledgerIntervalMs, checkIntervalMs } = dependencies;
   const { migrations } = analyticsSchema;
   const schema = schemaOf({ database: given, migrations, logger });
   const store = new PostgresStore({ database: schema.database, questions, retention });
+  const verifier = new Verifier({ store, ledger });
   const stopping = new AbortController();
   let running: Promise<unknown> | undefined;
   let standing: string | undefined;
@@ -53,6 +59,9 @@ export function createService(dependencies: AnalyticsDependencies): AnalyticsSer
     const { signal } = stopping;
     let lagSeconds = 0;
     telemetry.observe('analytics.lag.seconds', () => lagSeconds);
+    let differing = 0;
+    telemetry.observe('analytics.differences', () => differing);
+    const onDifferences = (count: number) => void (differing = count);
     const onLag = (seconds: number) => void (lagSeconds = seconds);
     const onStanding = (reason: string | undefined) => void (standing = reason);
     await store.begin(clock.now());
@@ -60,17 +69,19 @@ export function createService(dependencies: AnalyticsDependencies): AnalyticsSer
     const ledgerReading = {
       ledger,
       onStanding,
-      ...(intervalMs === undefined ? {} : { intervalMs }),
+      ...intervalOf(ledgerIntervalMs),
     };
+    const checking = { verifier, onDifferences, ...intervalOf(checkIntervalMs) };
     await Promise.all([
       consumeFacts({ ...parts, bus, onLag }, signal),
       readLedger({ ...parts, ...ledgerReading }),
       retain(parts),
+      checkSums({ ...parts, ...checking }),
     ]);
   };
   return {
     name: 'analytics',
-    rpc: [analyticsRpc(store, clock)],
+    rpc: [analyticsRpc(store, clock, verifyRpc({ verifier, store, clock }))],
     async start() {
       for (const stream of [usageStream, failureStream, guardrailStream, nameStream])
         await bus.ensureStream(stream);
@@ -87,3 +98,6 @@ export function createService(dependencies: AnalyticsDependencies): AnalyticsSer
     degradation: () => [...schema.degradation(), ...(standing === undefined ? [] : [standing])],
   };
 }
+
+const intervalOf = (intervalMs: number | undefined) =>
+  intervalMs === undefined ? {} : { intervalMs };

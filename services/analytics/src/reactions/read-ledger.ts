@@ -16,7 +16,10 @@ import { type AnalyticsStore, type RowChange, StaleCursor } from '../store/analy
 import { applyRows } from './apply-rows.ts';
 
 /** The calls of analytics to the ledger. */
-export type LedgerCalls = Pick<Calls<LedgerServiceService>, 'readFacts' | 'listFactNames'>;
+export type LedgerCalls = Pick<
+  Calls<LedgerServiceService>,
+  'readFacts' | 'listFactNames' | 'listActivity'
+>;
 
 export interface ReadLedgerOptions {
   readonly ledger: LedgerCalls;

@@ -9,14 +9,21 @@ import { invalidRequest, rejectionToFault } from '@sluice/errors';
 import {
   AnalyticsServiceService,
   QueryRequest,
+  type VerifyRequest,
+  type VerifyResponse,
 } from '@sluice/protos/sluice/analytics/v1/analytics';
 import { implement, type RpcService } from '@sluice/rpc';
 import { AnswerCache } from './answer-cache.ts';
 import type { AnalyticsStore, AnswerRow } from '../store/analytics-store.ts';
 
-export function analyticsRpc(store: AnalyticsStore, clock: Clock): RpcService {
+export function analyticsRpc(
+  store: AnalyticsStore,
+  clock: Clock,
+  verify: (request: VerifyRequest) => Promise<VerifyResponse>,
+): RpcService {
   const cache = new AnswerCache(clock);
   return implement(AnalyticsServiceService, {
+    verify,
     async query(request) {
       const parsed = parseQuestion(askedOf(request), clock.now());
       if ('issues' in parsed) throw rejectionToFault(invalidRequest(parsed.issues));

@@ -1,4 +1,5 @@
 import type { DimensionName, MetricName, Question } from '@sluice/analytics-model';
+import type { TableSums } from '../domain/compare-sums.ts';
 import type { UsageRow } from '../domain/usage-row.ts';
 
 /** The source of a batch. The ledger brings each entry once, in its order. The bus may bring a message again. */
@@ -79,6 +80,15 @@ export interface AnalyticsStore {
   ledgerCursor(): Promise<string>;
   /** Throws timeout when the answer takes too long. The query is ended then. */
   answer(accountId: string, question: Question): Promise<Answer>;
+  /** Returns what each table adds up to that keeps a day of UTC, or some of its hours. Throws timeout. */
+  sumsOf(
+    accountId: string,
+    part: { readonly startMs: number; readonly endMs: number },
+  ): Promise<readonly TableSums[]>;
+  /** Returns the next account of which anything is known, by the order of ids. Empty: the first. */
+  accountBehind(accountId: string): Promise<string | undefined>;
+  /** When the end of the ledger was last reached. Undefined: never. */
+  ledgerReadAt(): Promise<Date | undefined>;
   /** Makes what the first start needs. Called once, before all else. */
   begin(now: Date): Promise<void>;
   /** Notes that the end of the ledger was reached. Nothing is dropped for long without it. */

@@ -8,7 +8,7 @@ import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
 import type { Database } from '@sluice/read-model';
 import { testDatabase } from '@sluice/read-model/testing';
 import { rpcClient, type RpcService, startRpcServer } from '@sluice/rpc';
-import { createTelemetry } from '@sluice/telemetry';
+import { createTelemetry, type Telemetry } from '@sluice/telemetry';
 import { type UsageFact, writeFact } from '@sluice/usage-facts';
 import { inject, onTestFinished } from 'vitest';
 
@@ -16,20 +16,27 @@ import { inject, onTestFinished } from 'vitest';
 export const now = new Date('2026-11-18T20:00:00.000Z');
 
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-const token = 'token-for-specs';
+export const token = 'token-for-specs';
 const clock = { now: () => now };
 const retention = { factDays: 31, hourDays: 62, dayDays: 400 };
 
 export interface Books {
   readonly ledger: ReturnType<typeof ledgerOf>;
   readonly analytics: () => ReturnType<typeof analyticsOf>;
+  readonly analyticsAddress: () => string;
+  /** The tables of analytics. */
+  readonly tables: Database;
+  readonly telemetry: Telemetry;
   publish(facts: readonly UsageFact[]): Promise<void>;
   /** Stops the running analytics, and starts another one on the same tables. */
   restartAnalytics(): Promise<void>;
 }
 
 /** A ledger and analytics on one bus in memory. Each commit of analytics may fail, as `fails` says. */
-export async function books(fails: () => 'before' | 'after' | undefined): Promise<Books> {
+export async function books(
+  fails: () => 'before' | 'after' | undefined,
+  intervals: { readonly checkIntervalMs?: number } = {},
+): Promise<Books> {
   const bus = inMemoryBus();
   onTestFinished(() => bus.stop());
   const telemetry = createTelemetry({ serviceName: 'books', otlpEndpoint: undefined });
@@ -54,15 +61,20 @@ export async function books(fails: () => 'before' | 'after' | undefined): Promis
       ledger: ledgerClient,
       retention,
       ledgerIntervalMs: 50,
+      ...intervals,
     });
     await service.start();
-    return { service, client: analyticsOf(await served(service.rpc)) };
+    const address = await served(service.rpc);
+    return { service, address, client: analyticsOf(address) };
   }
   onTestFinished(() => running.service.stop());
   let published = 0;
   return {
     ledger: ledgerClient,
     analytics: () => running.client,
+    analyticsAddress: () => running.address,
+    tables,
+    telemetry,
     async publish(facts) {
       for (const fact of facts) {
         const subject = subjects.usageRecorded(fact.accountId);

@@ -1,4 +1,4 @@
-import { deepEqual, rejects } from 'node:assert/strict';
+import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { openDatabase } from '@sluice/read-model';
 import { testDatabase } from '@sluice/read-model/testing';
 import { aFact } from '@sluice/usage-facts/testing';
@@ -7,11 +7,14 @@ import { analyticsSchema } from '../../schema.ts';
 import {
   ask,
   changesOf,
+  correctedChange,
+  correctionOf,
   now,
   retention,
   rowsOf,
   storeContract,
 } from '../testing/store-contract.ts';
+import { Verifier } from '../../verification/verifier.ts';
 import { PostgresStore } from './postgres-store.ts';
 
 const { migrations } = analyticsSchema;
@@ -84,4 +87,106 @@ test('names that nobody expects are counted, shown and filtered as they are', as
       [[1]],
       value,
     );
+});
+
+test('a difference that is planted in a table is named, and there is none after corrections', async () => {
+  const database = await testDatabase({ url: inject('postgresUrl'), migrations });
+  onTestFinished(() => database.drop());
+  const store = new PostgresStore({ database, questions: database, retention });
+  await store.begin(now);
+  const estimate = aFact({ costNanoUsd: 1_000n });
+  const facts = [
+    estimate,
+    aFact({ accountId: 'acct_2', costNanoUsd: 3n }),
+    aFact({ isByok: true }),
+  ];
+  await store.apply(changesOf(facts), { kind: 'bus' });
+  const correction = correctionOf(estimate, { costNanoUsd: 400n, outputTokens: 7n });
+  await store.apply(correctedChange(correction), { kind: 'bus' });
+
+  let ofLedger = 0n;
+  const ledger = {
+    // This ledger has the sums of analytics, and one request more where the test says so.
+    async listActivity({ accountId, fromDay }: { accountId: string; fromDay: string }) {
+      const startMs = Date.parse(`${fromDay}T00:00:00Z`);
+      const part = { startMs, endMs: startMs + 86_400_000 };
+      const tables = await store.sumsOf(accountId, part);
+      const amounts = tables.at(-1)?.sums.get(startMs) ?? {};
+      const row = {
+        day: fromDay,
+        model: '',
+        endpointId: '',
+        provider: '',
+        workspaceId: '',
+        app: '',
+        requests: (amounts.requests ?? 0n) + ofLedger,
+        inputTokens: amounts.input_tokens ?? 0n,
+        outputTokens: amounts.output_tokens ?? 0n,
+        reasoningTokens: amounts.reasoning_tokens ?? 0n,
+        creditsNanoUsd: amounts.credits_nano_usd ?? 0n,
+        byokNanoUsd: amounts.byok_nano_usd ?? 0n,
+      };
+      return { rows: [row], isLast: true };
+    },
+  };
+  const verifier = new Verifier({ store, ledger, settleMs: 0 });
+  const [startMs, endMs] = [Date.parse('2026-11-17'), Date.parse('2026-11-19')];
+  const verify = async () => {
+    const { differences, compared, next } = await verifier.page(
+      { startMs, endMs, accountId: undefined },
+      undefined,
+    );
+    deepEqual([compared, next], [4, undefined]);
+    return differences.map(
+      (one) =>
+        `${one.table} ${one.accountId} ${one.bucket} ${new Date(one.atMs).toISOString().slice(0, 13)} ` +
+        `${one.measure} ${one.value} ${one.expected} ${one.expectedOf}`,
+    );
+  };
+  deepEqual(await verify(), []);
+
+  const plant = async (table: string, change: string) => {
+    await database.query({
+      text: `UPDATE ${table} SET cached_tokens = coalesce(cached_tokens, 0) ${change} WHERE account_id = 'acct_2'`,
+      values: [],
+    });
+  };
+  const [row] = await database.query<{ cached: bigint | null }>({
+    text: `SELECT cached_tokens AS cached FROM facts WHERE account_id = 'acct_2'`,
+    values: [],
+  });
+  const cached = row?.cached ?? 0n;
+  const line = (table: string, bucket: string, at: string, of: string) =>
+    `${table} acct_2 ${bucket} ${at} cached_tokens ${cached + 1n} ${cached} ${of}`;
+  for (const [table, expected] of [
+    [
+      'facts',
+      [
+        line('facts', 'day', '2026-11-18T00', 'usage_hour'),
+        line('facts', 'hour', '2026-11-18T12', 'usage_hour'),
+      ],
+    ],
+    [
+      'usage_hour',
+      [
+        line('usage_hour', 'day', '2026-11-18T00', 'facts'),
+        line('usage_hour', 'hour', '2026-11-18T12', 'facts'),
+      ],
+    ],
+    ['usage_day', [line('usage_day', 'day', '2026-11-18T00', 'facts')]],
+    ['usage_day_model', [line('usage_day_model', 'day', '2026-11-18T00', 'facts')]],
+  ] as const) {
+    await plant(table, '+ 1');
+    deepEqual(await verify(), expected);
+    await plant(table, '- 1');
+  }
+  ofLedger = 1n;
+  equal(
+    (await verify()).filter((each) =>
+      each.startsWith('ledger acct_2 day 2026-11-18T00 requests 2 1 facts'),
+    ).length,
+    1,
+  );
+  ofLedger = 0n;
+  deepEqual(await verify(), []);
 });

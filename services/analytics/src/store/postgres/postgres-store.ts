@@ -3,6 +3,7 @@ import { Fault } from '@sluice/errors';
 import { nanoUsdToNumber } from '@sluice/inference';
 import type { Database } from '@sluice/read-model';
 import { added, type Increment, removed } from '../../domain/increment.ts';
+import type { TableSums } from '../../domain/compare-sums.ts';
 import type { UsageRow } from '../../domain/usage-row.ts';
 import {
   type AnalyticsStore,
@@ -30,6 +31,7 @@ import {
   readProgress,
 } from './progress.ts';
 import { warningsOfKeys, writeNames } from './names.ts';
+import { accountBehind, type PartOfDay, readSums } from './read-sums.ts';
 import { areStored, writeFacts } from './write-facts.ts';
 
 export interface PostgresStoreOptions {
@@ -110,6 +112,19 @@ export class PostgresStore implements AnalyticsStore {
       .catch(timedOut);
     const rows = found.slice(0, question.limit).map((row) => answerRow(row, question));
     return { rows, truncated: found.length > question.limit, warnings: all };
+  }
+
+  async sumsOf(accountId: string, part: PartOfDay): Promise<readonly TableSums[]> {
+    const keptAfter = async () => (await readProgress(this.#database, { lock: false })).kept;
+    return await readSums(this.#questions.forAccount(accountId), part, keptAfter).catch(timedOut);
+  }
+
+  async accountBehind(accountId: string): Promise<string | undefined> {
+    return await accountBehind(this.#questions, accountId);
+  }
+
+  async ledgerReadAt(): Promise<Date | undefined> {
+    return (await readProgress(this.#database, { lock: false })).ledgerReadAt ?? undefined;
   }
 
   async retain(now: Date): Promise<number> {

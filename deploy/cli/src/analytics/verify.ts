@@ -1,0 +1,82 @@
+import {
+  AnalyticsServiceService,
+  type Difference,
+  type VerifyResponse,
+} from '@sluice/protos/sluice/analytics/v1/analytics';
+import { rpcClient } from '@sluice/rpc';
+import { clean, type Output } from '../output.ts';
+import { findAnalyticsService } from '../service-addresses.ts';
+import type { VerifyCommand } from './verify-command.ts';
+
+export interface VerifySurroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly output: Output;
+  readonly signal: AbortSignal;
+}
+
+/** A day of one account may take as long as a statement may, twice, and the ledger its time. */
+const deadlineMs = 120_000;
+const shownMax = 1_000;
+const ledgerReadMsMax = 600_000;
+
+/** Compares page by page and prints each difference. Returns the exit code: 1 if something differs. */
+export async function verifyAnalytics(
+  { from, to, accountId }: VerifyCommand,
+  { env, output, signal }: VerifySurroundings,
+): Promise<number> {
+  const { analyticsAddress: address, rpcToken } = await findAnalyticsService(env);
+  const client = rpcClient(AnalyticsServiceService, {
+    address,
+    token: rpcToken.reveal(),
+    deadlineMs,
+  });
+  let [differing, compared] = [0, 0];
+  let page: VerifyResponse | undefined;
+  try {
+    do {
+      signal.throwIfAborted();
+      page = await client.verify({
+        startMs: BigInt(from.getTime()),
+        endMs: BigInt(to.getTime()),
+        accountId,
+        after: page?.next ?? '',
+      });
+      for (const one of page.differences.slice(0, Math.max(0, shownMax - differing)))
+        output.line(clean(lineOf(one)));
+      differing += page.differences.length;
+      compared += page.compared;
+    } while (page.next !== '');
+  } finally {
+    client.close();
+  }
+  if (differing > shownMax) output.line(`and ${differing - shownMax} more`);
+  remarkOnLedger(page, output);
+  const days = `${compared} ${compared === 1 ? 'day' : 'days'} of accounts`;
+  if (differing > 0) output.line(`${differing} sums differ (${days}).`);
+  else output.line(`The sums of analytics are those of its facts and of the ledger (${days}).`);
+  return differing > 0 ? 1 : 0;
+}
+
+function remarkOnLedger({ ledgerReadAtMs }: VerifyResponse, output: Output): void {
+  if (ledgerReadAtMs === undefined)
+    output.problem('Analytics has not read the ledger to its end yet: it may lack usage.');
+  else if (Date.now() - Number(ledgerReadAtMs) > ledgerReadMsMax)
+    output.problem(
+      `Analytics last read the ledger to its end at ${new Date(Number(ledgerReadAtMs)).toISOString()}.`,
+    );
+}
+
+function lineOf({
+  table,
+  accountId,
+  bucket,
+  atMs,
+  measure,
+  value,
+  expected,
+  expectedOf,
+}: Difference) {
+  const at = new Date(Number(atMs)).toISOString();
+  const start = bucket === 'day' ? at.slice(0, 10) : `${at.slice(0, 13)}:00Z`;
+  return `${table} ${accountId} ${start} ${measure}: ${value}, and ${expectedOf} has ${expected}`;
+}
