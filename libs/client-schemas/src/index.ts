@@ -106,4 +106,4 @@ export type {
   NamespaceBody,
   ToolBody,
 } from './responses/tools.ts';
-export { isUnbuiltTool, unbuiltPlugins } from './service-fields/unbuilt.ts';
+export { isUnbuiltTool } from './service-fields/unbuilt.ts';

@@ -1,6 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { unbuiltPlugins } from '../service-fields/unbuilt.ts';
 import { pluginDefaultProblems, readDefaultEntry, writeDefaultEntry } from './defaults.ts';
 
 const problemsOf = (...entries: readonly Readonly<Record<string, unknown>>[]) =>
@@ -31,14 +30,6 @@ describe('the defaults of plugins', () => {
     ]);
     equal(problemsOf({ id: 'nobody' }).length, 1);
     equal(problemsOf({}).length, 1);
-  });
-
-  test('name no plugin that nothing runs, unless they switch it off', () => {
-    for (const id of unbuiltPlugins)
-      deepEqual(problemsOf({ id, ...(id === 'alignment' && { rules: ['be kind'] }) }), [
-        `default_plugins[0].id: the plugin ${id} is known, but not available yet`,
-      ]);
-    deepEqual(problemsOf({ id: 'web', enabled: false, prevent_overrides: true }), []);
   });
 
   test('name each plugin once', () => {

@@ -2,8 +2,7 @@ import type { JsonObject } from '../fields.ts';
 import { eachUnknownField, knownFieldsOf } from '../known-fields.ts';
 import { type Problem, problemsOf } from '../problems.ts';
 import { limits } from '../service-fields/limits.ts';
-import { unbuiltPlugins } from '../service-fields/unbuilt.ts';
-import { isPluginOn, type PluginBody, plugin } from './index.ts';
+import { type PluginBody, plugin } from './index.ts';
 
 /** The settings that a plugin has in the requests of a workspace. */
 export interface PluginDefault {
@@ -55,12 +54,6 @@ function entryProblems(settings: JsonObject, path: string): readonly Problem[] {
       problems.push({ path: `${field.path}.${field.name}`, message: 'there is no such field' }),
     path,
   );
-  const body = settings as PluginBody;
-  if (unbuiltPlugins.has(body.id) && isPluginOn(body))
-    problems.push({
-      path: `${path}.id`,
-      message: `the plugin ${body.id} is known, but not available yet`,
-    });
   return problems;
 }
 

@@ -4,12 +4,10 @@ import { chatBody } from '../chat-completions/body.ts';
 import { flag, integer, isObject, type JsonObject, optional, text } from '../fields.ts';
 import { eachUnknownField, type KnownFields, knownFieldsOf } from '../known-fields.ts';
 import { messagesBody } from '../messages/body.ts';
-import { isPluginOn, type PluginBody } from '../plugins/index.ts';
 import { type Problem, problemsOf } from '../problems.ts';
 import { responsesBody } from '../responses/body.ts';
 import { instanceProblems } from '../server-tools/instances.ts';
 import { isServerTool, serverToolProblems } from '../server-tools/index.ts';
-import { unbuiltPlugins } from '../service-fields/unbuilt.ts';
 import { chatToConfig, listOf } from './chat-form.ts';
 import { type PresetContent, type PresetFormat, presetMark, without } from './content.ts';
 import { messagesToConfig } from './messages-form.ts';
@@ -123,7 +121,7 @@ function unknownFields(body: JsonObject, known: KnownFields): readonly Problem[]
 function otherProblems(body: JsonObject): readonly Problem[] {
   const problems: Problem[] = [];
   const refuse = (path: string, message: string) => void problems.push({ path, message });
-  const { model, models, plugins, tools } = body;
+  const { model, models, tools } = body;
   const named = [
     ['model', model] as const,
     ...listOf(models).map((one, index) => [`models[${String(index)}]`, one] as const),
@@ -132,12 +130,6 @@ function otherProblems(body: JsonObject): readonly Problem[] {
     if (typeof name === 'string' && name.includes(presetMark))
       refuse(path, 'must not name a preset');
   }
-  for (const [index, plugin] of (listOf(plugins) as readonly PluginBody[]).entries())
-    if (unbuiltPlugins.has(plugin.id) && isPluginOn(plugin))
-      refuse(
-        `plugins[${String(index)}].id`,
-        `the plugin ${plugin.id} is known, but not available yet`,
-      );
   problems.push(...instanceProblems(listOf(tools).filter(isObject)));
   for (const [index, tool] of listOf(tools).entries())
     if (isObject(tool) && isServerTool(tool['type']))

@@ -6,9 +6,6 @@
 /** Tools that the service is to run. */
 export const unbuiltTools = ['tool_search'] as const;
 
-/** Plugins. */
-export const unbuiltPlugins: ReadonlySet<string> = new Set();
-
 const tools: ReadonlySet<unknown> = new Set(unbuiltTools);
 
 export function isUnbuiltTool(type: unknown): type is (typeof unbuiltTools)[number] {

@@ -15,6 +15,11 @@ import { CallQuestions } from './inner/call-questions.ts';
 
 /** Questions of tools and stages to models in one response. */
 const questionsMax = 100;
+/**
+ * The time, after the end of that of the work, for the usage of a model that was asked. A later usage is in the books,
+ * but may be missing in the answer.
+ */
+const usageMs = 1_000;
 const none: ReadonlySet<string> = new Set();
 
 /** The name of a response, the numbers of its paid calls, and the calls of its stages. */
@@ -78,7 +83,7 @@ export class StageCalls implements StageWork {
     asked: AskedWork,
     run: (context: WorkContext) => Promise<DoneWork<Result>>,
   ): Promise<WorkEnd<Result> | Rejection> {
-    const { type, engine, worstNanoUsd, timeoutMs, usageMs, call: request, credential } = asked;
+    const { type, engine, worstNanoUsd, timeoutMs, call: request, credential } = asked;
     // A stage does no work within its own question: there would be no end.
     if (this.isWithin(type)) return { result: undefined, costNanoUsd: 0n };
     const ownKey = await ownKeyOf(this.#pipeline, { call: this.#call }, credential);
@@ -104,19 +109,16 @@ export class StageCalls implements StageWork {
       const { generationId } = this;
       this.#pipeline.logger.warn(`the work ${type} failed`, { generationId, error });
     }
-    const models = await this.#settled(questions, { signal, usageMs });
+    const models = await this.#settled(questions, signal);
     if (models) used = addUsage(used, models);
     this.#add(used);
     return { ...end, costNanoUsd: used.costNanoUsd };
   }
 
   /** Returns the usage of the models that were asked. undefined: there is none, or it was not waited for. */
-  async #settled(
-    questions: CallQuestions,
-    { signal, usageMs }: { readonly signal: AbortSignal; readonly usageMs: number | undefined },
-  ): Promise<UsageReport | undefined> {
+  async #settled(questions: CallQuestions, signal: AbortSignal): Promise<UsageReport | undefined> {
     const settled = questions.settled();
-    if (!signal.aborted || usageMs === undefined) return await settled;
+    if (!signal.aborted) return await settled;
     const waiting = new AbortController();
     const late = delay(usageMs, undefined, { signal: waiting.signal }).catch(() => undefined);
     const first = await Promise.race([settled.then((usage) => ({ usage })), late]);

@@ -27,11 +27,6 @@ export interface AskedWork {
   /** The most that the engine can charge. 0n: nothing is held. Models that are asked have their own holds. */
   readonly worstNanoUsd: bigint;
   readonly timeoutMs: number;
-  /**
-   * Milliseconds to wait, after the end of the time, for the usage of a model that was asked. A later usage is in the
-   * books, but may be missing in the answer. Absent: until it is known.
-   */
-  readonly usageMs?: number;
   /** The request that the work is for. */
   readonly call: CanonicalCall;
   /** The account's own key of the engine, which no credits pay for. Absent: the platform's. */

@@ -3,7 +3,6 @@ import type { RequestDefaults } from '../../policy/policy.ts';
 import type { Issues } from '../body/issues.ts';
 import { traceCharactersMax } from '../body/limits.ts';
 import type { IsFine } from '../body/parse-body.ts';
-import { checkPlugins } from './check-plugins.ts';
 import { checkFiles } from './read-files.ts';
 import { checkModels } from './read-models.ts';
 
@@ -20,7 +19,6 @@ export function checkServiceFields(
   if (isFine('model', 'models', 'preset')) checkModels(body, defaults.model, issues);
   if (isFine('trace')) checkTrace(body, issues);
   if (isFine('plugins')) {
-    checkPlugins(body, issues);
     checkFiles(body, defaults, issues);
   }
 }

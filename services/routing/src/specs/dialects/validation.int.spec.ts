@@ -1,5 +1,4 @@
 import { equal, ok } from 'node:assert/strict';
-import { unbuiltPlugins } from '@sluice/client-schemas';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import {
   errorOf,
@@ -21,8 +20,6 @@ const many = <Made>(length: number, make: (index: number) => Made): readonly Mad
   Array.from({ length }, (_, index) => make(index));
 const tool = (name: string, more: object = {}) => ({ type: 'function', name, ...more });
 const alignment = (...rules: readonly string[]) => body({ plugins: [{ id: 'alignment', rules }] });
-
-const unbuilt = [...unbuiltPlugins].filter((id) => id !== 'alignment');
 
 async function refused(sent: object): Promise<Awaited<ReturnType<typeof errorOf>>> {
   const reply = await routing.call(sent);
@@ -153,11 +150,6 @@ describe('400 for a body', () => {
   });
 
   test.each<[string, object, string]>([
-    ...unbuilt.map((id): [string, object, string] => [
-      `with the plugin ${id}`,
-      body({ plugins: [{ id, rules: ['be kind'] }] }),
-      `plugins[0].id: the plugin ${id}`,
-    ]),
     [
       'with the tool tool_search',
       body({ tools: [{ type: 'tool_search' }] }),

@@ -9,9 +9,6 @@ export interface ModelEvaluatorOptions {
   readonly timeoutMs: number;
 }
 
-/** An answer that is held back does not wait for the end of an evaluation that is late. */
-const usageMs = 1_000;
-
 /** Asks a model through the pipeline, in the name and at the cost of the caller. The question has its own holds. */
 export function modelEvaluator({ model, timeoutMs }: ModelEvaluatorOptions): Evaluator {
   return {
@@ -22,7 +19,6 @@ export function modelEvaluator({ model, timeoutMs }: ModelEvaluatorOptions): Eva
         engine: '',
         worstNanoUsd: 0n,
         timeoutMs,
-        usageMs,
         call,
       } as const;
       const ended = await work.run<Verdict>(asked, async ({ signal, ask }) => {

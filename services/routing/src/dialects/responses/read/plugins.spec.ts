@@ -1,4 +1,4 @@
-import { pluginIds, unbuiltPlugins } from '@sluice/client-schemas';
+import { pluginIds } from '@sluice/client-schemas';
 import { describe, expect, test } from 'vitest';
 import { type PluginId, settingsOf } from '../../../request/plugins.ts';
 import { accepted, issuePaths, refused, type Body } from '../testing/request-body.ts';
@@ -23,19 +23,8 @@ const hasSwitch: Readonly<Record<PluginId, boolean>> = {
 };
 
 describe('a plugin', () => {
-  test.each([...unbuiltPlugins])('%s is known, and refused by its name', (id) => {
-    const message = `the plugin ${id} is known, but not available yet`;
-    for (const more of [{}, { enabled: true }, { enabled: null }, { other: 'anything' }])
-      expect(refused(plugin({ id, ...more }))).toEqual({
-        rejected: 'invalid_request',
-        message: `Invalid request: plugins[0].id: ${message}`,
-        metadata: { issues: [{ path: 'plugins[0].id', message }] },
-      });
-  });
-
   test('is one of the contract', () => {
     expect(pluginIds.toSorted()).toEqual(Object.keys(hasSwitch));
-    for (const id of unbuiltPlugins) expect(pluginIds).toContain(id);
   });
 
   test('that is switched off asks for nothing, where it has a switch', () => {
@@ -43,7 +32,6 @@ describe('a plugin', () => {
       const off = plugin({ id, enabled: false });
       if (id === 'alignment') expect(refused(off).rejected).toBe('invalid_request');
       else if (isSwitched) expect(settingsOf(accepted(off), id as PluginId)).toBe(undefined);
-      else if (unbuiltPlugins.has(id)) expect(refused(off).rejected).toBe('invalid_request');
       else expect(settingsOf(accepted(off), id as PluginId)).toEqual({ id, enabled: false });
     }
   });
