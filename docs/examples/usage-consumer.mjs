@@ -1,4 +1,5 @@
 // Keeps a table of what credits pay for each fact of usage on NATS. README.md says how to run it. It may be killed at any time.
+import { emitWarning, stdout } from 'node:process';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { jetstreamManager } from '@nats-io/jetstream';
@@ -19,14 +20,14 @@ const keep =
   SET revision = excluded.revision, credits_nano_usd = excluded.credits_nano_usd
   WHERE revision < excluded.revision`);
 const sums = database.prepare(`SELECT workspace_id AS workspace, count(*) AS facts,
-  CAST(sum(credits_nano_usd) AS TEXT) AS "credits, nano-USD"
+  CAST(sum(credits_nano_usd) AS TEXT) AS credits
   FROM usage GROUP BY workspace_id ORDER BY sum(credits_nano_usd) DESC LIMIT 20`);
 
 const user = { user: 'reader', pass, inboxPrefix: '_INBOX_reader' };
 const connection = await connect({ servers, ...user, maxReconnectAttempts: -1 });
 const { streams } = await jetstreamManager(connection, { checkAPI: false });
 for (;;) {
-  const batch = await nextBatch().catch((error) => console.error(`no answer: ${error.message}`));
+  const batch = await nextBatch().catch(({ message }) => emitWarning(`no answer: ${message}`));
   if (batch?.length > 0) count(batch);
   else await delay(250);
 }
@@ -51,7 +52,8 @@ function count(messages) {
   }
   move.run(messages.at(-1).seq);
   database.exec('COMMIT');
-  console.table(sums.all());
+  for (const { workspace, facts, credits } of sums.all())
+    stdout.write(`${workspace}: ${facts} facts, ${credits} nano-USD\n`);
 }
 
 /** With a credential of the account's own, credits pay the fee alone. A field at its default is absent. */
