@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { findServiceAddresses } from './service-addresses.ts';
+import { findAnalyticsService, findServiceAddresses } from './service-addresses.ts';
 
 const env = {
   SLUICE_ACCOUNT_ADDRESS: 'account:7000',
@@ -17,7 +17,11 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'sluice-cli-'));
   await mkdir(join(directory, 'run'));
   const urls = { postgres_url: '', eventstore_url: '' };
-  const addresses = { account_address: '127.0.0.1:1', ledger_address: '127.0.0.1:2' };
+  const addresses = {
+    account_address: '127.0.0.1:1',
+    ledger_address: '127.0.0.1:2',
+    analytics_address: '127.0.0.1:3',
+  };
   await writeFile(
     join(directory, 'run', 'connections.json'),
     JSON.stringify({ ...urls, ...addresses, rpc_token: 'of-the-file' }),
@@ -39,6 +43,8 @@ describe('the addresses of the services', () => {
     const found = await findServiceAddresses({ SLUICE_DATA_DIR: directory, SLUICE_LEDGER_ADDRESS });
     equal(found.accountAddress, '127.0.0.1:1');
     equal(found.ledgerAddress, SLUICE_LEDGER_ADDRESS);
+    const { analyticsAddress } = await findAnalyticsService({ SLUICE_DATA_DIR: directory });
+    equal(analyticsAddress, '127.0.0.1:3');
     equal(found.rpcToken.reveal(), 'of-the-file');
   });
 

@@ -52,7 +52,8 @@ export async function verifyAnalytics(
   if (differing > shownMax) output.line(`and ${differing - shownMax} more`);
   remarkOnLedger(page, output);
   const days = `${compared} ${compared === 1 ? 'day' : 'days'} of accounts`;
-  if (differing > 0) output.line(`${differing} sums differ (${days}).`);
+  if (differing > 0)
+    output.line(`${differing} ${differing === 1 ? 'sum differs' : 'sums differ'} (${days}).`);
   else output.line(`The sums of analytics are those of its facts and of the ledger (${days}).`);
   return differing > 0 ? 1 : 0;
 }
