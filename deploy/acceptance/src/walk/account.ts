@@ -67,16 +67,23 @@ export class WalkedAccount {
   #known({ path }: Operation): KnownValues {
     const name = `${String(this.values['name'])}-${++this.#count}`;
     const ids = path.startsWith('/v1/generation') ? { id: this.values['generation_id'] } : {};
-    // A model is nobody's own.
-    const slug = path.includes('{author}') ? 'echo' : name;
     return {
       ...this.values,
       ...ids,
       name,
-      slug,
+      slug: name,
+      ...this.#slugOf(path),
       user: name,
       email: `${name}@example.com`,
     };
+  }
+
+  /** A model is nobody's own, the account has one alias, and its one preset was made for the walk. */
+  #slugOf(path: string): KnownValues {
+    const own = String(this.values['name']);
+    if (path.startsWith('/v1/model-aliases/')) return { author: own, slug: 'default' };
+    if (path.startsWith('/v1/presets/')) return { slug: presetOf(own) };
+    return path.includes('{author}') ? { slug: 'echo' } : {};
   }
 
   #path(operation: Operation): Attempt['path'] {
@@ -92,7 +99,9 @@ export class WalkedAccount {
   }
 }
 
-/** An account to walk in: the one that the instance began with, with a key and a generation. */
+const presetOf = (name: string) => `${name}-preset`;
+
+/** An account to walk in: the one that the instance began with, with a key, a preset, an alias and a generation. */
 export async function walkedAccount(
   instance: Reached,
   operations: readonly Operation[],
@@ -102,6 +111,9 @@ export async function walkedAccount(
   const { workspace_id: workspaceId, admin_user_id: userId } = instance.bootstrap;
   const key = await manage(instance, '/keys', { body: { name: `${name}-key` } });
   const hash = text(key.body['data']?.['hash']);
+  await manage(instance, `/presets/${presetOf(name)}/responses`, { body: { model: 'sim/echo' } });
+  const alias = { method: 'PUT', body: { models: ['sim/echo'] } };
+  await manage(instance, `/model-aliases/${name}/default`, alias);
   return new WalkedAccount(operations, walker, {
     name,
     workspace_id: workspaceId,

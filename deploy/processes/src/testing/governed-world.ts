@@ -81,6 +81,7 @@ export async function governedWorld(options: {
     SLUICE_RPC_TOKEN: token,
     SLUICE_RPC_ADDRESS: '127.0.0.1:0',
     SLUICE_ADMIN_PORT: '0',
+    SLUICE_ACCOUNT_ADDRESS: address,
     SLUICE_LEDGER_ADDRESS: address,
     SLUICE_WORKSPACE_ADDRESS: address,
     SLUICE_GUARDRAIL_ADDRESS: address,

@@ -5,6 +5,7 @@ import type { Caller } from '../../caller/caller.ts';
 import type { WorkspaceCalls } from '../../clients/calls.ts';
 import type { App } from '../../http/app-types.ts';
 import { callerOf, commandContextOf } from '../../http/caller.ts';
+import { parseJsonBody } from '../../http/request/json-body.ts';
 import { AccountRoutes } from '../../http/routes/account-routes.ts';
 import { pageOf } from '../../http/schemas/page.ts';
 import {
@@ -142,8 +143,11 @@ function saveRoutes(app: App, { workspaces, ids }: PresetsDependencies): void {
     });
 }
 
+/** Returns a body whose texts can be stored unchanged. Throws invalid_request. */
 function textOf(body: unknown): string {
-  return body instanceof Uint8Array ? Buffer.from(body).toString() : '';
+  const bytes = body instanceof Uint8Array ? body : new Uint8Array();
+  parseJsonBody(bytes);
+  return Buffer.from(bytes).toString();
 }
 
 /** A regular key sees the presets of its workspace alone. */
