@@ -65,7 +65,8 @@ export function createService(given: WorkspaceDependencies) {
       publishWorkspaceChanges({ ...opened, projected: opened.held(...listed) }),
       publishRouteChanges({
         ...opened,
-        projected: opened.held(modelAliasStatesProjection, presetsProjection),
+        aliasesHeld: opened.held(modelAliasStatesProjection),
+        presetsHeld: opened.held(presetsProjection),
       }),
       publishWorkspaceLimits(opened.bus, opened.eventStore),
       publishWorkspaceDeletions(opened.bus, opened.eventStore),
