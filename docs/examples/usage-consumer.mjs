@@ -19,8 +19,8 @@ const keep =
   database.prepare(`INSERT INTO usage VALUES (?, ?, ?, ?) ON CONFLICT (usage_id) DO UPDATE
   SET revision = excluded.revision, credits_nano_usd = excluded.credits_nano_usd
   WHERE revision < excluded.revision`);
-const sums = database.prepare(`SELECT workspace_id AS workspace, count(*) AS facts,
-  CAST(sum(credits_nano_usd) AS TEXT) AS credits
+const sums = database.prepare(`SELECT
+  workspace_id || ': ' || count(*) || ' facts, ' || sum(credits_nano_usd) || ' nano-USD' AS line
   FROM usage GROUP BY workspace_id ORDER BY sum(credits_nano_usd) DESC LIMIT 20`);
 
 const user = { user: 'reader', pass, inboxPrefix: '_INBOX_reader' };
@@ -52,8 +52,7 @@ function count(messages) {
   }
   move.run(messages.at(-1).seq);
   database.exec('COMMIT');
-  for (const { workspace, facts, credits } of sums.all())
-    stdout.write(`${workspace}: ${facts} facts, ${credits} nano-USD\n`);
+  for (const { line } of sums.all()) stdout.write(`${String(line)}\n`);
 }
 
 /** With a credential of the account's own, credits pay the fee alone. A field at its default is absent. */
