@@ -44,7 +44,7 @@ interface Side {
 
 /**
  * Compares the tables at a day or a part of it, which begins at an instant: its whole sums, and those of its hours
- * where two tables have hours. What most tables have is expected; of as many, what the more believed one has.
+ * where two tables have hours. The value of most tables is expected; of a tie, that of the more believed one.
  */
 export function compareSums(tables: readonly TableSums[], startMs: number): readonly Difference[] {
   const sides = tables.map(({ table, sums }) => ({ table, amounts: wholeOf(sums) }));
