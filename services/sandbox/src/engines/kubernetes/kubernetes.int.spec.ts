@@ -131,7 +131,8 @@ lines'`;
       match(await box.lost, /^the pod ended: Evicted/);
       const hungry = await engine.open({ id: 'two', network: disabled });
       const grow = `perl -e 'my @all; push @all, "x" x 1048576 for 1..100000'`;
-      const ran = await hungry.run(command(`for i in 1 2 3 4; do ${grow} & done; wait`));
+      // The kernel may end them one by one before the node looks: the command itself does not end.
+      const ran = await hungry.run(command(`for i in 1 2 3 4; do ${grow} & done; wait; sleep 600`));
       const words = /^the container used more than \d+ bytes of memory: it ended, with its files$/;
       match(ran.outcome.type === 'killed' ? ran.outcome.reason : '', words);
       match(await hungry.lost, words);

@@ -124,7 +124,7 @@ async function started({ cluster, manifest, startTimeoutMs }: HoldOptions): Prom
   }
 }
 
-const stateTries = 15;
+const stateTries = 50;
 const statePauseMs = 200;
 
 /** The state of a pod arrives at the API some time after the connection to it broke. */
