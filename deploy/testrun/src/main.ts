@@ -24,7 +24,9 @@ if (noTests) {
   tally = add(tally, { passed: 0, failed: 1, skipped: 0 });
 }
 console.log(`${((performance.now() - startedMs) / 1000).toFixed(0)} s, ${tally.skipped} skipped`);
-await writeReport({ ...tally, flaky: tests.flaky, broken: tests.broken });
+await writeReport({ ...tests, ...tally });
 for (const { file } of tests.flaky) console.log(`flaky: ${file}`);
+for (const { file, failures } of tests.broken)
+  for (const failure of failures) console.log(`failed: ${file}: ${failure.split('\n')[0]}`);
 console.log(summary(tally));
 process.exitCode = tally.failed === 0 ? 0 : 1;

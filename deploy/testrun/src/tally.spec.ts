@@ -5,6 +5,8 @@ import { add, summary, tallyOf } from './tally.ts';
 const file = (status: string, ...tests: readonly string[]) => ({
   name: '/a.spec.ts',
   status,
+  startTime: 0,
+  endTime: 1_000,
   message: '',
   assertionResults: tests.map((each) => ({ status: each, fullName: 'a', failureMessages: [] })),
 });

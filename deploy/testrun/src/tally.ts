@@ -23,6 +23,8 @@ export interface Report {
     /** The path of the test file. */
     readonly name: string;
     readonly status: string;
+    readonly startTime: number;
+    readonly endTime: number;
     /** Why it failed outside of its tests. */
     readonly message: string;
     readonly assertionResults: readonly {

@@ -27,7 +27,8 @@ async function runProject(...names: readonly (keyof typeof bodies)[]) {
   await writeFile(join(cwd, 'vitest.config.mjs'), config);
   for (const name of names)
     await writeFile(join(cwd, `${name}.fixture.mjs`), begin(name) + bodies[name]);
-  const { flaky, broken, ...tally } = await runTests({ cwd, output: 'ignore' });
+  const { flaky, broken, slowest, ...tally } = await runTests({ cwd, output: 'ignore' });
+  equal(slowest.length, names.length);
   const runs = (await readFile(join(cwd, 'runs'), 'utf8')).trim().split('\n');
   return { tally, flaky, broken, runs };
 }

@@ -13,7 +13,11 @@ export interface Tests extends Tally {
   readonly flaky: readonly FailedFile[];
   /** Files that failed. */
   readonly broken: readonly FailedFile[];
+  /** The files that took longest, the slowest first. */
+  readonly slowest: readonly { readonly file: string; readonly seconds: number }[];
 }
+
+const slowestMax = 60;
 
 /** More failed files than that have one cause, and none of them is run again. */
 const againMax = 20;
@@ -32,9 +36,10 @@ export async function runTests(options: CommandOptions = {}): Promise<Tests> {
     if (again) passed.set(name, again);
   }
   const { cwd = root } = options;
+  const short = (name: string) => name.replace(`${cwd}/`, '');
   const shown = failed.map((file) => ({
     name: file.name,
-    shown: { file: file.name.replace(`${cwd}/`, ''), failures: failuresOf(file) },
+    shown: { file: short(file.name), failures: failuresOf(file) },
   }));
   return {
     ...tallyOf(
@@ -45,6 +50,13 @@ export async function runTests(options: CommandOptions = {}): Promise<Tests> {
     ),
     flaky: shown.filter(({ name }) => passed.has(name)).map((one) => one.shown),
     broken: shown.filter(({ name }) => !passed.has(name)).map((one) => one.shown),
+    slowest: filesOf(all.report)
+      .map(({ name, startTime, endTime }) => ({
+        file: short(name),
+        seconds: Math.round((endTime - startTime) / 1000),
+      }))
+      .toSorted((one, other) => other.seconds - one.seconds)
+      .slice(0, slowestMax),
   };
 }
 
