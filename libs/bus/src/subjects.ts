@@ -64,6 +64,7 @@ export const noticeStream: StreamDefinition = {
     'changed.v1.credential.*',
     'changed.v1.workspace.*',
     'changed.v1.guardrail.*',
+    'changed.v1.destination.*',
     'changed.v1.history.*',
   ],
   ageMsMax: 10 * minuteMs,
@@ -88,6 +89,7 @@ export const subjects = {
   credentialsChanged: (accountId: string) => `changed.v1.credential.${token(accountId)}`,
   workspaceChanged: (accountId: string) => `changed.v1.workspace.${token(accountId)}`,
   guardrailsChanged: (accountId: string) => `changed.v1.guardrail.${token(accountId)}`,
+  destinationsChanged: (accountId: string) => `changed.v1.destination.${token(accountId)}`,
   /** An operator has accepted another history of the event store: all that was learned before may be untrue. */
   historyChanged: (history: string) => `changed.v1.history.${token(history)}`,
   spendChanged: (accountId: string) => `changed.v1.spend.${token(accountId)}`,
@@ -112,6 +114,7 @@ export const subjectFilters = {
   credentialsChanged: 'changed.v1.credential.*',
   workspaceChanged: 'changed.v1.workspace.*',
   guardrailsChanged: 'changed.v1.guardrail.*',
+  destinationsChanged: 'changed.v1.destination.*',
   historyChanged: 'changed.v1.history.*',
   spendChanged: 'changed.v1.spend.*',
   limitsChanged: 'changed.v1.limit.*',

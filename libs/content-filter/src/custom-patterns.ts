@@ -54,7 +54,7 @@ export function compilePatterns(
   };
 }
 
-/** A pattern that runs in linear time, without regard to case. */
+/** A pattern that runs in linear time. */
 export interface PatternTest {
   /** The time of a search grows with them and with the text. */
   readonly instructions: number;
@@ -62,8 +62,12 @@ export interface PatternTest {
 }
 
 /** Throws for a pattern that the engine does not take. */
-export function patternTest(pattern: string): PatternTest {
-  const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern), RE2JS.CASE_INSENSITIVE);
+export function patternTest(
+  pattern: string,
+  { ignoresCase }: { readonly ignoresCase: boolean },
+): PatternTest {
+  const flags = ignoresCase ? RE2JS.CASE_INSENSITIVE : 0;
+  const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern), flags);
   return {
     instructions: compiled.programSize(),
     isIn: (text) => compiled.matcher(text).find(),

@@ -22,7 +22,10 @@ import {
   UsageCorrected,
   UsageRecordedBundle,
 } from '@sluice/protos/sluice/usage/v1/usage_events';
-import { WorkspaceChanged } from '@sluice/protos/sluice/workspace/v1/workspace_events';
+import {
+  DestinationsChanged,
+  WorkspaceChanged,
+} from '@sluice/protos/sluice/workspace/v1/workspace_events';
 
 const keyHash = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 const accountId = 'org_1';
@@ -286,5 +289,9 @@ export const examples: ReadonlyMap<string, unknown> = new Map<string, unknown>([
     }),
   ],
   ['sluice.usage.v1.UsageRecordedBundle', UsageRecordedBundle.toJSON({ facts: [usageFact] })],
+  [
+    'sluice.workspace.v1.DestinationsChanged',
+    DestinationsChanged.toJSON({ accountId, isRevoked: true }),
+  ],
   ['sluice.workspace.v1.WorkspaceChanged', WorkspaceChanged.toJSON({ accountId })],
 ]);

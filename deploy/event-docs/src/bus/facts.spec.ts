@@ -104,6 +104,12 @@ const others = [
     account(1),
   ),
   message(
+    'DestinationsChanged',
+    'workspace',
+    'Core NATS `changed.v1.destination.<account id>` from key to gateway: a change.',
+    account(1),
+  ),
+  message(
     'GuardrailsChanged',
     'guardrail',
     'Core NATS `changed.v1.guardrail.<account id>` from key to gateway: a change.',

@@ -23,7 +23,7 @@ export function findTools(
 ): FoundTools | { readonly problem: string } {
   let matches: PatternTest;
   try {
-    matches = patternTest(pattern);
+    matches = patternTest(pattern, { ignoresCase: true });
   } catch {
     return { problem: 'the regular expression is invalid' };
   }

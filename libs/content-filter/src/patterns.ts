@@ -1,0 +1,1 @@
+export { instructionsOf, type PatternTest, patternTest } from './custom-patterns.ts';
