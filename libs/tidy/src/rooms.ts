@@ -37,6 +37,16 @@ export const roomsOf: Readonly<Record<string, readonly string[]>> = {
     if (room === 'reactions') return ['administration', 'verification', room];
     return room === 'commands' ? ['messages', room] : [room];
   }),
+  'services/observer': [
+    'domain',
+    'senders',
+    'store',
+    'messages',
+    'clients',
+    'delivery',
+    'reactions',
+    'rpc',
+  ],
   'services/workspace': aggregateRooms,
   'services/sandbox': ['engine', 'egress', 'host', 'engines', 'containers', 'rpc'],
   'services/gateway': [

@@ -33,9 +33,11 @@ export const vendorBorders: Readonly<Record<string, readonly string[]>> = {
   '@nats-io/transport-node': ['libs/bus'],
   // Apache-2.0: the article of a page. htmlparser2, turndown, unpdf and chardet are for documents too.
   '@mozilla/readability': ['libs/document-text'],
-  '@opentelemetry/api': ['libs/telemetry'],
+  '@opentelemetry/api': ['libs/telemetry', 'services/observer'],
   '@opentelemetry/exporter-prometheus': ['libs/telemetry'],
   '@opentelemetry/exporter-trace-otlp-http': ['libs/telemetry'],
+  // Apache-2.0: the bytes of OTLP.
+  '@opentelemetry/otlp-transformer': ['services/observer'],
   '@opentelemetry/resources': ['libs/telemetry'],
   '@opentelemetry/sdk-metrics': ['libs/telemetry'],
   '@opentelemetry/sdk-trace': ['libs/telemetry'],

@@ -1,0 +1,9 @@
+export {
+  type Contents,
+  type ContentMessage,
+  type ContentPart,
+  type MediaPart,
+  type ToolDefinition,
+} from './contents.ts';
+export { contentsOf, type Said } from './contents-of.ts';
+export { contentBytesMax, decodeContents, encodeContents } from './encode.ts';
