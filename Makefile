@@ -2,7 +2,7 @@
 INSTALLED := node_modules/.package-lock.json
 GENERATED := libs/protos/src/gen/sluice/context/v1/context.ts
 
-.PHONY: help install install-gvisor start services compose test sim chaos chaos-eventstore chaos-outages chaos-store-away chaos-powercut test-crash test-powercut test-fuzz test-faults test-containers bench bench-guard bench-profile bench-overload bench-streams bench-vectors bench-scale bench-eventstore bench-management bench-spool bench-fetch bench-sandbox bench-tools bench-plugins bench-filters eval-filters agents replay check docs fix clean
+.PHONY: help install install-gvisor start services compose test sim chaos chaos-eventstore chaos-outages chaos-store-away chaos-powercut test-crash test-powercut test-fuzz test-faults test-containers bench bench-guard bench-profile bench-overload bench-streams bench-vectors bench-scale bench-eventstore bench-management bench-spool bench-fetch bench-sandbox bench-tools bench-plugins bench-filters bench-analytics eval-filters agents replay check docs fix clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-16s %s\n' "$$name" "$$text"; done
@@ -102,6 +102,9 @@ bench-tools: install ## measure loops of server tools beside the same requests w
 
 bench-plugins: install ## measure healing, compression, the classifier, and a hit of the response cache beside a miss, 1 min; the last line is JSON
 	@npm run --silent bench:plugins
+
+bench-analytics: install ## measure the store of analytics with a year of ROWS=200000 facts: rate, disk, questions, slopes; the last line is JSON
+	@npm run --silent bench:analytics
 
 bench-filters: install ## measure the content filters: ordinary, custom and hostile texts, 1 min; NEIGHBOUR=1 beside a slow account
 	@npm run --silent bench:filters
