@@ -40,7 +40,7 @@ function keep(credential: KeptCredential): string {
   return id;
 }
 
-async function read(parameters: object, { url = page, stream = false } = {}) {
+async function read(parameters: object, { url = page, stream = false, facts = 1 } = {}) {
   count += 1;
   const workspaceId = `0190a000-0000-7000-8001-${String(count).padStart(12, '0')}`;
   const tools = [{ type: 'service:web_fetch', parameters }];
@@ -50,7 +50,7 @@ async function read(parameters: object, { url = page, stream = false } = {}) {
   const id = reply.headers['x-generation-id'] ?? '';
   const tool = () =>
     routing.ledger.facts.filter((fact) => fact.generationId === id && fact.apiType === 'tool');
-  await eventually(() => tool().length > 0 || undefined, 'the fact of the tool');
+  await eventually(() => tool().length >= facts || undefined, 'the facts of the tool');
   return { text, tools: tool() };
 }
 
@@ -120,7 +120,7 @@ describe('a page that another engine reads', () => {
 
   test('is read by Sluice itself if the own key is refused', async () => {
     const own = keep({ provider: 'exa', secret: `${secret}-sim-error-401` });
-    const { tools, text } = await read({});
+    const { tools, text } = await read({}, { facts: 2 });
     expect(tools.toSorted((one, other) => (one.usageId < other.usageId ? -1 : 1))).toMatchObject([
       { provider: 'exa', credentialId: own, outcome: 'failed', costNanoUsd: 0n },
       { provider: 'service', isByok: false },
