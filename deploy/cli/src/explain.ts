@@ -4,6 +4,7 @@ import { PoisonedEvent, RebuildRefused } from '@sluice/read-model';
 import { FileNotUnderstood } from './agents/file-not-understood.ts';
 import { ApiRefused } from './api/call-api.ts';
 import { NoConnections } from './connections-file.ts';
+import { PricesUnreadable } from './ledger/rerate.ts';
 import { ReceiptsUnreadable } from './ledger/receipt-lines.ts';
 import { UnknownProjection } from './projections/known.ts';
 import { WrongUsage } from './wrong-usage.ts';
@@ -14,6 +15,7 @@ const sentences = [
   WrongUsage,
   RebuildRefused,
   NoConnections,
+  PricesUnreadable,
   ReceiptsUnreadable,
   UnknownProjection,
 ];

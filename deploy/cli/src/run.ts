@@ -83,7 +83,7 @@ export async function run(
     }
     case 'ledger': {
       const postgresUrl = (await findPostgresUrl(env)).reveal();
-      return await ledger(asked.command, { postgresUrl, output, clock: systemClock });
+      return await ledger(asked.command, { postgresUrl, env, output, clock: systemClock });
     }
     case 'replay': {
       const postgresUrl = (await findPostgresUrl(env)).reveal();

@@ -17,6 +17,7 @@ export {
 export { type CatalogFile, InvalidCatalog, parseCatalogFile } from './file.ts';
 export { areModelsKnown, loadCatalog } from './load-catalog.ts';
 export { parseAside } from './parse-aside.ts';
+export { type PriceBook, type PricedEndpoint, priceBookOf } from './price-book.ts';
 export { pricesOf } from './pricing.ts';
 export { type Settings } from './providers.ts';
 export { type ReloadingCatalog, reloadingCatalog } from './reloading-catalog.ts';

@@ -20,7 +20,7 @@ import { knownModels } from './known/known-models.ts';
 import { builtInProviders, type Provider, type Settings } from './providers.ts';
 import { pricingProblem } from './pricing.ts';
 import { reasoningOf, reasoningProblem } from './reasoning.ts';
-import { type EndpointFacts, modelRow, providerEndpoint } from './rows.ts';
+import { type EndpointFacts, endpointTag, modelRow, providerEndpoint } from './rows.ts';
 import { routerModelsOf, routerProblems } from './router-models.ts';
 import { simulatorModels } from './simulator-models.ts';
 import { toolPricesOf } from './tool-prices.ts';
@@ -221,10 +221,9 @@ function fileEndpoint(
 ): CatalogEndpoint | string {
   const problem = pricingProblem(row.pricing);
   if (problem !== undefined) return `pricing.${problem}`;
-  const { tier = 'default', variant } = row;
-  const suffix = variant ?? (tier === 'default' ? undefined : tier);
+  const { tier = 'default' } = row;
   const facts: EndpointFacts = {
-    ...(suffix !== undefined && { tag: `${provider.slug}/${suffix}` }),
+    tag: endpointTag(row),
     tier: tier as CatalogEndpoint['tier'],
     quantization: (row.quantization ?? 'unknown') as CatalogEndpoint['quantization'],
     contextLength: row.context_length,

@@ -49,6 +49,26 @@ export type EndpointFacts = Partial<
   Omit<CatalogEndpoint, 'id' | 'endpoint' | 'prices' | 'pricesAt' | 'pricing'>
 >;
 
+/** Returns the tag of an endpoint of the file: its provider, and what tells it from its siblings there. */
+export function endpointTag(row: {
+  readonly provider: string;
+  readonly tier?: string | undefined;
+  readonly variant?: string | undefined;
+}): string {
+  const { provider, tier = 'default', variant } = row;
+  const suffix = variant ?? (tier === 'default' ? undefined : tier);
+  return suffix === undefined ? provider : `${provider}/${suffix}`;
+}
+
+/** Returns the id of an endpoint: the same in every process, whatever its prices are. */
+export function endpointId(
+  modelId: string,
+  { provider, upstreamModel, tag }: Pick<Endpoint, 'provider' | 'upstreamModel'> & { tag: string },
+): string {
+  const variant = tag === provider ? [] : [tag];
+  return derivedId('endpoint', modelId, provider, upstreamModel, ...variant);
+}
+
 /** An endpoint of a model, with what is not said as careful as it must be: prompts are kept. */
 export function endpointRow(
   modelId: string,
@@ -58,10 +78,9 @@ export function endpointRow(
 ): CatalogEndpoint {
   const { provider, upstreamModel } = endpoint;
   const tag = facts.tag ?? provider;
-  const variant = tag === provider ? [] : [tag];
   const pricesAt = timedPricesOf(pricing);
   return {
-    id: derivedId('endpoint', modelId, provider, upstreamModel, ...variant),
+    id: endpointId(modelId, { provider, upstreamModel, tag }),
     endpoint,
     prices: pricesOf(pricing),
     ...(pricesAt && { pricesAt }),

@@ -37,6 +37,11 @@ export interface ToolPrices {
   find(called: PricedTool): ToolPrice | undefined;
 }
 
+export interface ListedToolPrices extends ToolPrices {
+  /** Returns the prices of all modes of an engine. */
+  ofEngine(called: Omit<PricedTool, 'mode'>): readonly ToolPrice[];
+}
+
 /** A row of the price table, as the catalog file writes it: USD, decimal. */
 export interface ToolPriceRow {
   readonly tool: string;
@@ -92,7 +97,7 @@ const listed: readonly ToolPriceRow[] = [
 ];
 
 /** Lays the rows of the catalog file over the published prices. Later rows of the same name win. */
-export function toolPricesOf(rows: readonly ToolPriceRow[] = []): ToolPrices {
+export function toolPricesOf(rows: readonly ToolPriceRow[] = []): ListedToolPrices {
   const prices = new Map<string, ToolPrice>();
   for (const row of [...listed, ...rows]) {
     const price = toolPrice(row);
@@ -102,6 +107,8 @@ export function toolPricesOf(rows: readonly ToolPriceRow[] = []): ToolPrices {
   return {
     find: ({ tool, engine, mode = '' }) =>
       prices.get(keyOf(tool, engine, mode)) ?? prices.get(keyOf(tool, engine, '')),
+    ofEngine: ({ tool, engine }) =>
+      [...prices].filter(([key]) => key.startsWith(keyOf(tool, engine, ''))).map(([, one]) => one),
   };
 }
 

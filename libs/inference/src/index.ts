@@ -68,7 +68,7 @@ export type {
   UpstreamPart,
 } from './tool-item.ts';
 export type { ResultBlock } from './result-block.ts';
-export { specialCountTexts } from './special-counts.ts';
+export { specialCountsOf, specialCountTexts } from './special-counts.ts';
 export { addTokens, type SpecialCounts, type TokenUsage } from './usage.ts';
 export {
   affordableOutputTokens,

@@ -22,3 +22,13 @@ export function specialCountTexts(counts: SpecialCounts): Record<string, string>
   }
   return texts;
 }
+
+/** Returns the special counts among texts by name. Other names, and texts that are no counts, are left out. */
+export function specialCountsOf(texts: Readonly<Record<string, string>>): SpecialCounts {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const text = texts[name] ?? '';
+      return /^\d{1,16}$/.test(text) ? [[name, Number(text)]] : [];
+    }),
+  );
+}

@@ -11,6 +11,7 @@ export function csvOf(columns: readonly string[], rows: readonly Row[]): readonl
 
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return '';
+  if (typeof value === 'bigint') return String(value);
   if (typeof value === 'number') return Number.isFinite(value) ? plainNumber(value) : '';
   return textCell(typeof value === 'string' ? value : JSON.stringify(value));
 }

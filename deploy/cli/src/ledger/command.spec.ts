@@ -52,7 +52,34 @@ describe('the words behind ledger', () => {
     });
   });
 
+  test('name the prices at which usage is rated again', () => {
+    const from = new Date('2026-11-01T00:00:00.000Z');
+    const all = { to: undefined, accountId: undefined, by: [], form: 'table' };
+    const rerate = { name: 'rerate', from, prices: 'p.yaml', ...all };
+    deepEqual(parse('rerate --from 2026-11-01 --prices p.yaml --dry-run'), rerate);
+    const more = '--to 2026-11-18T12:00:00Z --account acct_1 --by model,workspace --csv';
+    deepEqual(parse(`rerate --from 2026-11-01 --prices p.yaml --dry-run ${more}`), {
+      ...rerate,
+      to: new Date('2026-11-18T12:00:00.000Z'),
+      accountId: 'acct_1',
+      by: ['workspace', 'model'],
+      form: 'csv',
+    });
+  });
+
+  test('say that other prices cannot be applied', () =>
+    throws(() => parse('rerate --from 2026-11-01 --prices p.yaml'), {
+      name: 'WrongUsage',
+      message: /^Applying other prices to what was charged is not built\. Add --dry-run/,
+    }));
+
   for (const line of [
+    'rerate --prices p.yaml --dry-run',
+    'rerate --from 2026-11-01 --dry-run',
+    'rerate --from 2026-11-01 --prices p.yaml --dry-run --by account',
+    'rerate --from 2026-11-01 --prices p.yaml --dry-run --by model,model',
+    'rerate --from 2026-11-01 --prices p.yaml --dry-run --json --csv',
+    'rerate --from 2026-11-01 --to 2026-11-01 --prices p.yaml --dry-run',
     '',
     'drop',
     'rebuild',

@@ -1,4 +1,5 @@
 import type { Command as Words } from 'commander';
+import { rerateDimensions, type RerateDimension } from '@sluice/ledger/rerate';
 import { shown, WrongUsage } from '../wrong-usage.ts';
 
 export type LedgerCommand =
@@ -23,7 +24,19 @@ export type LedgerCommand =
       readonly replica: string;
       readonly isFreed: boolean;
       readonly isConfirmed: boolean;
-    };
+    }
+  | RerateCommand;
+
+export interface RerateCommand {
+  readonly name: 'rerate';
+  readonly from: Date;
+  readonly to: Date | undefined;
+  /** The path of the file of prices. */
+  readonly prices: string;
+  readonly accountId: string | undefined;
+  readonly by: readonly RerateDimension[];
+  readonly form: 'table' | 'json' | 'csv';
+}
 
 interface ReconcileOptions {
   readonly receipts: string;
@@ -39,13 +52,24 @@ interface CloseReplicaOptions {
   readonly confirm?: boolean;
 }
 
+interface RerateOptions {
+  readonly from: Date;
+  readonly to?: Date;
+  readonly prices: string;
+  readonly account?: string;
+  readonly by?: readonly RerateDimension[];
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+  readonly csv?: boolean;
+}
+
 interface WriteOffOptions {
   readonly olderThan: number;
   readonly provider?: string;
   readonly confirm?: boolean;
 }
 
-/** `ledger rebuild --verify` and `ledger reconcile`. Their values throw WrongUsage. */
+/** Adds the commands of the books. Wrong values throw WrongUsage. */
 export function addLedgerCommands(program: Words, found: (command: LedgerCommand) => void): void {
   const group = program.command('ledger').description('the books: are they what their facts give?');
   group
@@ -100,6 +124,48 @@ export function addLedgerCommands(program: Words, found: (command: LedgerCommand
         isConfirmed: confirm === true,
       }),
     );
+  addRerate(group, found);
+}
+
+function addRerate(group: Words, found: (command: LedgerCommand) => void): void {
+  group
+    .command('rerate')
+    .description('compute what usage would have cost at other prices: changes nothing')
+    .requiredOption(
+      '--from <day>',
+      'usage that was admitted from this day or instant on (UTC)',
+      instantOf('--from'),
+    )
+    .option('--to <day>', 'only what was admitted before (UTC)', instantOf('--to'))
+    .requiredOption(
+      '--prices <file>',
+      'a catalog file in YAML: its models and tool_prices',
+      filled('--prices'),
+    )
+    .option('--dry-run', 'required: what was charged cannot be changed')
+    .option('--account <id>', 'only usage of this account', filled('--account'))
+    .option('--by <list>', 'a row for each workspace, model or both of an account', dimensionsOf)
+    .option('--json', 'print JSON')
+    .option('--csv', 'print CSV')
+    .action(({ from, to, prices, account, by = [], dryRun, json, csv }: RerateOptions) => {
+      if (dryRun !== true)
+        throw new WrongUsage(
+          'Applying other prices to what was charged is not built. Add --dry-run to compute the difference.',
+        );
+      if (json === true && csv === true)
+        throw new WrongUsage('--json and --csv exclude each other.');
+      if (to && to <= from) throw new WrongUsage('--to is not after --from.');
+      const form = json === true ? 'json' : csv === true ? 'csv' : 'table';
+      found({ name: 'rerate', from, to, prices, accountId: account, by, form });
+    });
+}
+
+function dimensionsOf(text: string): readonly RerateDimension[] {
+  const named = text.split(',');
+  const known = rerateDimensions.filter((one) => named.includes(one));
+  if (known.length !== named.length)
+    throw new WrongUsage(`--by ${shown(text)} is no list of ${rerateDimensions.join(' and ')}.`);
+  return known;
 }
 
 /** At least one: what was cut off a moment ago may be known in a moment. */

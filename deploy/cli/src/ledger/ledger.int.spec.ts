@@ -91,3 +91,45 @@ test('receipts that are applied say what they changed', async () => {
     /^Corrected by receipts: 0 estimates, and 0 that nothing was served of; 0\.00 USD more/,
   );
 });
+
+test('usage is rated at other prices, as a table, CSV and JSON', async () => {
+  const { run, directory, env } = await ledgerTables();
+  const columns = `(usage_id, generation_id, request_id, account_id, workspace_id, key_hash, model, provider,
+    upstream_id, input_tokens, cached_tokens, output_tokens, reasoning_tokens, cost_nano_usd, is_byok, streamed,
+    outcome, finish_reason, estimated, admitted_at, completed_at, replica, epoch, sequence)`;
+  await run(`INSERT INTO usage_facts ${columns} SELECT 'g/' || n || '/1', 'g', 'r', 'acct_1', 'ws_1', 'k',
+      CASE n WHEN 1 THEN 'sim/small' ELSE 'sim/other' END, 'sim', '', 10, 0, 20, 0, 50, false, false,
+      'completed', 'stop', false, '2026-11-18', '2026-11-18', 'r', 1, n
+    FROM generate_series(1, 2) AS n`);
+  const path = join(directory, 'prices.yaml');
+  const rerate = (...words: readonly string[]) =>
+    sluice(['ledger', 'rerate', '--from', '2026-11-01', '--prices', path, ...words], env);
+  match((await rerate('--dry-run')).error, /^The prices cannot be read: ENOENT/);
+  await writeFile(path, 'models: [{ id: sim/small, provider: sim, upstream_model: small }]');
+  match((await rerate('--dry-run')).error, /^The prices cannot be used\. Catalog: models\[0\]/);
+  await writeFile(
+    path,
+    `models: [{ id: sim/small, provider: sim, upstream_model: small,
+      pricing: { prompt: "0.000000001", completion: "0.000000001" } }]`,
+  );
+  const refused = await rerate();
+  deepEqual([refused.code, refused.out], [2, '']);
+  match(refused.error, /is not built\. Add --dry-run/);
+  const table = await rerate('--dry-run');
+  deepEqual([table.code, table.error], [0, '']);
+  match(
+    table.out,
+    /^ACCOUNT +FACTS +CREDITS +RERATED +DIFFERENCE\nacct_1 +2 +0\.0000001 USD +0\.00000008 USD/,
+  );
+  match(table.out, / -0\.00000002 USD\n1 fact kept the price: the prices have no such model/);
+  const csv = await rerate('--dry-run', '--csv', '--by', 'model');
+  deepEqual(csv.out.split('\n').slice(1), [
+    'acct_1,sim/other,1,1,50,50,0,0,0,0',
+    'acct_1,sim/small,1,0,50,30,-20,0,0,0',
+    '',
+  ]);
+  const { out } = await rerate('--dry-run', '--json');
+  const { rows, total } = JSON.parse(out) as { rows: object[]; total: object };
+  deepEqual(rows.length, 1);
+  equal(Reflect.get(total, 'credits_difference_nano_usd'), '-20');
+});

@@ -10,9 +10,12 @@ import { formatUsd } from '../credits/usd.ts';
 import type { Output } from '../output.ts';
 import type { LedgerCommand } from './command.ts';
 import { parseReceipts, ReceiptsUnreadable } from './receipt-lines.ts';
+import { tellRerated } from './rerate.ts';
 
 export interface LedgerInstallation {
   readonly postgresUrl: string;
+  /** The settings of routing: the terms of own credentials. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly output: Output;
   readonly clock: Clock;
 }
@@ -22,7 +25,7 @@ const dayMs = 86_400_000;
 /** Returns the exit code: 1 when something differs. */
 export async function ledger(
   command: LedgerCommand,
-  { postgresUrl, output, clock }: LedgerInstallation,
+  { postgresUrl, env, output, clock }: LedgerInstallation,
 ): Promise<number> {
   switch (command.name) {
     case 'verify':
@@ -36,6 +39,8 @@ export async function ledger(
         output,
       );
     }
+    case 'rerate':
+      return await tellRerated(command, { postgresUrl, env, output });
     case 'close-replica': {
       const { replica, isFreed, isConfirmed } = command;
       const closed = await closeReplica({ postgresUrl, replica, isFreed, isConfirmed });

@@ -1,6 +1,6 @@
+import { feeNanoUsd } from '@sluice/rating';
 import { type Amounts, type Budget, type Hold, Shortage } from '@sluice/spend';
 import { holdOrAsk, type Spender } from './hold-or-ask.ts';
-import { feeNanoUsd } from '../byok/byok-charge.ts';
 import { allowanceOf, type ByokTerms } from '../byok/byok-terms.ts';
 import { splitLeases, type Taken, withFreeRequests } from './free-requests.ts';
 

@@ -1,3 +1,4 @@
+import { feeNanoUsd } from '@sluice/rating';
 import type { UsageFact } from '@sluice/usage-facts';
 import type { IntentByok } from './byok-record.ts';
 
@@ -11,13 +12,6 @@ export type ByokCharge = Pick<
   | 'feeLeaseNumbers'
   | 'allowanceLeaseNumber'
 >;
-
-const basisPoints = 10_000n;
-
-/** The fee on a part of the list price, rounded up as costs are: never above the same of a larger part. */
-export function feeNanoUsd(listNanoUsd: bigint, feeBasisPoints: number): bigint {
-  return (listNanoUsd * BigInt(feeBasisPoints) + basisPoints - 1n) / basisPoints;
-}
 
 /**
  * Returns the charge of an attempt with the account's own credential. The part of the list price that the allowance

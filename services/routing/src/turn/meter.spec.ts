@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import type { StreamPart } from '@sluice/inference';
 import { describe, test } from 'vitest';
-import { billedNanoUsd, servedNanoUsd } from '../usage/journal/charge.ts';
+import { billedNanoUsd, servedNanoUsd } from '@sluice/rating';
 import { Meter } from './meter.ts';
 
 const at = new Date('2026-11-20T12:00:00.000Z');
@@ -44,7 +44,7 @@ function ended(parts: readonly StreamPart[], client = here) {
   const meter = new Meter({ inputTokens: 9, contextLength: 100 });
   for (const part of parts) meter.add(part);
   const outcome = meter.outcome(at, client);
-  return { ...outcome, billed: billedNanoUsd({ prices }, outcome) };
+  return { ...outcome, billed: billedNanoUsd(prices, outcome) };
 }
 
 test('our own count goes no further than the limit that was sent; that of the provider does', () => {
@@ -156,7 +156,7 @@ describe('the meter', () => {
   test('bills nothing of a cut answer, and knows what was served of it', () => {
     const outcome = ended([...said, error()]);
     deepEqual([outcome.outcome, outcome.isEstimated, outcome.billed], ['failed', true, 0n]);
-    equal(servedNanoUsd({ prices }, outcome), 49n);
+    equal(servedNanoUsd(prices, outcome), 49n);
   });
 
   test('takes what was seen of a cut answer where its counts are of its beginning', () => {

@@ -1,4 +1,5 @@
 import { isRejection, type Rejection } from '@sluice/errors';
+import { pricesOfTool } from '@sluice/rating';
 import { guardrailScopesOf } from '../admission/budgets-of.ts';
 import { holdTool } from '../admission/hold-tool.ts';
 import type { HeldWorst } from '../admission/hold-worst.ts';
@@ -8,7 +9,7 @@ import type { Charge } from '../usage/journal/charge.ts';
 import type { Intent } from '../usage/journal/record.ts';
 import type { TurnDeps } from './deps.ts';
 import type { ToolCharge } from '../tools/tool.ts';
-import { pricesOfTool, toolOutcome } from './tool-outcome.ts';
+import { toolOutcome } from './tool-outcome.ts';
 import type { Turn } from './turn.ts';
 
 /** A call of a server tool that the model asked for. */

@@ -1,4 +1,5 @@
 import type { LastPart } from '@sluice/inference';
+import { tierPrices } from '@sluice/rating';
 import { type ActiveSpan, traceField } from '@sluice/telemetry';
 import type { TurnDeps } from './deps.ts';
 import { checkedSoFar, type OutputChecked } from './check-output.ts';
@@ -6,7 +7,6 @@ import type { HeldTurn } from './turn.ts';
 import type { Meter } from './meter.ts';
 import { type UsageReport, usageReport } from '../request/usage-report.ts';
 import type { PlannedAttempt } from '../selection/plan.ts';
-import { tierPrices } from '../admission/tier-prices.ts';
 import { costsOf } from '../admission/split-hold.ts';
 import type { Outcome } from '../usage/journal/outcome.ts';
 import type { Intent } from '../usage/journal/record.ts';

@@ -1,4 +1,5 @@
-import { costNanoUsd, priceTexts } from '@sluice/inference';
+import { priceTexts } from '@sluice/inference';
+import { billedNanoUsd, servedNanoUsd } from '@sluice/rating';
 import type { UsageFact } from '@sluice/usage-facts';
 import { type ByokCharge, byokChargeOf } from '../../byok/byok-charge.ts';
 import type { Outcome } from './outcome.ts';
@@ -37,8 +38,8 @@ export function chargeOf(intent: Intent, ended: Outcome): Charge {
 }
 
 function chargedOf(intent: Intent, ended: Outcome): Omit<Charge, 'freeRequestLeaseNumbers'> {
-  const served = servedNanoUsd(intent, ended);
-  const billed = billedNanoUsd(intent, ended);
+  const served = servedNanoUsd(intent.prices, ended);
+  const billed = billedNanoUsd(intent.prices, ended);
   if (intent.byok) return byokCharge(intent, intent.byok, ended);
   const hold = intent.holdNanoUsd;
   const claimed = hold !== undefined && billed > hold ? billed - hold : 0n;
@@ -97,7 +98,10 @@ function byokCharge(
   ended: Outcome,
 ): Omit<Charge, 'freeRequestLeaseNumbers'> {
   const { holdNanoUsd = 0n } = intent;
-  const [served, billed] = [servedNanoUsd(intent, ended), billedNanoUsd(intent, ended)];
+  const [served, billed] = [
+    servedNanoUsd(intent.prices, ended),
+    billedNanoUsd(intent.prices, ended),
+  ];
   const within = (amount: bigint) => (amount < holdNanoUsd ? amount : holdNanoUsd);
   const costNanoUsd = within(billed);
   return {
@@ -120,26 +124,6 @@ const noBytes = Buffer.alloc(0);
 function bytesOf(providerUsage: string | undefined): Buffer {
   if (providerUsage === undefined) return noBytes;
   return Buffer.from(providerUsage).subarray(0, providerUsageBytesMax);
-}
-
-/**
- * Returns the provider's presumed charge. It is 0 for a generation that the provider declared failed, for one without
- * any part, and for one that a crash cut off before any output.
- */
-export function servedNanoUsd(intent: Pick<Intent, 'prices'>, ended: Outcome): bigint {
-  const { usage, outcome, isDeclaredFailure, isUnanswered = false } = ended;
-  const isUnseen = isUnanswered || (outcome === 'interrupted' && usage.outputTokens === 0);
-  return isDeclaredFailure || isUnseen ? 0n : costNanoUsd(usage, intent.prices);
-}
-
-/**
- * Returns the price for the customer: the served usage, also after a cancellation. A failure is free, and so is an
- * attempt without output and without an end. The fact still has their tokens.
- */
-export function billedNanoUsd(intent: Pick<Intent, 'prices'>, ended: Outcome): bigint {
-  const { usage, finishReason, outcome } = ended;
-  if (outcome === 'failed' || (usage.outputTokens === 0 && finishReason === '')) return 0n;
-  return servedNanoUsd(intent, ended);
 }
 
 /**

@@ -1,17 +1,24 @@
 import { costNanoUsd, type Prices, type TokenUsage } from '@sluice/inference';
-import type { CatalogEndpoint, Model, ServiceTier } from '@sluice/catalog';
+import type { ServiceTier } from '@sluice/catalog';
 
-interface Called {
-  readonly model: Pick<Model, 'endpoints'>;
-  readonly endpoint: Pick<CatalogEndpoint, 'tier' | 'endpoint' | 'prices'>;
+/** The prices of an endpoint, and the tier and the provider that they are for. */
+export interface TieredPrices {
+  readonly tier: ServiceTier;
+  readonly endpoint: { readonly provider: string };
+  readonly prices: Prices;
+}
+
+interface Called<Endpoint extends TieredPrices> {
+  readonly model: { readonly endpoints: readonly Endpoint[] };
+  readonly endpoint: TieredPrices;
 }
 
 /**
  * Returns the prices of a generation: if the provider served another tier than the endpoint's, the prices of that
  * tier, if they make it cheaper. A dearer tier was not requested, and nothing was held for it.
  */
-export function tierPrices(
-  { model, endpoint }: Called,
+export function tierPrices<Endpoint extends TieredPrices>(
+  { model, endpoint }: Called<Endpoint>,
   servedTier: ServiceTier | undefined,
   usage: TokenUsage,
 ): Prices {
