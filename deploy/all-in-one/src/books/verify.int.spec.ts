@@ -74,7 +74,8 @@ test('sums that are those of the ledger are said to be; a planted difference is 
   });
 
   const plant = async (change: string) => {
-    const text = `UPDATE usage_day SET service_nano_usd = service_nano_usd ${change} WHERE account_id = 'acct_other'`;
+    const text = `UPDATE usage_day SET service_nano_usd = service_nano_usd ${change}
+      WHERE account = (SELECT id FROM accounts WHERE account_id = 'acct_other')`;
     await world.tables.query({ text, values: [] });
   };
   await plant('+ 1');

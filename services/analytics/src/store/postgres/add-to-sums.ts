@@ -1,17 +1,19 @@
 import { measureNames, sketchNames } from '@sluice/analytics-model';
 import type { Queryable } from '@sluice/read-model';
-import { negated, plus } from '../../domain/amounts.ts';
 import type { Increment } from '../../domain/increment.ts';
 import { dayMs, floorTo, hourMs } from './instants.ts';
+import type { NumberedRow } from './numbered-row.ts';
 import type { Kept } from './plan.ts';
-import { givenSums, rowIdOf, type Sum } from './row-columns.ts';
+import { givenSums, type Sum } from './row-columns.ts';
 import { GrowingSketches, sketchColumns } from './stored-sketch.ts';
 import { type Rollup, rollups } from './tables.ts';
+
+export type NumberedIncrement = Increment<Omit<NumberedRow, 'generationId'>>;
 
 /** Adds to every table of sums. Buckets that are kept no more are left out. */
 export async function addToSums(
   transaction: Queryable,
-  increments: readonly Increment[],
+  increments: readonly NumberedIncrement[],
   kept: Kept,
 ): Promise<void> {
   if (increments.length === 0) return;
@@ -29,46 +31,79 @@ const writers = rollups.map((rollup) => ({ rollup, write: writerOf(rollup) }));
 
 function writerOf(rollup: Rollup) {
   const given = givenSums(rollup);
-  const { table, hasSketches } = rollup;
+  const { table, hasSketches, refs } = rollup;
   const added = [
     ...measureNames.map(
       (name) => `${name} = coalesce(row.${name} + excluded.${name}, row.${name}, excluded.${name})`,
     ),
-    ...(hasSketches ? sketchNames : []).map((name) => {
-      const column = sketchColumns[name];
-      return `${column} = CASE WHEN excluded.${column} IS NULL THEN row.${column}
-        ELSE merged_sketch(row.${column}, excluded.${column}) END`;
-    }),
+    ...(hasSketches ? sketchNames : []).flatMap((name) => mergedColumns(sketchColumns[name])),
   ];
   const text = `INSERT INTO ${table} AS row (${given.columns}) ${given.select}
-    ON CONFLICT (account_id, at, row_id) DO UPDATE SET ${added.join(', ')}`;
-  return async (transaction: Queryable, increments: readonly Increment[], bucketMs: number) => {
+    ON CONFLICT (account, at, ${refs.join(', ')}) DO UPDATE SET ${added.join(', ')}`;
+  return async (
+    transaction: Queryable,
+    increments: readonly NumberedIncrement[],
+    bucketMs: number,
+  ) => {
     const values = given.valuesOf(sumsOf(rollup, increments, bucketMs));
     await transaction.query({ name: `add-to-${table}`, text, values });
   };
 }
 
+/** A row with one value has its bin, and one with several a list. */
+function mergedColumns({ bin, items }: { readonly bin: string; readonly items: string }) {
+  const isNothing = (row: string) => `${row}.${items} IS NULL AND ${row}.${bin} IS NULL`;
+  const choose = (column: string, merged: string) => `${column} = CASE
+      WHEN ${isNothing('excluded')} THEN row.${column}
+      WHEN ${isNothing('row')} THEN excluded.${column}
+      ELSE ${merged} END`;
+  const listOf = (row: string) => `sketch_items(${row}.${items}, ${row}.${bin})`;
+  return [
+    choose(bin, 'NULL'),
+    choose(items, `merged_sketch(${listOf('row')}, ${listOf('excluded')})`),
+  ];
+}
+
+interface GrowingSum extends Sum {
+  readonly totals: (bigint | null)[];
+  readonly sketches: GrowingSketches;
+}
+
 /** Sums increments per row of the table. */
 function sumsOf(
-  { dimensions: names }: Rollup,
-  increments: readonly Increment[],
+  { refs: ofTable, hasSketches }: Rollup,
+  increments: readonly NumberedIncrement[],
   bucketMs: number,
 ): readonly Sum[] {
-  const sums = new Map<string, Sum & { readonly sketches: GrowingSketches }>();
+  const sums = new Map<string, GrowingSum>();
   for (const increment of increments) {
     const { row, sign } = increment;
-    const { accountId, dimensions } = row;
+    const { account, refs } = row;
     const atMs = floorTo(row.atMs, bucketMs);
-    const rowId = rowIdOf(names, dimensions);
-    const key = `${accountId}/${atMs}/${rowId}`;
-    const amounts = sign === 1n ? row.amounts : negated(row.amounts);
-    const before = sums.get(key);
-    const sketches = before?.sketches ?? new GrowingSketches();
-    sketches.add(increment);
-    const sum = before ? plus(before.amounts, amounts) : amounts;
-    sums.set(key, { accountId, atMs, rowId, dimensions, amounts: sum, sketches });
+    const key = `${account}/${atMs}/${ofTable.map((ref) => refs[ref]).join('/')}`;
+    let sum = sums.get(key);
+    if (!sum) {
+      const at = new Date(atMs).toISOString();
+      sum = {
+        account,
+        at,
+        refs,
+        totals: measureNames.map(() => null),
+        sketches: new GrowingSketches(),
+      };
+      sums.set(key, sum);
+    }
+    add(sum, increment, sign);
+    if (hasSketches) sum.sketches.add(increment);
   }
   return ordered(sums);
+}
+
+function add({ totals }: GrowingSum, { row }: NumberedIncrement, sign: bigint): void {
+  for (const [index, name] of measureNames.entries()) {
+    const amount = row.amounts[name];
+    if (amount !== null) totals[index] = (totals[index] ?? 0n) + sign * amount;
+  }
 }
 
 /** In one order: two transactions never wait for each other in a circle. */

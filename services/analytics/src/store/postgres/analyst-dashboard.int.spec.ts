@@ -157,7 +157,10 @@ async function sumOf(panel: Panel, column: string, choice?: Choice): Promise<unk
 async function creditsOfFacts(condition = 'true'): Promise<unknown> {
   const [row] = await database.query<{ sum: string }>({
     text: `SELECT trim_scale(sum(coalesce(service_nano_usd, 0) + coalesce(fee_nano_usd, 0)) * 0.000000001)::text AS sum
-           FROM analytics.facts WHERE ${condition}`,
+           FROM (
+             SELECT facts.*, account_id, workspace_id FROM analytics.facts
+               JOIN analytics.place_dictionary ON id = place_ref
+           ) AS facts WHERE ${condition}`,
     values: [],
   });
   return row?.sum;

@@ -11,7 +11,7 @@ import {
 import type { SqlValue, Statement } from '@sluice/read-model';
 import type { Segment } from './plan.ts';
 import { quantileTables } from './quantile-tables.ts';
-import { dimensionColumns } from './tables.ts';
+import { dictionaryOf, dimensionColumns, dimensionValue, joinsOf } from './tables.ts';
 
 /** The kinds of entities whose names stand in the rows instead of their ids. */
 export const namedKinds: Readonly<Partial<Record<DimensionName, string>>> = {
@@ -43,23 +43,28 @@ export function buildQuery(
 ): Statement {
   const parameters = new Parameters();
   const account = parameters.add(accountId, 'text');
-  const wheres = question.filters.map((filter) => condition(filter, parameters));
+  const wheres = question.filters.map((filter) => numbered(filter, parameters, account));
   const columns = question.dimensions.map((name) => dimensionColumns[name]);
   const keys = [...(question.granularity ? ['bucket'] : []), ...columns];
   const ranges = segments.map(({ startMs, endMs }) => {
     const start = parameters.add(new Date(startMs), 'timestamptz');
     return { start, end: parameters.add(new Date(endMs), 'timestamptz') };
   });
-  const whereOf = (index: number, alias: string) =>
+  const fromOf = (index: number) =>
+    `${segments[index]?.rollup?.table ?? 'facts'} AS one ${joinsOf('one', question.dimensions)}`;
+  const whereOf = (index: number) =>
     [
-      `${alias}.account_id = ${account}`,
-      `${alias}.at >= ${ranges[index]?.start}`,
-      `${alias}.at < ${ranges[index]?.end}`,
-      ...wheres.map((where) => where.replaceAll('§', `${alias}.`)),
+      `one.account = (SELECT id FROM accounts WHERE account_id = ${account})`,
+      `one.at >= ${ranges[index]?.start}`,
+      `one.at < ${ranges[index]?.end}`,
+      ...wheres,
     ].join(' AND ');
-  const bucket = question.granularity
-    ? [`date_trunc('${question.granularity}', at, 'UTC') AS bucket`]
-    : [];
+  const selected = [
+    ...(question.granularity
+      ? [`date_trunc('${question.granularity}', one.at, 'UTC') AS bucket`]
+      : []),
+    ...question.dimensions.map((name) => `${dimensionValue(name)} AS ${dimensionColumns[name]}`),
+  ];
   const asked: readonly MetricName[] = [
     ...new Set([...question.metrics, ...orderMetric(question)]),
   ];
@@ -69,19 +74,18 @@ export function buildQuery(
   );
   const isUsed = needed.map((name) => `sum(${name}) <> 0`).join(' OR ');
   const sources = segments.map(
-    ({ rollup }, index) =>
-      `SELECT at, ${[...columns, ...needed].join(', ')} FROM ${rollup?.table ?? 'facts'} AS one
-       WHERE ${whereOf(index, 'one')}`,
+    (_, index) =>
+      `SELECT ${[...selected, ...needed].join(', ')} FROM ${fromOf(index)} WHERE ${whereOf(index)}`,
   );
   const quantiles = asked.filter((name) => metricOf(name).value.kind === 'quantile');
   const groups = keys.length === 0 ? '' : `GROUP BY ${keys.join(', ')}`;
   const withs = [
     `source AS (${sources.join(' UNION ALL ')})`,
     `grouped AS MATERIALIZED (
-       SELECT ${[...bucket, ...columns, ...sums].join(', ')} FROM source ${groups} HAVING ${isUsed})`,
+       SELECT ${[...keys, ...sums].join(', ')} FROM source ${groups} HAVING ${isUsed})`,
     ...(quantiles.length === 0
       ? []
-      : quantileTables({ quantiles, segments, whereOf, columns, bucket, keys })),
+      : quantileTables({ quantiles, segments, fromOf, whereOf, selected, keys })),
   ];
   const values = asked.map((name) => `${expressionOf(metricOf(name).value, name)} AS ${name}`);
   const joined =
@@ -116,10 +120,19 @@ function limited(
     WHERE place <= ${parameters.add(groupLimit, 'bigint')}`;
 }
 
-/** Writes the condition of a filter. A § stands for the table. */
+/** Writes the condition of a filter on numbers, which are compared with those of the account's texts that pass. */
+function numbered(filter: Filter, parameters: Parameters, account: string): string {
+  const dictionary = dictionaryOf(filter.field);
+  const passes = condition(filter, parameters);
+  if (!dictionary) return passes;
+  const { table, ref } = dictionary;
+  return `one.${ref} IN (SELECT id FROM ${table} WHERE account_id = ${account} AND ${passes})`;
+}
+
+/** Writes the condition of a filter on texts. */
 function condition(filter: Filter, parameters: Parameters): string {
   const { field, operator, values, includeUnset } = filter;
-  const column = `§${dimensionColumns[field]}`;
+  const column = dimensionValue(field);
   if (operator === 'in' || operator === 'not_in') {
     const list = parameters.add(values, 'text[]');
     const isIn = `${column} = ANY(${list})`;

@@ -2,7 +2,7 @@ import type { Queryable } from '@sluice/read-model';
 import type { UsageRow } from '../../domain/usage-row.ts';
 import { dayMs, dayOf, floorTo, monthOf } from './instants.ts';
 import type { Kept } from './plan.ts';
-import { rollups } from './tables.ts';
+import { dictionaries, rollups } from './tables.ts';
 
 const ensure = `SELECT ensure_partition(parent, first, past)
   FROM unnest($1::text[], $2::timestamptz[], $3::timestamptz[]) AS wanted (parent, first, past)`;
@@ -67,4 +67,17 @@ export async function dropPartitions(transaction: Queryable, kept: Kept): Promis
   });
   for (const { name } of old) await transaction.query({ text: `DROP TABLE ${name}`, values: [] });
   return old.length;
+}
+
+/** Deletes the entries of dictionaries that no row of a kept month can have. */
+export async function dropUnused(transaction: Queryable, kept: Kept): Promise<void> {
+  const ofDays = new Set(rollups.flatMap(({ bucket, refs }) => (bucket === 'day' ? refs : [])));
+  for (const { table, ref } of dictionaries) {
+    const firstMs = Math.min(kept.factsMs, kept.hoursMs, ...(ofDays.has(ref) ? [kept.daysMs] : []));
+    const [firstMonth] = monthOf(firstMs);
+    await transaction.query({
+      text: `DELETE FROM ${table} WHERE used_in < $1::date`,
+      values: [dayOf(firstMonth.getTime())],
+    });
+  }
 }

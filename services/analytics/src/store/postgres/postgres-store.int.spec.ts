@@ -145,14 +145,15 @@ test('a difference that is planted in a table is named, and there is none after 
   };
   deepEqual(await verify(), []);
 
+  const own = `account = (SELECT id FROM accounts WHERE account_id = 'acct_2')`;
   const plant = async (table: string, change: string) => {
     await database.query({
-      text: `UPDATE ${table} SET cached_tokens = coalesce(cached_tokens, 0) ${change} WHERE account_id = 'acct_2'`,
+      text: `UPDATE ${table} SET cached_tokens = coalesce(cached_tokens, 0) ${change} WHERE ${own}`,
       values: [],
     });
   };
   const [row] = await database.query<{ cached: bigint | null }>({
-    text: `SELECT cached_tokens AS cached FROM facts WHERE account_id = 'acct_2'`,
+    text: `SELECT cached_tokens AS cached FROM facts WHERE ${own}`,
     values: [],
   });
   const cached = row?.cached ?? 0n;

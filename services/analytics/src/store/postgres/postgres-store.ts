@@ -19,8 +19,9 @@ import {
 } from '../analytics-store.ts';
 import { addToSums } from './add-to-sums.ts';
 import { buildQuery, namedKinds } from './build-query.ts';
+import { DictionaryNumbers } from './dictionary-numbers.ts';
 import { dayMs, dayOf, floorTo } from './instants.ts';
-import { dropPartitions, Partitions } from './partitions.ts';
+import { dropPartitions, dropUnused, Partitions } from './partitions.ts';
 import { type Kept, planOf } from './plan.ts';
 import {
   beginProgress,
@@ -49,6 +50,8 @@ export class PostgresStore implements AnalyticsStore {
   readonly #questions: Database;
   readonly #retention: Retention;
   readonly #partitions = new Partitions();
+  readonly #numbers = new DictionaryNumbers();
+  #generation = '';
 
   constructor({ database, questions, retention }: PostgresStoreOptions) {
     this.#database = database;
@@ -63,22 +66,37 @@ export class PostgresStore implements AnalyticsStore {
   async apply(changes: readonly RowChange[], source: BatchSource): Promise<Applied> {
     try {
       return await this.#database.transaction(async (transaction) => {
-        const { ledgerCursor, kept } = await readProgress(transaction, { lock: true });
+        const { generation, ledgerCursor, kept } = await readProgress(transaction, { lock: true });
+        this.#remember(generation);
         if (source.kind === 'ledger' && source.after !== ledgerCursor) throw new StaleCursor();
         const { current, past, late } = sorted(changes, source, kept);
         const rows = newestOfEach(current);
         const touched = [...rows, ...past.map(({ row }) => row)];
         await this.#partitions.ensure(transaction, touched, kept);
-        const written = rows.length === 0 ? [] : await writeFacts(transaction, rows);
-        await addToSums(transaction, [...written, ...past], kept);
+        const numbers = await this.#numbers.number(transaction, touched);
+        const numberOf = (row: UsageRow) => numbers.get(row) ?? absent(row);
+        const written = rows.length === 0 ? [] : await writeFacts(transaction, rows.map(numberOf));
+        const older = past.map(({ row, sign }) => ({ row: numberOf(row), sign }));
+        await addToSums(transaction, [...written, ...older], kept);
         if (source.kind === 'ledger') await moveCursor(transaction, source.next);
         const counted = written.filter(({ sign }) => sign === 1n).length;
         return { counted: counted + past.length, repeated: current.length - counted, late };
       });
     } catch (error) {
-      this.#partitions.forget();
+      this.#forget();
       throw error;
     }
+  }
+
+  /** Tables that took the place of others have other partitions and other numbers. */
+  #remember(generation: string): void {
+    if (generation !== this.#generation) this.#forget();
+    this.#generation = generation;
+  }
+
+  #forget(): void {
+    this.#partitions.forget();
+    this.#numbers.forget();
   }
 
   async hasFacts(facts: readonly FactName[]): Promise<boolean> {
@@ -139,9 +157,11 @@ export class PostgresStore implements AnalyticsStore {
         daysMs: Math.max(kept.daysMs, wanted.daysMs),
       };
       await moveKept(transaction, next);
-      return await dropPartitions(transaction, next);
+      const count = await dropPartitions(transaction, next);
+      if (count > 0) await dropUnused(transaction, next);
+      return count;
     });
-    if (dropped > 0) this.#partitions.forget();
+    if (dropped > 0) this.#forget();
     return dropped;
   }
 }
@@ -173,6 +193,10 @@ function newestOfEach(rows: readonly UsageRow[]): readonly UsageRow[] {
     if (!other || other.revision < row.revision) newest.set(row.factId, row);
   }
   return [...newest.values()];
+}
+
+function absent({ factId }: UsageRow): never {
+  throw new Error(`invariant: ${factId} has its numbers`);
 }
 
 type StoredAnswer = Readonly<Record<string, unknown>>;

@@ -4,12 +4,15 @@ import { dayMs, dayOf, floorTo } from './instants.ts';
 import type { Kept } from './plan.ts';
 
 export interface Progress {
+  /** Another one after the tables were changed for others. */
+  readonly generation: string;
   readonly ledgerCursor: string;
   readonly ledgerReadAt: Date | null;
   readonly kept: Kept;
 }
 
 interface Stored {
+  readonly generation: string;
   readonly ledgerCursor: string;
   readonly ledgerReadAt: Date | null;
   readonly factsFrom: Date;
@@ -17,7 +20,7 @@ interface Stored {
   readonly daysFrom: Date;
 }
 
-const selected = `SELECT ledger_cursor AS "ledgerCursor", ledger_read_at AS "ledgerReadAt",
+const selected = `SELECT generation::text, ledger_cursor AS "ledgerCursor", ledger_read_at AS "ledgerReadAt",
   facts_from::timestamptz AS "factsFrom", hours_from AS "hoursFrom", days_from AS "daysFrom" FROM progress`;
 
 /** Returns the first instants of what is kept at a time. */
@@ -49,13 +52,13 @@ export async function readProgress(
     values: [],
   });
   if (!stored) throw new Error('invariant: the store has begun');
-  const { ledgerCursor, ledgerReadAt } = stored;
+  const { generation, ledgerCursor, ledgerReadAt } = stored;
   const kept = {
     factsMs: stored.factsFrom.getTime(),
     hoursMs: stored.hoursFrom.getTime(),
     daysMs: stored.daysFrom.getTime(),
   };
-  return { ledgerCursor, ledgerReadAt, kept };
+  return { generation, ledgerCursor, ledgerReadAt, kept };
 }
 
 export async function moveCursor(connection: Queryable, next: string): Promise<void> {

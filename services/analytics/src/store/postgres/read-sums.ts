@@ -9,7 +9,7 @@ const sums = [
   ...measureNames.map((name) => `coalesce(sum(${name}), 0)::bigint AS ${name}`),
   '(coalesce(sum(service_nano_usd), 0) + coalesce(sum(fee_nano_usd), 0))::bigint AS credits_nano_usd',
 ].join(', ');
-const within = 'account_id = $1 AND at >= $2 AND at < $3';
+const within = 'account = (SELECT id FROM accounts WHERE account_id = $1) AND at >= $2 AND at < $3';
 
 /** One statement, so that a batch is in all tables or in none. */
 const text = [
@@ -72,7 +72,7 @@ export async function accountBehind(
   connection: Queryable,
   accountId: string,
 ): Promise<string | undefined> {
-  const tables = ['names', 'facts', ...rollups.map(({ table }) => table)];
+  const tables = ['names', 'accounts'];
   const [row] = await connection.query<{ accountId: string | null }>({
     name: 'account-behind',
     text: `SELECT min(account_id) AS "accountId" FROM (${tables.map(first).join(' UNION ALL ')}) AS firsts`,

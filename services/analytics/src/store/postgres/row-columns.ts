@@ -1,18 +1,9 @@
-import {
-  type Amounts,
-  type DimensionName,
-  dimensionNames,
-  type Measure,
-  measureNames,
-  measures,
-  sketchNames,
-} from '@sluice/analytics-model';
+import { type Measure, measureNames, measures, sketchNames } from '@sluice/analytics-model';
 import type { SqlValue } from '@sluice/read-model';
-import { createHash } from 'node:crypto';
-import { dimensionsOf, type UsageRow } from '../../domain/usage-row.ts';
 import { dayOf } from './instants.ts';
-import { type BinCounts, sketchColumns, storedSketch } from './stored-sketch.ts';
-import { dimensionColumns, type Rollup } from './tables.ts';
+import type { NumberedRow } from './numbered-row.ts';
+import { type BinCounts, singleBin, sketchColumns, storedItems } from './stored-sketch.ts';
+import { dictionaries, type Rollup } from './tables.ts';
 
 type Value = string | number | bigint | null;
 
@@ -39,7 +30,12 @@ export function givenRows<Row>(columns: readonly Column<Row>[]): Given<Row> {
     columns: names,
     select: `SELECT ${columns.map(({ name, cast }) => (cast === undefined ? name : `${name}::${cast}`)).join(', ')}
       FROM unnest(${columns.map(({ type }, at) => `$${at + 1}::${type}[]`).join(', ')}) AS given (${names})`,
-    valuesOf: (rows) => columns.map(({ of }) => rows.map(of)),
+    // An empty list stands for as many NULLs as there are rows: most amounts of most batches are.
+    valuesOf: (rows) =>
+      columns.map(({ of }) => {
+        const values = rows.map(of);
+        return values.some((value) => value !== null) ? values : [];
+      }),
   };
 }
 
@@ -49,103 +45,116 @@ const column = <Row>(name: string, type: string, of: (row: Row) => Value): Colum
   of,
 });
 
+/** Measures that no day has two billion of: PostgreSQL does not count so fast. */
+const smallMeasures: ReadonlySet<Measure> = new Set<Measure>([
+  'facts',
+  'requests',
+  'blocked_requests',
+  'guardrail_requests',
+  'byok_requests',
+  'repeated_responses',
+  'tool_calls',
+  'latency_count',
+  'throughput_count',
+]);
+
+const typeOf = (name: Measure) => (smallMeasures.has(name) ? 'integer' : 'bigint');
+
 /** A zero takes no room as NULL, unless NULL says that the amount was never recorded. */
-function storedAmount(name: Measure, amounts: Amounts): bigint | null {
-  const amount = amounts[name];
+function storedAmount(name: Measure, amount: bigint | null): bigint | null {
   return amount === 0n && !measures[name].optional ? null : amount;
 }
 
+/** Returns the generation, unless the id of the fact begins with it. */
+const storedGeneration = ({ factId, generationId }: NumberedRow) =>
+  factId.split('/', 1)[0] === generationId ? null : generationId;
+
 /** The columns of the facts. */
-export const givenFacts = givenRows<UsageRow>([
-  column('account_id', 'text', ({ accountId }) => accountId),
+export const givenFacts = givenRows<NumberedRow>([
+  column('account', 'integer', ({ account }) => account),
   column('day', 'date', ({ atMs }) => dayOf(atMs)),
   column('fact_id', 'text', ({ factId }) => factId),
   column('revision', 'smallint', ({ revision }) => revision),
   column('at', 'timestamptz', ({ atMs }) => new Date(atMs).toISOString()),
-  ...dimensionNames.map((name) =>
-    column<UsageRow>(dimensionColumns[name], 'text', ({ dimensions }) => dimensions[name]),
-  ),
+  column('generation_id', 'text', storedGeneration),
+  ...dictionaries.map(({ ref }) => column<NumberedRow>(ref, 'integer', ({ refs }) => refs[ref])),
   ...measureNames.map((name) =>
-    column<UsageRow>(name, 'bigint', ({ amounts }) => storedAmount(name, amounts)),
+    column<NumberedRow>(name, typeOf(name), ({ amounts }) => storedAmount(name, amounts[name])),
   ),
-  column('latency_bin', 'smallint', ({ bins }) => bins.latency ?? null),
-  column('throughput_bin', 'smallint', ({ bins }) => bins.throughput ?? null),
+  ...sketchNames.map((name) =>
+    column<NumberedRow>(sketchColumns[name].bin, 'smallint', ({ bins }) => bins[name] ?? null),
+  ),
 ]);
 
 /** The amounts that are added to one row of a table of sums. */
-export interface Sum extends Pick<UsageRow, 'accountId' | 'atMs' | 'dimensions' | 'amounts'> {
-  readonly rowId: string;
+export interface Sum extends Pick<NumberedRow, 'account' | 'refs'> {
+  readonly at: string;
+  /** An amount for each measure, in the order of their names. */
+  readonly totals: readonly (bigint | null)[];
   readonly sketches: BinCounts;
 }
 
 /** Returns the columns of a table of sums. */
-export function givenSums({ dimensions, hasSketches }: Rollup): Given<Sum> {
+export function givenSums({ refs: ofTable, hasSketches }: Rollup): Given<Sum> {
   return givenRows<Sum>([
-    column('account_id', 'text', ({ accountId }) => accountId),
-    column('at', 'timestamptz', ({ atMs }) => new Date(atMs).toISOString()),
-    column('row_id', 'uuid', ({ rowId }) => rowId),
-    ...dimensions.map((name) =>
-      column<Sum>(dimensionColumns[name], 'text', ({ dimensions: values }) => values[name]),
+    column('account', 'integer', ({ account }) => account),
+    column('at', 'timestamptz', ({ at }) => at),
+    ...ofTable.map((ref) => column<Sum>(ref, 'integer', ({ refs }) => refs[ref])),
+    ...measureNames.map((name, index) =>
+      column<Sum>(name, typeOf(name), ({ totals }) => storedAmount(name, totals[index] ?? null)),
     ),
-    ...measureNames.map((name) =>
-      column<Sum>(name, 'bigint', ({ amounts }) => storedAmount(name, amounts)),
-    ),
-    ...(hasSketches ? sketchNames : []).map((name) => ({
-      ...column<Sum>(sketchColumns[name], 'text', ({ sketches }) => storedSketch(sketches[name])),
-      cast: 'bigint[]',
-    })),
+    ...(hasSketches ? sketchNames : []).flatMap((name) => [
+      column<Sum>(sketchColumns[name].bin, 'smallint', ({ sketches }) => singleBin(sketches[name])),
+      {
+        ...column<Sum>(sketchColumns[name].items, 'text', ({ sketches }) =>
+          storedItems(sketches[name]),
+        ),
+        cast: 'bigint[]',
+      },
+    ]),
   ]);
-}
-
-/** Returns the id of the row of these dimensions. */
-export function rowIdOf(
-  names: readonly DimensionName[],
-  dimensions: UsageRow['dimensions'],
-): string {
-  const text = JSON.stringify(names.map((name) => dimensions[name]));
-  return createHash('md5').update(text).digest('hex');
 }
 
 /** Selects the values of a fact as `rowOfStored` reads them. */
 export const selectedFact = [
-  'account_id AS "accountId"',
+  'account',
   'fact_id AS "factId"',
   'revision',
   'at',
-  ...dimensionNames.map((name) => `${dimensionColumns[name]} AS "d_${name}"`),
+  ...dictionaries.map(({ ref }) => ref),
   ...measureNames.map((name) => `${name} AS "m_${name}"`),
-  'latency_bin AS "latencyBin"',
-  'throughput_bin AS "throughputBin"',
+  ...sketchNames.map((name) => `${sketchColumns[name].bin} AS "b_${name}"`),
 ].join(', ');
 
-export type StoredFact = Readonly<Record<string, unknown>> & {
-  readonly accountId: string;
+export type StoredFact = Readonly<Record<string, number | bigint | null>> & {
+  readonly account: number;
   readonly factId: string;
   readonly revision: number;
   readonly at: Date;
-  readonly latencyBin: number | null;
-  readonly throughputBin: number | null;
 };
 
-export function rowOfStored(stored: StoredFact): UsageRow {
-  const { accountId, factId, revision, at, latencyBin, throughputBin } = stored;
-  const dimensions = Object.fromEntries(dimensionNames.map((name) => [name, stored[`d_${name}`]]));
+/** Returns what a stored fact added to the sums. */
+export function rowOfStored(stored: StoredFact): Omit<NumberedRow, 'generationId'> {
+  const { account, factId, revision, at } = stored;
+  const refs = Object.fromEntries(dictionaries.map(({ ref }) => [ref, stored[ref]]));
   const amounts = Object.fromEntries(
-    measureNames.map((name) => [
-      name,
-      stored[`m_${name}`] ?? (measures[name].optional ? null : 0n),
-    ]),
+    measureNames.map((name) => {
+      const value = stored[`m_${name}`] ?? null;
+      if (value !== null) return [name, BigInt(value)];
+      return [name, measures[name].optional ? null : 0n];
+    }),
   );
+  const bins = sketchNames.flatMap((name) => {
+    const bin = stored[`b_${name}`] ?? null;
+    return bin === null ? [] : [[name, bin]];
+  });
   return {
-    accountId,
+    account,
     factId,
     revision,
     atMs: at.getTime(),
-    dimensions: dimensionsOf(dimensions),
-    amounts: amounts as UsageRow['amounts'],
-    bins: {
-      ...(latencyBin !== null && { latency: latencyBin }),
-      ...(throughputBin !== null && { throughput: throughputBin }),
-    },
+    refs: refs as NumberedRow['refs'],
+    amounts: amounts as NumberedRow['amounts'],
+    bins: Object.fromEntries(bins) as NumberedRow['bins'],
   };
 }

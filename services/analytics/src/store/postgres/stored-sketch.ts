@@ -1,10 +1,17 @@
 import { type SketchName, sketchNames } from '@sluice/analytics-model';
-import type { Increment } from '../../domain/increment.ts';
+import type { Bins } from '../../domain/usage-row.ts';
 
-/** The column of each sketch in a table of sums. */
-export const sketchColumns: Readonly<Record<SketchName, string>> = {
-  latency: 'latency_sketch',
-  throughput: 'throughput_sketch',
+interface SketchColumns {
+  /** The one bin of a row with a single value. */
+  readonly bin: string;
+  /** The list of bins and their counts of any other row. */
+  readonly items: string;
+}
+
+/** The columns of each sketch. A fact has bins alone. */
+export const sketchColumns: Readonly<Record<SketchName, SketchColumns>> = {
+  latency: { bin: 'latency_bin', items: 'latency_sketch' },
+  throughput: { bin: 'throughput_bin', items: 'throughput_sketch' },
 };
 
 const countSpan = 4_294_967_296n;
@@ -17,7 +24,7 @@ export class GrowingSketches implements BinCounts {
   readonly latency = new Map<number, bigint>();
   readonly throughput = new Map<number, bigint>();
 
-  add({ row, sign }: Increment): void {
+  add({ row, sign }: { readonly row: { readonly bins: Bins }; readonly sign: 1n | -1n }): void {
     for (const name of sketchNames) {
       const bin = row.bins[name];
       if (bin !== undefined) this[name].set(bin, (this[name].get(bin) ?? 0n) + sign);
@@ -25,10 +32,17 @@ export class GrowingSketches implements BinCounts {
   }
 }
 
-/** Returns the text of the list that a column stores. Null: it has no value. */
-export function storedSketch(counts: ReadonlyMap<number, bigint>): string | null {
+/** Returns the bin of a sketch that has a single value. Null: it has none, or several. */
+export function singleBin(counts: ReadonlyMap<number, bigint>): number | null {
   const items = [...counts].filter(([, count]) => count !== 0n);
-  if (items.length === 0) return null;
+  const [first] = items;
+  return items.length === 1 && first?.[1] === 1n ? first[0] : null;
+}
+
+/** Returns the text of the list that a column stores. Null: a bin says it all. */
+export function storedItems(counts: ReadonlyMap<number, bigint>): string | null {
+  const items = [...counts].filter(([, count]) => count !== 0n);
+  if (items.length === 0 || singleBin(counts) !== null) return null;
   return `{${items.map(([bin, count]) => BigInt(bin) * countSpan + count).join(',')}}`;
 }
 

@@ -1,8 +1,9 @@
 import type { Queryable } from '@sluice/read-model';
-import { added, type Increment, removed } from '../../domain/increment.ts';
-import type { UsageRow } from '../../domain/usage-row.ts';
+import { added, removed } from '../../domain/increment.ts';
 import type { FactName } from '../analytics-store.ts';
+import type { NumberedIncrement } from './add-to-sums.ts';
 import { dayOf } from './instants.ts';
+import type { NumberedRow } from './numbered-row.ts';
 import { givenFacts, rowOfStored, selectedFact, type StoredFact } from './row-columns.ts';
 
 const among = 'FROM facts WHERE day = $1::date AND fact_id = ANY($2::text[])';
@@ -13,8 +14,8 @@ const among = 'FROM facts WHERE day = $1::date AND fact_id = ANY($2::text[])';
  */
 export async function writeFacts(
   transaction: Queryable,
-  rows: readonly UsageRow[],
-): Promise<readonly Increment[]> {
+  rows: readonly NumberedRow[],
+): Promise<readonly NumberedIncrement[]> {
   const byDay = Map.groupBy(rows, ({ atMs }) => dayOf(atMs));
   const changes = await Promise.all(
     [...byDay].map(([day, ofDay]) => writeDay(transaction, day, ofDay)),
@@ -25,8 +26,8 @@ export async function writeFacts(
 async function writeDay(
   transaction: Queryable,
   day: string,
-  rows: readonly UsageRow[],
-): Promise<readonly Increment[]> {
+  rows: readonly NumberedRow[],
+): Promise<readonly NumberedIncrement[]> {
   const revisions = await readRevisions(transaction, day, rows);
   const fresh = rows.filter(({ factId }) => !revisions.has(factId));
   const newer = rows.filter(
@@ -46,7 +47,7 @@ async function writeDay(
 async function readRevisions(
   transaction: Queryable,
   day: string,
-  rows: readonly UsageRow[],
+  rows: readonly NumberedRow[],
 ): Promise<ReadonlyMap<string, number>> {
   const stored = await transaction.query<{ factId: string; revision: number }>({
     name: 'read-revisions',
@@ -60,8 +61,8 @@ async function readRevisions(
 async function takeOut(
   transaction: Queryable,
   day: string,
-  rows: readonly UsageRow[],
-): Promise<readonly UsageRow[]> {
+  rows: readonly NumberedRow[],
+): Promise<readonly Omit<NumberedRow, 'generationId'>[]> {
   const stored = await transaction.query<StoredFact>({
     text: `DELETE ${among} RETURNING ${selectedFact}`,
     values: [day, rows.map(({ factId }) => factId)],

@@ -1,0 +1,171 @@
+import type { Queryable } from '@sluice/read-model';
+import type { UsageRow } from '../../domain/usage-row.ts';
+import { monthOf } from './instants.ts';
+import type { NumberedRow } from './numbered-row.ts';
+import { dictionaries, type Dictionary, dimensionColumns, type Ref } from './tables.ts';
+
+/** A combination of dimensions that some row has. */
+interface Entry {
+  readonly key: string;
+  readonly accountId: string;
+  readonly values: readonly string[];
+  /** The first day of the newest month in which it is used. */
+  readonly usedIn: string;
+}
+
+interface Known {
+  readonly id: number;
+  readonly usedIn: string;
+}
+
+/** The texts of a cache have at most so many characters. Then it starts anew. */
+const cachedCharactersMax = 8_388_608;
+
+/**
+ * Gives combinations of dimensions, and accounts, their numbers, in the transaction that needs them. It remembers them,
+ * so that a combination is looked up once. The lock of all writers is held.
+ */
+export class DictionaryNumbers {
+  readonly #accounts = new Map<string, number>();
+  readonly #known = new Map<string, Map<string, Known>>(
+    dictionaries.map(({ table }) => [table, new Map()]),
+  );
+  #characters = 0;
+
+  /** Forgets all, since a transaction was rolled back, or the tables are others. */
+  forget(): void {
+    this.#accounts.clear();
+    for (const known of this.#known.values()) known.clear();
+    this.#characters = 0;
+  }
+
+  async number(
+    transaction: Queryable,
+    rows: readonly UsageRow[],
+  ): Promise<ReadonlyMap<UsageRow, NumberedRow>> {
+    if (rows.length === 0) return new Map();
+    if (this.#characters > cachedCharactersMax) this.forget();
+    await this.#learnAccounts(transaction, rows);
+    const refs = new Map<Ref, ReadonlyMap<UsageRow, Entry>>();
+    for (const dictionary of dictionaries) {
+      const entries = new Map(rows.map((row) => [row, entryOf(dictionary, row)]));
+      await this.#learn(transaction, dictionary, [...entries.values()]);
+      refs.set(dictionary.ref, entries);
+    }
+    return new Map(
+      rows.map((row) => {
+        const { accountId, factId, revision, atMs, amounts, bins } = row;
+        const numbered: NumberedRow = {
+          account: present(this.#accounts.get(accountId)),
+          factId,
+          revision,
+          atMs,
+          amounts,
+          bins,
+          generationId: row.dimensions.generation_id,
+          refs: Object.fromEntries(
+            dictionaries.map(({ table, ref }) => {
+              const entry = present(refs.get(ref)?.get(row));
+              return [ref, present(this.#known.get(table)?.get(entry.key)).id];
+            }),
+          ) as NumberedRow['refs'],
+        };
+        return [row, numbered];
+      }),
+    );
+  }
+
+  async #learnAccounts(transaction: Queryable, rows: readonly UsageRow[]): Promise<void> {
+    const ids = new Set(rows.map(({ accountId }) => accountId));
+    const unknown = [...ids].filter((id) => !this.#accounts.has(id)).toSorted();
+    if (unknown.length === 0) return;
+    const insert = `INSERT INTO accounts (account_id) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING`;
+    await transaction.query({ name: 'insert-accounts', text: insert, values: [unknown] });
+    const stored = await transaction.query<{ id: number; accountId: string }>({
+      name: 'number-accounts',
+      text: `SELECT id, account_id AS "accountId" FROM accounts WHERE account_id = ANY($1::text[])`,
+      values: [unknown],
+    });
+    for (const { id, accountId } of stored) {
+      this.#accounts.set(accountId, id);
+      this.#characters += accountId.length;
+    }
+  }
+
+  async #learn(
+    transaction: Queryable,
+    dictionary: Dictionary,
+    entries: readonly Entry[],
+  ): Promise<void> {
+    const known = this.#known.get(dictionary.table) ?? new Map<string, Known>();
+    const isLacking = ({ key, usedIn }: Entry) => (known.get(key)?.usedIn ?? '') < usedIn;
+    const newest = new Map<string, Entry>();
+    for (const entry of entries) {
+      if (!isLacking(entry)) continue;
+      if ((newest.get(entry.key)?.usedIn ?? '') < entry.usedIn) newest.set(entry.key, entry);
+    }
+    const lacking = [...newest.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1));
+    if (lacking.length === 0) return;
+    for (const entry of await stored(transaction, dictionary, lacking)) {
+      if (!known.has(entry.key)) this.#characters += entry.key.length;
+      known.set(entry.key, entry);
+    }
+  }
+}
+
+function entryOf({ dimensions }: Dictionary, { accountId, atMs, dimensions: of }: UsageRow): Entry {
+  const values = dimensions.map((name) => of[name]);
+  // No text of a dimension has a zero character.
+  const key = [accountId, ...values].join('\0');
+  return { key, accountId, values, usedIn: monthOf(atMs)[0].toISOString().slice(0, 10) };
+}
+
+type Stored = Known & { readonly key: string };
+
+/** Inserts the entries that are new, notes the months of all, and returns their numbers. */
+async function stored(
+  transaction: Queryable,
+  { table, dimensions }: Dictionary,
+  entries: readonly Entry[],
+): Promise<readonly Stored[]> {
+  const columns = dimensions.map((name) => dimensionColumns[name]);
+  const types = ['text', ...columns.map(() => 'text'), 'date'];
+  const given = `unnest(${types.map((type, at) => `$${at + 1}::${type}[]`).join(', ')})
+    AS given (account_id, ${columns.join(', ')}, used_in)`;
+  const digest = `dictionary_digest(${columns.join(', ')})`;
+  const values = [
+    entries.map(({ accountId }) => accountId),
+    ...columns.map((_, at) => entries.map((entry) => entry.values[at] ?? '')),
+    entries.map(({ usedIn }) => usedIn),
+  ];
+  const rows = await transaction.query<Record<string, string> & { id: number; usedIn: string }>({
+    name: `number-${table}`,
+    text: `WITH given AS MATERIALIZED (SELECT ${digest} AS digest, * FROM ${given}),
+      noted AS (
+        UPDATE ${table} AS known SET used_in = given.used_in FROM given
+        WHERE known.account_id = given.account_id AND known.digest = given.digest
+          AND known.used_in < given.used_in),
+      made AS (
+        INSERT INTO ${table} (account_id, digest, ${columns.join(', ')}, used_in)
+        SELECT account_id, digest, ${columns.join(', ')}, used_in FROM given
+        WHERE NOT EXISTS (SELECT FROM ${table} AS known
+          WHERE known.account_id = given.account_id AND known.digest = given.digest)
+        RETURNING id, account_id, digest)
+      SELECT coalesce(known.id, made.id) AS id, given.account_id, ${columns.map((name) => `given.${name}`).join(', ')},
+        greatest(known.used_in, given.used_in)::text AS "usedIn"
+      FROM given
+        LEFT JOIN ${table} AS known ON known.account_id = given.account_id AND known.digest = given.digest
+        LEFT JOIN made ON made.account_id = given.account_id AND made.digest = given.digest`,
+    values,
+  });
+  return rows.map((row) => ({
+    id: row.id,
+    usedIn: row.usedIn,
+    key: ['account_id', ...columns].map((name) => row[name]).join('\0'),
+  }));
+}
+
+function present<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error('invariant: the number is known');
+  return value;
+}
