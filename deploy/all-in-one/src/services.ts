@@ -27,6 +27,7 @@ import { createService as createLedger } from '@sluice/ledger/service';
 import type { InferencePort } from '@sluice/inference-port';
 import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
 import { AnalyticsServiceService } from '@sluice/protos/sluice/analytics/v1/analytics';
+import { ExportServiceService } from '@sluice/protos/sluice/analytics/v1/export';
 import { AuditServiceService } from '@sluice/protos/sluice/account/v1/audit';
 import { EndUserServiceService } from '@sluice/protos/sluice/account/v1/end_user';
 import { IdempotencyServiceService } from '@sluice/protos/sluice/account/v1/idempotency';
@@ -164,6 +165,7 @@ function connectClients(parts: Parts) {
   return {
     ledger: parts.client(LedgerServiceService, 'ledger'),
     analytics: parts.client(AnalyticsServiceService, 'analytics', questionDeadlineMs),
+    exports: parts.client(ExportServiceService, 'analytics'),
     account: parts.client(AccountServiceService, 'account'),
     endUsers: parts.client(EndUserServiceService, 'account'),
     scim: parts.client(ScimServiceService, 'account'),
@@ -188,7 +190,7 @@ function readinessOf(services: readonly Service[]): Pick<Services, 'unreadiness'
 function makeAnalytics(
   { env, platform: { bus }, logger, telemetry }: PartsOptions,
   parts: Parts,
-  { ledger }: Pick<Clients, 'ledger'>,
+  { ledger, files }: Pick<Clients, 'ledger' | 'files'>,
 ) {
   return createAnalytics({
     bus,
@@ -197,6 +199,7 @@ function makeAnalytics(
     database: parts.database('analytics'),
     questions: parts.database('analytics', { statementTimeoutMs: questionMsMax }),
     ledger,
+    files,
     retention: loadRetention(env),
   });
 }

@@ -3,6 +3,11 @@ import { systemClock } from '@sluice/clock-and-ids';
 import { type AccountsCommand, addAccountsCommands } from './accounts/command.ts';
 import { addAgentsCommand, type AgentsCommand } from './agents/command.ts';
 import { addAnalyticsQuery, type AnalyticsCommand, isAnalyticsQuery } from './analytics/command.ts';
+import {
+  addAnalyticsExport,
+  type ExportCommand,
+  isAnalyticsExport,
+} from './analytics/export-command.ts';
 import { addAnalyticsVerify, type VerifyCommand } from './analytics/verify-command.ts';
 import type { Call } from './api/request.ts';
 import { addApiCommands, describeGroups } from './api-commands/add-commands.ts';
@@ -39,6 +44,7 @@ export type Command =
   | { readonly name: 'agents'; readonly command: AgentsCommand }
   | { readonly name: 'audit'; readonly command: AuditCommand }
   | { readonly name: 'analytics'; readonly command: AnalyticsCommand }
+  | { readonly name: 'analytics-export'; readonly command: ExportCommand }
   | { readonly name: 'analytics-verify'; readonly command: VerifyCommand }
   | { readonly name: 'explain'; readonly command: ExplainCommand }
   | { readonly name: 'doctor'; readonly command: DoctorCommand }
@@ -82,10 +88,16 @@ function createProgram(found: (command: Command) => void, write: (text: string) 
     .exitOverride()
     .configureOutput({ writeOut: write, writeErr: () => undefined });
   const call = (asked: Call) => found({ name: 'call', call: asked });
-  const plain = knownApiCommands.filter((command) => !isAnalyticsQuery(command));
+  const plain = knownApiCommands.filter(
+    (command) => !isAnalyticsQuery(command) && !isAnalyticsExport(command),
+  );
   addApiCommands(program, plain, call);
   addAnalyticsQuery(program, knownApiCommands, {
     found: { call, command: (asked) => found({ name: 'analytics', command: asked }) },
+    now: () => systemClock.now(),
+  });
+  addAnalyticsExport(program, knownApiCommands, {
+    found: { call, command: (asked) => found({ name: 'analytics-export', command: asked }) },
     now: () => systemClock.now(),
   });
   addAnalyticsVerify(program, {

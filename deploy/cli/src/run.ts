@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { systemClock, systemIds } from '@sluice/clock-and-ids';
 import { accounts } from './accounts/accounts.ts';
+import { exportAnalytics } from './analytics/export.ts';
 import { queryAnalytics } from './analytics/query.ts';
 import { verifyAnalytics } from './analytics/verify.ts';
 import { call } from './api/call.ts';
@@ -57,9 +58,9 @@ export async function run(
     case 'call':
       return await call(asked.call, { api: await findApi(env), output });
     case 'analytics':
-      return await queryAnalytics(asked.command, { api: await findApi(env), output });
+    case 'analytics-export':
     case 'analytics-verify':
-      return await verifyAnalytics(asked.command, surroundings);
+      return await analytics(asked, surroundings);
     case 'files':
       return await files(asked.command, { api: await findApi(env), output });
     case 'operator-key': {
@@ -153,5 +154,19 @@ function project(command: ProjectionsCommand, installation: Installation): Promi
       return compare(installation, command.projection);
     case 'skip':
       return skip(installation, command);
+  }
+}
+
+type AnalyticsWords = Extract<Command, { readonly name: `analytics${string}` }>;
+
+async function analytics(asked: AnalyticsWords, surroundings: Surroundings): Promise<number> {
+  const { env, output, signal } = surroundings;
+  switch (asked.name) {
+    case 'analytics':
+      return await queryAnalytics(asked.command, { api: await findApi(env), output });
+    case 'analytics-export':
+      return await exportAnalytics(asked.command, { api: await findApi(env), output, signal });
+    case 'analytics-verify':
+      return await verifyAnalytics(asked.command, surroundings);
   }
 }

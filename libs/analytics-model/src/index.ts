@@ -7,6 +7,17 @@ export {
   dimensions,
   yearDimensions,
 } from './dimensions.ts';
+export {
+  type AskedExport,
+  exportBounds,
+  type ExportFormat,
+  exportFormats,
+  type ExportRequest,
+  type ExportTableName,
+  exportTableNames,
+  exportTables,
+  parseExport,
+} from './export-request.ts';
 export { type Amounts, type Measure, measureNames, measures } from './measures.ts';
 export {
   type DisplayFormat,

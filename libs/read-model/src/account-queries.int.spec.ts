@@ -117,3 +117,40 @@ describe('a table that a later migration makes', () => {
     deepEqual(await of('org_2', 'secrets'), [{ account_id: 'org_2' }]);
   });
 });
+
+describe('what is read in pages for an account', () => {
+  const read = (accountId: string, text: string, rows = 2) =>
+    database.pagesOf<{ n: number }>(accountId, { statement: sql(text), rows });
+
+  test('has the rows of that account, so many at a time', async () => {
+    const text = 'SELECT length(note) AS n FROM notes, generate_series(1, 5)';
+    const pages = await Array.fromAsync(read('org_1', text));
+    deepEqual(
+      pages.map(({ length }) => length),
+      [2, 2, 1],
+    );
+    deepEqual(await Array.fromAsync(read('org_3', text)), []);
+    await rejects(
+      Array.fromAsync(read('org_1', 'SELECT 1 AS n FROM checkpoints')),
+      refused('42501'),
+    );
+  });
+
+  test('gives its connection back when the reader leaves, or a page fails', async () => {
+    const one = openDatabase({ url, schema: database.schema, connectionsMax: 1 });
+    const text = 'SELECT n FROM generate_series(1, 100) AS n';
+    const asked = { statement: sql(text), rows: 2 };
+    for await (const page of one.pagesOf('org_1', asked)) {
+      deepEqual(page, [{ n: 1 }, { n: 2 }]);
+      break;
+    }
+    const failing = {
+      statement: sql('SELECT 1 / (3 - n) AS n FROM generate_series(1, 9) AS n'),
+      rows: 1,
+    };
+    await rejects(Array.fromAsync(one.pagesOf('org_1', failing)), refused('22012'));
+    const [row] = await one.query<{ role: string }>(sql('SELECT current_user AS role'));
+    ok(row && row.role !== 'sluice_tenant');
+    await one.stop();
+  });
+});

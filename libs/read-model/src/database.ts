@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { readPagesAsAccount } from './account-pages.ts';
 import { type AccountReads, queryAsAccount } from './account-queries.ts';
 import {
   clientConfig,
@@ -8,7 +9,7 @@ import {
   type Connection,
 } from './connection.ts';
 import { isBroken, isReadOnly, unreachable } from './failure.ts';
-import { isPlainName, type Queryable } from './statement.ts';
+import { isPlainName, type Queryable, type Statement } from './statement.ts';
 
 export interface DatabaseOptions {
   /** postgres://user:password@host:port/database */
@@ -35,6 +36,14 @@ export interface Database extends Queryable, AccountReads {
   readonly installation: string;
   /** Commits what `work` did, or nothing of it. All statements go through its argument. */
   transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>;
+  /**
+   * Returns the rows of a statement that `account` may see, so many at a time. They are those of one moment. Holds a
+   * connection of the pool until the reader ends.
+   */
+  pagesOf<Row extends object>(
+    account: string,
+    asked: { readonly statement: Statement; readonly rows: number },
+  ): AsyncGenerator<readonly Row[]>;
   /** A connection outside the pool, for session locks. The caller closes it. */
   connect(): Promise<Connection>;
   /** Waits for running statements, then closes all connections of the pool. */
@@ -87,6 +96,26 @@ export function openDatabase({ connectionsMax, ...settings }: DatabaseOptions): 
     }
   }
 
+  async function* pagesOf<Row extends object>(
+    account: string,
+    asked: { readonly statement: Statement; readonly rows: number },
+  ): AsyncGenerator<readonly Row[]> {
+    const client = await take();
+    const connection = queryableOf(client);
+    let usable = true;
+    try {
+      yield* readPagesAsAccount<Row>(connection, account, asked);
+    } catch (error) {
+      usable = !isBroken(error);
+      throw error;
+    } finally {
+      // Nothing was changed: this ends the reading, also where the reader left before the last page.
+      if (usable)
+        await connection.query({ text: 'ROLLBACK', values: [] }).catch(() => (usable = false));
+      client.release(!usable);
+    }
+  }
+
   let stopping: Promise<void> | undefined;
   return {
     schema,
@@ -96,6 +125,7 @@ export function openDatabase({ connectionsMax, ...settings }: DatabaseOptions): 
       accountId,
       query: (statement) => using((connection) => queryAsAccount(connection, accountId, statement)),
     }),
+    pagesOf,
     transaction: (work) => using((connection) => inTransaction(connection, work)),
     connect: () => openConnection(settings),
     stop: () => (stopping ??= pool.end()),

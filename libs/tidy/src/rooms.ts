@@ -28,6 +28,7 @@ export const roomsOf: Readonly<Record<string, readonly string[]>> = {
     'messages',
     'clients',
     'verification',
+    'exports',
     'reactions',
     'rpc',
   ],

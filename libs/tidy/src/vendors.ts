@@ -60,6 +60,9 @@ export const vendorBorders: Readonly<Record<string, readonly string[]>> = {
   // MIT: the parts of an office document.
   fflate: ['libs/document-text'],
   htmlparser2: ['libs/document-text'],
+  // MIT: writes Parquet; its files are checked with the reader of the same authors.
+  'hyparquet-writer': ['services/analytics'],
+  hyparquet: ['services/analytics', 'deploy/acceptance'],
   'ipaddr.js': ['libs/content-filter', 'libs/egress'],
   'libphonenumber-js': ['libs/content-filter'],
   'lru-cache': ['services/gateway', 'libs/content-scanner'],

@@ -7,6 +7,8 @@ export interface FileRef {
   /** Empty: the default workspace of the account. */
   readonly workspaceId: string;
   readonly fileId: string;
+  /** Exports of analytics are files, too. */
+  readonly includesExports?: boolean | undefined;
 }
 
 /** Returns the content of a file in parts. Throws not_found, also when the file is deleted meanwhile. */

@@ -11,6 +11,8 @@ export interface NewFile {
   readonly name: string;
   /** Empty: not known. */
   readonly mediaType: string;
+  /** The file is an export of analytics. */
+  readonly isExport?: boolean;
 }
 
 /**

@@ -25,6 +25,9 @@ const schema = Type.Object({
   SLUICE_NATS_URL: Type.String({ description: 'nats://host:port, several separated by commas' }),
   SLUICE_NATS_TOKEN: Type.Optional(secret('The token of the message bus')),
   SLUICE_LEDGER_ADDRESS: Type.String({ description: 'host:port of the ledger' }),
+  SLUICE_WORKSPACE_ADDRESS: Type.String({
+    description: 'host:port of the workspace service, which keeps exports',
+  }),
 });
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -2,16 +2,21 @@ import { type Bus, failureStream, guardrailStream, nameStream, usageStream } fro
 import { type Database, schemaOf } from '@sluice/read-model';
 import type { RpcService } from '@sluice/rpc';
 import type { Service } from '@sluice/boot';
-import { type Clock, systemClock } from '@sluice/clock-and-ids';
+import { type Clock, type Ids, systemClock, systemIds } from '@sluice/clock-and-ids';
 import type { Logger } from '@sluice/logging';
 import type { Telemetry } from '@sluice/telemetry';
+import type { FileCalls } from '@sluice/workspace-files';
+import { ExportJobs } from './exports/export-jobs.ts';
 import { checkSums } from './reactions/check-sums.ts';
 import { consumeFacts } from './reactions/consume-facts.ts';
 import { type LedgerCalls, readLedger } from './reactions/read-ledger.ts';
 import { retain } from './reactions/retain.ts';
+import { runExports } from './reactions/run-exports.ts';
 import { analyticsRpc } from './rpc/analytics-service.ts';
+import { exportRpc } from './rpc/export-service.ts';
 import { analyticsSchema } from './schema.ts';
 import type { Retention } from './store/analytics-store.ts';
+import { PostgresExports } from './store/postgres/postgres-exports.ts';
 import { PostgresStore } from './store/postgres/postgres-store.ts';
 import { Verifier } from './verification/verifier.ts';
 import { verifyRpc } from './rpc/verify.ts';
@@ -25,11 +30,15 @@ export interface AnalyticsDependencies {
   /** The same schema, with connections of its own for questions. The caller closes it after `stop`. */
   readonly questions: Database;
   readonly ledger: LedgerCalls;
+  /** Exports become files of workspaces. */
+  readonly files: Pick<FileCalls, 'uploadFile' | 'getFile'>;
   readonly retention: Retention;
   readonly logger: Logger;
   readonly telemetry: Pick<Telemetry, 'metrics' | 'observe'>;
   /** That of the system when absent. */
   readonly clock?: Clock;
+  /** The ids of the system when absent. */
+  readonly ids?: Ids;
   /** The pause between two readings of the ledger. */
   readonly ledgerIntervalMs?: number;
   /** The pause between two checks of the sums. */
@@ -45,12 +54,20 @@ export const questionMsMax = 30_000;
 
 /** Answers questions about usage, from tables that it makes of the facts of the bus and of the ledger. */
 export function createService(dependencies: AnalyticsDependencies): AnalyticsService {
-  const { bus, database: given, questions, ledger, retention, logger, telemetry } = dependencies;
-  const { clock = systemClock, ledgerIntervalMs, checkIntervalMs } = dependencies;
+  const { bus, database: given, questions, ledger, files, retention } = dependencies;
+  const { logger, telemetry, ledgerIntervalMs, checkIntervalMs } = dependencies;
+  const { clock = systemClock, ids = systemIds } = dependencies;
   const { migrations } = analyticsSchema;
   const schema = schemaOf({ database: given, migrations, logger });
   const store = new PostgresStore({ database: schema.database, questions, retention });
   const verifier = new Verifier({ store, ledger });
+  const jobs = new ExportJobs(schema.database);
+  const source = new PostgresExports(questions);
+  let added = Promise.withResolvers<void>();
+  const onAdded = () => {
+    added.resolve();
+    added = Promise.withResolvers<void>();
+  };
   const stopping = new AbortController();
   let running: Promise<unknown> | undefined;
   let standing: string | undefined;
@@ -77,11 +94,15 @@ export function createService(dependencies: AnalyticsDependencies): AnalyticsSer
       readLedger({ ...parts, ...ledgerReading }),
       retain(parts),
       checkSums({ ...parts, ...checking }),
+      runExports({ ...parts, jobs, source, files, ids, added: () => added.promise }),
     ]);
   };
   return {
     name: 'analytics',
-    rpc: [analyticsRpc(store, clock, verifyRpc({ verifier, store, clock }))],
+    rpc: [
+      analyticsRpc(store, clock, verifyRpc({ verifier, store, clock })),
+      exportRpc({ jobs, clock, onAdded }),
+    ],
     async start() {
       for (const stream of [usageStream, failureStream, guardrailStream, nameStream])
         await bus.ensureStream(stream);

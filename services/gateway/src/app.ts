@@ -10,6 +10,7 @@ import type { RefusalLog } from './audit/refusal-log.ts';
 import type {
   AccountCalls,
   AnalyticsCalls,
+  ExportCalls,
   ByokCalls,
   EndUserCalls,
   GuardrailCalls,
@@ -46,6 +47,7 @@ import { publicServer } from './http/server/public-server.ts';
 import { servedUrl } from './http/server/served-url.ts';
 import { requestIdOf } from './http/request/request-id.ts';
 import { activityRoutes } from './resources/activity/routes.ts';
+import { exportRoutes } from './resources/analytics/export-routes.ts';
 import { analyticsRoutes } from './resources/analytics/routes.ts';
 import { byokRoutes } from './resources/byok/routes.ts';
 import { containersRoutes } from './resources/containers/routes.ts';
@@ -87,6 +89,7 @@ export interface AppDependencies {
   readonly guardrails: GuardrailCalls;
   readonly ledger: LedgerClient;
   readonly analytics: AnalyticsCalls | undefined;
+  readonly exports: ExportCalls | undefined;
   readonly idempotency: IdempotencyClient;
   readonly workspaces: WorkspaceCalls;
   readonly files: FileCalls;
@@ -158,6 +161,7 @@ function resourceRoutes(app: App, dependencies: AppDependencies): void {
   creditsRoutes(app, dependencies);
   activityRoutes(app, dependencies);
   analyticsRoutes(app, dependencies);
+  exportRoutes(app, dependencies);
   generationRoutes(app, dependencies);
   filesRoutes(app, dependencies);
   containersRoutes(app, dependencies);

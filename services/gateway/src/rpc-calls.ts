@@ -1,5 +1,6 @@
 import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
 import { AnalyticsServiceService } from '@sluice/protos/sluice/analytics/v1/analytics';
+import { ExportServiceService } from '@sluice/protos/sluice/analytics/v1/export';
 import { AuditServiceService } from '@sluice/protos/sluice/account/v1/audit';
 import { EndUserServiceService } from '@sluice/protos/sluice/account/v1/end_user';
 import { IdempotencyServiceService } from '@sluice/protos/sluice/account/v1/idempotency';
@@ -18,6 +19,7 @@ import type { FileCalls } from '@sluice/workspace-files';
 import type {
   AccountCalls,
   AnalyticsCalls,
+  ExportCalls,
   AuditCalls,
   ByokCalls,
   EndUserCalls,
@@ -45,6 +47,7 @@ export interface RpcCalls {
   readonly ledger: LedgerCalls;
   /** Undefined where there is no analytics service. */
   readonly analytics: AnalyticsCalls | undefined;
+  readonly exports: ExportCalls | undefined;
   readonly workspace: WorkspaceCalls;
   readonly files: FileCalls;
   readonly policies: PolicyCalls;
@@ -108,6 +111,8 @@ export function connectRpc({
       analyticsAddress === undefined
         ? undefined
         : connect(AnalyticsServiceService, analyticsAddress, questionDeadlineMs),
+    exports:
+      analyticsAddress === undefined ? undefined : connect(ExportServiceService, analyticsAddress),
     workspace: connect(WorkspaceServiceService, addresses.workspace),
     files: connect(FileServiceService, addresses.workspace, fileDeadlineMs),
     policies: guardrail,

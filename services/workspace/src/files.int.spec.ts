@@ -138,6 +138,36 @@ describe('a file of a workspace', () => {
     equal(await textOf(workspaceId, fileId), 'mine');
   });
 
+  test('that is an export is seen by those alone who may see exports', async () => {
+    const { workspaceId, named } = await open();
+    const file = await upload(workspaceId, chunks('a'));
+    const described = {
+      context: aContext(),
+      workspaceId,
+      name: 'usage.csv',
+      mediaType: 'text/csv',
+    };
+    const made = await uploadFile(world.files, { ...described, isExport: true }, chunks('b'));
+    const { fileId } = made;
+    const idsOf = async (asked: object) =>
+      (await world.files.listFiles({ ...named, ...all, ...asked })).files.map((one) => one.fileId);
+    deepEqual(await idsOf({}), [file.fileId]);
+    deepEqual(await idsOf({ includesExports: true }), [fileId, file.fileId]);
+    const counted = await world.files.listFiles({ ...named, ...all });
+    equal(counted.totalCount, 1);
+    const asked = { ...named, fileId };
+    const range = { offset: 0n, length: 1 };
+    await rejects(world.files.getFile(asked), { code: 'not_found' });
+    await rejects(world.files.readFile({ ...asked, ...range }), { code: 'not_found' });
+    await rejects(idsOf({ after: fileId }), { code: 'invalid_request' });
+    const removed = { context: aContext(), workspaceId, fileId };
+    await rejects(world.files.deleteFile(removed), { code: 'not_found' });
+    const { content } = await world.files.readFile({ ...asked, ...range, includesExports: true });
+    equal(content.toString(), 'b');
+    await world.files.deleteFile({ ...removed, includesExports: true });
+    deepEqual(await idsOf({ includesExports: true }), [file.fileId]);
+  });
+
   test('without a workspace is in the default one', async () => {
     await open();
     await rejects(upload('', chunks('x')), { code: 'not_found' });

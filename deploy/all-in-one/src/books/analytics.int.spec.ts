@@ -2,6 +2,7 @@ import { deepEqual } from 'node:assert/strict';
 import { until } from '@sluice/patience';
 import type { UsageFact } from '@sluice/usage-facts';
 import { aByokFact, aFact, aFailure, anEstimate, aToolFact } from '@sluice/usage-facts/testing';
+import { contentOf } from '@sluice/workspace-files';
 import { describe, test } from 'vitest';
 import { type Books, books, now } from './testing/world.ts';
 
@@ -146,6 +147,48 @@ async function verify({ analytics }: Books): Promise<readonly unknown[]> {
   return differences;
 }
 
+/** Exports a year, with a stop of the service meanwhile, and compares its sum with the credits that were used. */
+async function compareExport(world: Books): Promise<void> {
+  const created = await until(async () => {
+    // A commit may be lost. The command is sent again, as the gateway sends a request under its key again.
+    const answer = await world
+      .exports()
+      .createExport(anExport)
+      .catch(() => undefined);
+    return answer?.export ?? false;
+  });
+  await world.restartAnalytics();
+  const { exportId } = created;
+  const made = await until(async () => {
+    const { export: found } = await world.exports().getExport({ accountId, exportId });
+    return found?.status === 'completed' && found;
+  });
+  const asked = { accountId, workspaceId: '', fileId: made.fileId ?? '', includesExports: true };
+  const content = Buffer.concat(await Array.fromAsync(contentOf(world.files, asked))).toString();
+  const [names = '', ...lines] = content.trimEnd().split('\n');
+  deepEqual(BigInt(lines.length), made.rowCount);
+  const at = names.split(',').indexOf('credits_nano_usd');
+  // The columns before have texts with commas only in quotes.
+  const cells = lines.map((line) => line.replaceAll(/"(?:[^"]|"")*"/g, '').split(',')[at] ?? '');
+  const sum = cells.reduce((total, cell) => total + BigInt(cell), 0n);
+  deepEqual(sum, (await world.ledger.getCredits({ accountId })).totalUsageNanoUsd);
+}
+
+const anExport = {
+  context: {
+    commandId: '0190a000-0000-7000-8000-000000000001',
+    requestId: 'req-1',
+    accountId,
+    actorType: 'management_key',
+    actorId: 'a'.repeat(64),
+    traceparent: '',
+  },
+  workspaceId: '',
+  format: 'csv',
+  table: 'usage_day',
+  question: { accountId, metrics: [], dimensions: [], filters: [], timeRange: year },
+};
+
 function sortedEntries(entries: Iterable<readonly [string, number[]]>) {
   return [...entries]
     .filter(([, amounts]) => amounts.some((amount) => amount !== 0))
@@ -186,6 +229,7 @@ describe('the sums of analytics are those of the ledger', () => {
       await world.publish(disordered.slice(0, 10));
       await world.restartAnalytics();
       await compare(world);
+      await compareExport(world);
     },
   );
 });

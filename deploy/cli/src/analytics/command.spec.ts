@@ -85,3 +85,45 @@ describe('the words of a question', () => {
       message: 'Required option "--metrics <list>" not specified.',
     }));
 });
+
+describe('the words of an export', () => {
+  const parseExport = (words: string) =>
+    parseCommandLine(['analytics', 'export', ...words.split(' ')]);
+
+  test('are those of a question, and where the file goes', () => {
+    const asked = parseExport(
+      '--format csv --metrics total_usage --by model --filter app!=x --output u.csv',
+    );
+    ok(asked.name === 'analytics-export');
+    deepEqual(
+      [asked.command.outputPath, asked.command.call.path, asked.command.call.body],
+      [
+        'u.csv',
+        '/analytics/exports',
+        {
+          format: 'csv',
+          metrics: ['total_usage'],
+          dimensions: ['model'],
+          filters: [{ field: 'app', operator: 'neq', value: 'x' }],
+        },
+      ],
+    );
+  });
+
+  test('of a table of sums end at the last whole bucket', () => {
+    const range = (table: string) => {
+      const asked = parseExport(`--format parquet --table ${table} --from 2020-01-01 --wait`);
+      ok(asked.name === 'analytics-export');
+      const { time_range: found } = asked.command.call.body ?? {};
+      return (found as { readonly end: string }).end;
+    };
+    match(range('usage_day'), /T00:00:00\.000Z$/);
+    match(range('usage_hour'), /:00:00\.000Z$/);
+  });
+
+  test('without a wait are a call like any other', () => {
+    const asked = parseExport('--format parquet --table facts');
+    ok(asked.name === 'call');
+    deepEqual(asked.call.body, { format: 'parquet', table: 'facts' });
+  });
+});

@@ -1,7 +1,8 @@
-import { type Command as Words, Option } from 'commander';
+import type { Command as Words } from 'commander';
 import type { Call } from '../api/request.ts';
 import { addApiCommands } from '../api-commands/add-commands.ts';
 import type { ApiCommand } from '../api-commands/api-command.ts';
+import { addQuestionFlags, option } from './question-flags.ts';
 import { questionOf, type ShortFlags } from './question.ts';
 
 /** Asks for usage as a file for spreadsheets, or as a picture. */
@@ -40,19 +41,9 @@ export function addAnalyticsQuery(
   if (query) addFlags(query);
 }
 
-const repeated = (text: string, before: readonly string[] = []) => [...before, text];
-
 function addFlags(query: Words): void {
+  addQuestionFlags(query);
   const options = [
-    option('--by <list>', 'Short for --dimensions.', 'dimensions'),
-    option('--every <text>', 'Short for --granularity.', 'granularity'),
-    option('--from <instant>', 'The first day, or an instant, in UTC.', 'timeRange'),
-    option('--to <instant>', 'The day or instant behind the last. Now when absent.', 'timeRange'),
-    option(
-      '--filter <field=value>',
-      'Counts usage with this value only; field!=value: without it. Repeated for a field: any of its values.',
-      'filters',
-    ).argParser(repeated),
     option('--csv', 'Print CSV.', 'json', 'chart'),
     option('--chart', 'Draw bars of groups, or columns over time.', 'json'),
   ];
@@ -62,6 +53,3 @@ function addFlags(query: Words): void {
     '  sluice analytics query --metrics total_usage --by model --every day --chart',
   );
 }
-
-const option = (flags: string, does: string, ...conflicts: string[]) =>
-  new Option(flags, does).conflicts(conflicts);

@@ -34,7 +34,8 @@ export function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }
 
-const fieldOf = (value: unknown, name: string): unknown => (isRow(value) ? value[name] : undefined);
+export const fieldOf = (value: unknown, name: string): unknown =>
+  isRow(value) ? value[name] : undefined;
 
 const isRow = (value: unknown): value is Row =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -6,6 +6,9 @@ import { columnsOf, commandNames, rowsOf } from './names.ts';
 /** Commands that people type: a change of the API's paths must not rename them. */
 const typed = [
   'activity list',
+  'analytics export',
+  'analytics exports list',
+  'analytics exports show',
   'analytics meta',
   'analytics query',
   'byok create',

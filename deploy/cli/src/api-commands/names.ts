@@ -10,6 +10,7 @@ export const commandNames: Readonly<Record<string, string>> = {
   assignGuardrailToMembers: 'guardrails assign-members',
   getAnalyticsMeta: 'analytics meta',
   queryAnalytics: 'analytics query',
+  createExport: 'analytics export',
   deactivateEndUser: 'end-users delete',
   getActivity: 'activity list',
   getAllowedPhrases: 'guardrails allowed-phrases list',

@@ -59,17 +59,24 @@ export async function callApi(
   return parsed;
 }
 
-/** Sends a body that is no JSON, or gets one, with the key that calls models. Throws ApiRefused. */
+interface ContentRequest extends RequestInit {
+  readonly timeoutMs: number;
+  /** Absent: the key that calls models. */
+  readonly key?: 'management';
+}
+
+/** Sends a body that is no JSON, or gets one. Throws ApiRefused. */
 export async function requestApi(
-  { baseUrl, apiKey }: Api,
+  { baseUrl, managementKey, apiKey }: Api,
   path: string,
-  { timeoutMs: milliseconds, ...sent }: RequestInit & { readonly timeoutMs: number },
+  { timeoutMs: milliseconds, key, ...sent }: ContentRequest,
 ): Promise<Response> {
-  if (apiKey === undefined) throw new ApiRefused('SLUICE_API_KEY is not set.');
+  const presented = key === 'management' ? managementKey : apiKey;
+  if (presented === undefined) throw new ApiRefused('SLUICE_API_KEY is not set.');
   const url = new URL(`${baseUrl}${path}`);
   const answer = await fetch(url, {
     ...sent,
-    headers: { authorization: `Bearer ${apiKey.reveal()}` },
+    headers: { authorization: `Bearer ${presented.reveal()}` },
     signal: AbortSignal.timeout(milliseconds),
   }).catch((error: unknown) => {
     throw new ApiRefused(`${url.origin} cannot be reached now: ${reasonOf(error)}.`);

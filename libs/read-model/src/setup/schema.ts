@@ -126,9 +126,13 @@ class PreparedSchema implements Schema {
     this.#reason = reason;
   }
 
+  #requireReady(): void {
+    if (!this.#isReady) throw new Fault('read_model_unavailable', { message: this.#reason });
+  }
+
   #closedUntilReady(database: Database): Database {
     const open = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-      if (!this.#isReady) throw new Fault('read_model_unavailable', { message: this.#reason });
+      this.#requireReady();
       try {
         return await work();
       } catch (error) {
@@ -136,6 +140,13 @@ class PreparedSchema implements Schema {
         throw error;
       }
     };
+    const requireReady = () => this.#requireReady();
+    async function* pagesWhenReady<Row>(
+      read: () => AsyncGenerator<readonly Row[]>,
+    ): AsyncGenerator<readonly Row[]> {
+      requireReady();
+      yield* read();
+    }
     return {
       schema: database.schema,
       installation: database.installation,
@@ -144,6 +155,7 @@ class PreparedSchema implements Schema {
         accountId,
         query: (statement) => open(() => database.forAccount(accountId).query(statement)),
       }),
+      pagesOf: (account, asked) => pagesWhenReady(() => database.pagesOf(account, asked)),
       transaction: (work) => open(() => database.transaction(work)),
       connect: () => open(() => database.connect()),
       stop: () => database.stop(),

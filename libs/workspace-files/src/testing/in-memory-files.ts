@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
-import { derivedId, type Clock } from '@sluice/clock-and-ids';
+import type { Clock } from '@sluice/clock-and-ids';
 import { Fault, invalidValue } from '@sluice/errors';
 import type { File } from '@sluice/protos/sluice/workspace/v1/file';
+import type { FileRef } from '../content-of.ts';
 import type { FileCalls } from '../file-calls.ts';
+import { fileIdOf, isExportId } from '../file-id.ts';
 
 interface Arriving extends Pick<File, 'workspaceId' | 'name' | 'mediaType'> {
   readonly accountId: string;
   readonly commandId: string;
+  readonly isExport: boolean;
   readonly parts: Buffer[];
 }
 
@@ -19,8 +22,9 @@ interface Kept {
 /** The files of workspaces over a map. An account has no default workspace here. */
 export function inMemoryFiles(clock: Clock): FileCalls {
   const all = new Map<string, Kept>();
-  const find = (asked: { accountId: string; workspaceId: string; fileId: string }): Kept => {
-    const kept = all.get(asked.fileId);
+  const find = (asked: FileRef): Kept => {
+    const kept =
+      isExportId(asked.fileId) && !asked.includesExports ? undefined : all.get(asked.fileId);
     if (kept?.accountId !== asked.accountId || kept.file.workspaceId !== asked.workspaceId)
       throw new Fault('not_found');
     return kept;
@@ -29,17 +33,19 @@ export function inMemoryFiles(clock: Clock): FileCalls {
     async uploadFile(messages) {
       let kept: Arriving | undefined;
       let isWhole = false;
-      for await (const { context, workspaceId, name, mediaType, content, isLast } of messages) {
+      for await (const { context, content, isLast, ...described } of messages) {
+        const { workspaceId, name, mediaType, isExport = false } = described;
         if (context && name === '') throw invalidValue('filename', 'must not be empty');
-        if (context) kept = { ...context, workspaceId, name, mediaType, parts: [] };
+        if (context) kept = { ...context, workspaceId, name, mediaType, isExport, parts: [] };
         kept?.parts.push(Buffer.from(content));
         isWhole = isLast;
       }
       if (!kept || !isWhole) throw new Fault('unavailable');
-      const { accountId, commandId, workspaceId, name, mediaType, parts } = kept;
+      const { accountId, commandId, workspaceId, name, mediaType, isExport, parts } = kept;
       const content = Buffer.concat(parts);
       if (content.length === 0) throw invalidValue('file', 'must not be empty');
-      const fileId = `svc_file_${derivedId('file', commandId).replaceAll('-', '')}`;
+      const fileId = fileIdOf(commandId, { isExport });
+      if (all.has(fileId)) throw new Fault('conflict');
       const sha256 = createHash('sha256').update(content).digest('hex');
       const createdAt = clock.now().toISOString();
       const bytes = BigInt(content.length);
@@ -47,11 +53,21 @@ export function inMemoryFiles(clock: Clock): FileCalls {
       all.set(fileId, { accountId, content, file });
       return { file };
     },
-    async listFiles({ accountId, workspaceId, namePart, offset, limit, after, isAscending }) {
+    async listFiles({
+      accountId,
+      workspaceId,
+      namePart,
+      offset,
+      limit,
+      after,
+      isAscending,
+      includesExports,
+    }) {
       const kept = isAscending ? [...all.values()] : [...all.values()].toReversed();
       const files = kept.flatMap(({ file, ...of }) =>
         of.accountId === accountId &&
         file.workspaceId === workspaceId &&
+        (includesExports === true || !isExportId(file.fileId)) &&
         file.name.includes(namePart)
           ? [file]
           : [],
@@ -70,9 +86,9 @@ export function inMemoryFiles(clock: Clock): FileCalls {
       const from = Number(offset);
       return { content: content.subarray(from, from + length), bytes: file.bytes };
     },
-    async deleteFile({ context, workspaceId, fileId }) {
-      find({ accountId: context?.accountId ?? '', workspaceId, fileId });
-      all.delete(fileId);
+    async deleteFile({ context, ...file }) {
+      find({ accountId: context?.accountId ?? '', ...file });
+      all.delete(file.fileId);
       return {};
     },
   };

@@ -2,6 +2,7 @@ import type { Lifecycle } from '@sluice/boot';
 import { type Bus, connectBus } from '@sluice/bus';
 import type { Logger } from '@sluice/logging';
 import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
+import { FileServiceService } from '@sluice/protos/sluice/workspace/v1/file';
 import { type Database, openDatabase } from '@sluice/read-model';
 import { type RpcClient, rpcClient } from '@sluice/rpc';
 import type { AnalyticsConfig } from '../config.ts';
@@ -11,11 +12,12 @@ export interface Clients {
   readonly database: Database;
   readonly questions: Database;
   readonly ledger: RpcClient<typeof LedgerServiceService>;
+  readonly files: RpcClient<typeof FileServiceService>;
 }
 
-const ledgerDeadlineMs = 10_000;
+const deadlineMs = 10_000;
 
-/** Connects analytics to the bus, to PostgreSQL and to the ledger when it runs as a process of its own. */
+/** Connects analytics to the bus, to PostgreSQL, to the ledger and to files when it runs as a process of its own. */
 export async function connectClients(
   config: AnalyticsConfig,
   {
@@ -48,11 +50,18 @@ export async function connectClients(
   ];
   lifecycle.add({ name: 'read model', stop: () => database.stop() });
   lifecycle.add({ name: 'questions', stop: () => questions.stop() });
+  const token = config.SLUICE_RPC_TOKEN.reveal();
   const ledger = rpcClient(LedgerServiceService, {
     address: config.SLUICE_LEDGER_ADDRESS,
-    token: config.SLUICE_RPC_TOKEN.reveal(),
-    deadlineMs: ledgerDeadlineMs,
+    token,
+    deadlineMs,
   });
   lifecycle.add({ name: 'ledger', stop: async () => ledger.close() });
-  return { bus, database, questions, ledger };
+  const files = rpcClient(FileServiceService, {
+    address: config.SLUICE_WORKSPACE_ADDRESS,
+    token,
+    deadlineMs,
+  });
+  lifecycle.add({ name: 'files', stop: async () => files.close() });
+  return { bus, database, questions, ledger, files };
 }

@@ -1,9 +1,4 @@
-import {
-  type AskedQuestion,
-  parseQuestion,
-  type Question,
-  type DimensionName,
-} from '@sluice/analytics-model';
+import { parseQuestion, type Question, type DimensionName } from '@sluice/analytics-model';
 import type { Clock } from '@sluice/clock-and-ids';
 import { invalidRequest, rejectionToFault } from '@sluice/errors';
 import {
@@ -14,6 +9,7 @@ import {
 } from '@sluice/protos/sluice/analytics/v1/analytics';
 import { implement, type RpcService } from '@sluice/rpc';
 import { AnswerCache } from './answer-cache.ts';
+import { askedOf } from './asked-question.ts';
 import type { AnalyticsStore, AnswerRow } from '../store/analytics-store.ts';
 
 export function analyticsRpc(
@@ -46,25 +42,6 @@ export function analyticsRpc(
 
 /** Questions with the same key have the same answer at one time: their default range ends now. */
 const keyOf = (request: QueryRequest) => JSON.stringify(QueryRequest.toJSON(request));
-
-function askedOf(request: QueryRequest): AskedQuestion {
-  const { metrics, dimensions, granularity, timeRange, orderBy, limit, groupLimit } = request;
-  return {
-    metrics,
-    dimensions,
-    granularity,
-    time_range: timeRange,
-    filters: request.filters.map(({ field, operator, values, isList, includeUnset }) => ({
-      field,
-      operator,
-      value: isList ? values : (values[0] ?? ''),
-      include_unset: includeUnset,
-    })),
-    order_by: orderBy,
-    limit,
-    group_limit: groupLimit,
-  };
-}
 
 function shownRow(row: AnswerRow, { granularity, dimensions }: Question): object {
   const shown: Record<string, unknown> = {};

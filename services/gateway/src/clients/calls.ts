@@ -1,4 +1,5 @@
 import type { AnalyticsServiceService } from '@sluice/protos/sluice/analytics/v1/analytics';
+import type { ExportServiceService } from '@sluice/protos/sluice/analytics/v1/export';
 import type { AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
 import type { AuditServiceService } from '@sluice/protos/sluice/account/v1/audit';
 import type { EndUserServiceService } from '@sluice/protos/sluice/account/v1/end_user';
@@ -15,6 +16,7 @@ export type AccountCalls = Pick<
   'getAccount' | 'listMembers' | 'changeOrganizationSettings'
 >;
 export type AnalyticsCalls = Pick<Calls<AnalyticsServiceService>, 'query'>;
+export type ExportCalls = Calls<ExportServiceService>;
 export type AuditCalls = Calls<AuditServiceService>;
 export type ByokCalls = Calls<ByokServiceService>;
 export type EndUserCalls = Calls<EndUserServiceService>;

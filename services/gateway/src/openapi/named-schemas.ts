@@ -1,4 +1,5 @@
 import { activityRow } from '../resources/activity/schema.ts';
+import { createExportBody, exportView } from '../resources/analytics/export-schema.ts';
 import {
   analyticsAnswer,
   analyticsMetaView,
@@ -67,6 +68,8 @@ export const namedSchemas: Readonly<Record<string, object>> = {
   AnalyticsAnswer: analyticsAnswer,
   AnalyticsRow: analyticsRow,
   QueryAnalytics: analyticsQueryBody,
+  CreateExport: createExportBody,
+  AnalyticsExport: exportView,
   AddCredential: addCredentialBody,
   Budget: budgetView,
   ContainerFile: containerFileView,

@@ -13,7 +13,7 @@ import { inMemoryFiles } from '@sluice/workspace-files/testing';
 import { createAccountCache } from '../accounts/account-cache.ts';
 import { type Refusal, refusalLog } from '../audit/refusal-log.ts';
 import { buildApp, type AppDependencies, type GatewayApp } from '../app.ts';
-import type { AnalyticsCalls, SandboxCalls } from '../clients/calls.ts';
+import type { AnalyticsCalls, ExportCalls, SandboxCalls } from '../clients/calls.ts';
 import { idempotencyClient } from '../clients/idempotency-client.ts';
 import { policyClient } from '../resources/current-key/client.ts';
 import { keyClient, type KeyCalls } from '../resources/keys/client.ts';
@@ -50,6 +50,7 @@ export interface WorldOptions {
   readonly wrapKeys?: (calls: KeyCalls) => KeyCalls;
   readonly sandbox?: SandboxCalls;
   readonly analytics?: AnalyticsCalls;
+  readonly exports?: ExportCalls;
   readonly files?: FileCalls;
 }
 
@@ -129,6 +130,7 @@ export async function gatewayWorld(options: WorldOptions = {}) {
     workspaces: workspaces.calls,
     files: options.files ?? inMemoryFiles(clock),
     analytics: options.analytics,
+    exports: options.exports,
     sandbox: options.sandbox,
     refusals: refusalLog({
       record: options.recordRefusal ?? (async (refusal) => void refused.push(refusal)),

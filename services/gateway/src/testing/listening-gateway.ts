@@ -55,6 +55,7 @@ export async function listeningGateway({
       workspace: inMemoryWorkspaces().calls,
       files: inMemoryFiles(systemClock),
       analytics: undefined,
+      exports: undefined,
       sandbox: undefined,
       audit: { recordRefusal: async () => ({ isRecorded: true }) },
     },

@@ -8,6 +8,7 @@ import {
 } from '@sluice/errors';
 import { type FileKey, type FileStore, StoreUnavailable } from '@sluice/file-store';
 import type { ReceivedContext } from '@sluice/rpc';
+import { fileIdOf } from '@sluice/workspace-files';
 import type { FileLimits } from '../domain/workspace-files/commands.ts';
 import type { FileAdded } from '../domain/workspace-files/events.ts';
 import { nameRejection } from '../domain/workspace-files/name.ts';
@@ -24,6 +25,8 @@ export interface Described {
   readonly workspaceId: string;
   readonly name: string;
   readonly mediaType: string;
+  /** The file is an export of analytics. */
+  readonly isExport: boolean;
 }
 
 /** A file has at most so many bytes. */
@@ -41,10 +44,10 @@ export function uploadFile(dependencies: UploadDependencies) {
     context: ReceivedContext,
   ) => {
     const { accountId, occurredAt, commandId } = context;
-    const { workspaceId } = described;
+    const { workspaceId, name, mediaType } = described;
     const refused = nameRejection(described);
     if (refused) throw rejectionToFault(refused);
-    const fileId = `svc_file_${derivedId('file', commandId).replaceAll('-', '')}`;
+    const fileId = fileIdOf(commandId, { isExport: described.isExport });
     const key: FileKey = { accountId, workspaceId, fileId };
     const command = { type: 'BeginUpload', ...key, limits, occurredAt } as const;
     const begun = requireAccepted(await handle(workspaceId, command, context));
@@ -54,7 +57,7 @@ export function uploadFile(dependencies: UploadDependencies) {
       const stored = await store.put(key, content, { bytesMax: fileBytesMax }).catch(asFault);
       if (stored === 'empty') throw invalidValue('file', 'must not be empty');
       if (stored === 'too_large') throw tooLarge();
-      const file = { fileId, ...described, accountId, ...stored };
+      const file = { fileId, workspaceId, name, mediaType, accountId, ...stored };
       const position = await add(dependencies, file, context);
       return { added: { ...file, addedAt: occurredAt } satisfies FileAdded['data'], position };
     } catch (error) {

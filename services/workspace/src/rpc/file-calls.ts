@@ -9,6 +9,7 @@ import {
 import type { AccountReads, Shown } from '@sluice/read-model';
 import { commandContext, implement, type RpcService } from '@sluice/rpc';
 import type { Clock } from '@sluice/clock-and-ids';
+import { fileIdForm, isExportId } from '@sluice/workspace-files';
 import { asFault, uploadFile } from '../commands/upload-file.ts';
 import type { FileLimits } from '../domain/workspace-files/commands.ts';
 import { anyMediaType } from '../domain/workspace-files/name.ts';
@@ -36,7 +37,6 @@ type Handlers = Parameters<typeof implement<typeof FileServiceService>>[1];
 /** Uploads of this process. Each content rests on the disk until its hash is known. */
 const uploadsMax = 64;
 const namePartForm = /^[^\p{Cc}\p{Cs}]{0,255}$/u;
-const fileIdForm = /^svc_file_[0-9a-f]{32}$/;
 
 export function fileRpc(dependencies: FileRpcDependencies): RpcService {
   return implement(FileServiceService, { ...changing(dependencies), ...reading(dependencies) });
@@ -53,10 +53,10 @@ function changing(dependencies: FileRpcDependencies) {
       uploads += 1;
       try {
         const { first, content } = await arriving(messages);
-        const { context: sent, workspaceId: named, name, mediaType } = first;
+        const { context: sent, workspaceId: named, name, mediaType, isExport = false } = first;
         const context = commandContext(sent, clock.now());
         const workspaceId = await workspaceOrDefault(readModel, context.accountId, named);
-        const described = { workspaceId, name, mediaType: mediaType || anyMediaType };
+        const described = { workspaceId, name, mediaType: mediaType || anyMediaType, isExport };
         const { added, position } = await upload(described, content, context);
         await shown(position, context.signal);
         const { addedAt: createdAt, bytes, ...file } = added;
@@ -65,11 +65,11 @@ function changing(dependencies: FileRpcDependencies) {
         uploads -= 1;
       }
     },
-    async deleteFile({ context: sent, workspaceId: named, fileId }) {
+    async deleteFile({ context: sent, workspaceId: named, fileId, includesExports }) {
       const context = commandContext(sent, clock.now());
       const { accountId, occurredAt } = context;
       const workspaceId = await workspaceOrDefault(readModel, accountId, named);
-      if (!fileIdForm.test(fileId)) throw new Fault('not_found');
+      if (!isVisible({ fileId, includesExports })) throw new Fault('not_found');
       const command = { type: 'DeleteFile', accountId, workspaceId, fileId, occurredAt } as const;
       const handled = requireAccepted(await handle(workspaceId, command, context));
       await shown(handled.position, context.signal);
@@ -78,17 +78,24 @@ function changing(dependencies: FileRpcDependencies) {
   } satisfies Partial<Handlers>;
 }
 
+type Visible = Pick<FileReference, 'fileId'> & { readonly includesExports?: boolean | undefined };
+
+/** Returns false for a text that is no id, and for an export where the caller may not see exports. */
+function isVisible({ fileId, includesExports = false }: Visible): boolean {
+  return fileIdForm.test(fileId) && (includesExports || !isExportId(fileId));
+}
+
 function reading({ readModel, store, logger }: FileRpcDependencies) {
-  const find = async (asked: FileReference) =>
-    fileIdForm.test(asked.fileId) ? await findFile(readModel, asked) : undefined;
-  async function requireFile(asked: FileReference): Promise<FileRow> {
+  const find = async (asked: FileReference & Visible) =>
+    isVisible(asked) ? await findFile(readModel, asked) : undefined;
+  async function requireFile(asked: FileReference & Visible): Promise<FileRow> {
     const workspaceId = await workspaceOrDefault(readModel, asked.accountId, asked.workspaceId);
     const row = await find({ ...asked, workspaceId });
     if (!row) throw new Fault('not_found');
     return row;
   }
   /** The file was deleted meanwhile, or its content lies on the disk of another process. */
-  async function withoutContent(asked: FileReference): Promise<Fault> {
+  async function withoutContent(asked: FileReference & Visible): Promise<Fault> {
     const { fileId } = await requireFile(asked);
     logger.warn('the store has no content of a file', { error: new Error(fileId) });
     return new Fault('unavailable', { retryAfterSeconds: 1 });
@@ -102,13 +109,14 @@ function reading({ readModel, store, logger }: FileRpcDependencies) {
       limit,
       after,
       isAscending,
+      includesExports = false,
     }) {
       requirePage({ offset, limit });
       if (!namePartForm.test(namePart))
         throw invalidValue('name_part', 'must be a part of a name of a file');
       const workspaceId = await workspaceOrDefault(readModel, accountId, named);
-      const of = { accountId, workspaceId, namePart };
-      if (after !== '' && !(await find({ accountId, workspaceId, fileId: after })))
+      const of = { accountId, workspaceId, namePart, includesExports };
+      if (after !== '' && !(await find({ ...of, fileId: after })))
         throw invalidValue('after', 'is no file of the workspace');
       const [rows, totalCount] = await Promise.all([
         listFiles(readModel, { ...of, offset, limit: limit + 1, after, isAscending }),

@@ -4,12 +4,15 @@ import { inMemoryBus, subjects } from '@sluice/bus';
 import { createService as createLedger } from '@sluice/ledger/service';
 import { ledgerSchema } from '@sluice/ledger/schema';
 import { AnalyticsServiceService } from '@sluice/protos/sluice/analytics/v1/analytics';
+import { ExportServiceService } from '@sluice/protos/sluice/analytics/v1/export';
 import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
 import type { Database } from '@sluice/read-model';
 import { testDatabase } from '@sluice/read-model/testing';
 import { rpcClient, type RpcService, startRpcServer } from '@sluice/rpc';
 import { createTelemetry, type Telemetry } from '@sluice/telemetry';
 import { type UsageFact, writeFact } from '@sluice/usage-facts';
+import type { FileCalls } from '@sluice/workspace-files';
+import { inMemoryFiles } from '@sluice/workspace-files/testing';
 import { inject, onTestFinished } from 'vitest';
 
 /** Everything happens around this instant. */
@@ -23,7 +26,10 @@ const retention = { factDays: 31, hourDays: 62, dayDays: 400 };
 export interface Books {
   readonly ledger: ReturnType<typeof ledgerOf>;
   readonly analytics: () => ReturnType<typeof analyticsOf>;
+  readonly exports: () => ReturnType<typeof exportsOf>;
   readonly analyticsAddress: () => string;
+  /** The files of workspaces, in memory. Exports go there. */
+  readonly files: FileCalls;
   /** The tables of analytics. */
   readonly tables: Database;
   readonly telemetry: Telemetry;
@@ -47,6 +53,7 @@ export async function books(
   const tables = await testDatabase({ url, migrations: analyticsSchema.migrations });
   onTestFinished(() => tables.drop());
   const common = { bus, telemetry, logger: quiet, clock };
+  const files = inMemoryFiles(clock);
   const ledger = createLedger({ ...common, database: ledgerTables });
   await ledger.start();
   onTestFinished(() => ledger.stop());
@@ -59,19 +66,22 @@ export async function books(
       database: failing(tables, fails),
       questions: tables,
       ledger: ledgerClient,
+      files,
       retention,
       ledgerIntervalMs: 50,
       ...intervals,
     });
     await service.start();
     const address = await served(service.rpc);
-    return { service, address, client: analyticsOf(address) };
+    return { service, address, client: analyticsOf(address), exports: exportsOf(address) };
   }
   onTestFinished(() => running.service.stop());
   let published = 0;
   return {
     ledger: ledgerClient,
     analytics: () => running.client,
+    exports: () => running.exports,
+    files,
     analyticsAddress: () => running.address,
     tables,
     telemetry,
@@ -107,6 +117,12 @@ function ledgerOf(address: string) {
 
 function analyticsOf(address: string) {
   const client = rpcClient(AnalyticsServiceService, { address, token, deadlineMs });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+function exportsOf(address: string) {
+  const client = rpcClient(ExportServiceService, { address, token, deadlineMs });
   onTestFinished(() => client.close());
   return client;
 }

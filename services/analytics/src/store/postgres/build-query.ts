@@ -23,7 +23,7 @@ export const namedKinds: Readonly<Partial<Record<DimensionName, string>>> = {
 const contextOrder = `ARRAY['', '1K', '10K', '100K', '1M', '10M', '100M']`;
 
 /** Collects the parameters of a statement: everything that a client wrote is one of them. */
-class Parameters {
+export class Parameters {
   readonly values: SqlValue[] = [];
 
   add(value: SqlValue, type: string): string {
@@ -121,7 +121,7 @@ function limited(
 }
 
 /** Writes the condition of a filter on numbers, which are compared with those of the account's texts that pass. */
-function numbered(filter: Filter, parameters: Parameters, account: string): string {
+export function numbered(filter: Filter, parameters: Parameters, account: string): string {
   const dictionary = dictionaryOf(filter.field);
   const passes = condition(filter, parameters);
   if (!dictionary) return passes;

@@ -1,5 +1,4 @@
 import { type Question, valueOfBin, metricOf, type MetricName } from '@sluice/analytics-model';
-import { Fault } from '@sluice/errors';
 import { nanoUsdToNumber } from '@sluice/inference';
 import type { Database } from '@sluice/read-model';
 import { added, type Increment, removed } from '../../domain/increment.ts';
@@ -33,6 +32,7 @@ import {
 } from './progress.ts';
 import { warningsOfKeys, writeNames } from './names.ts';
 import { accountBehind, type PartOfDay, readSums } from './read-sums.ts';
+import { timedOut } from './timed-out.ts';
 import { areStored, writeFacts } from './write-facts.ts';
 
 export interface PostgresStoreOptions {
@@ -221,15 +221,4 @@ function shown(name: MetricName, value: unknown): number | null {
   if (metric.value.kind === 'quantile') return valueOfBin(Number(value));
   if (typeof value !== 'bigint') return Number(value);
   return metric.format === 'currency' ? nanoUsdToNumber(value) : Number(value);
-}
-
-const canceled = '57014';
-
-function timedOut(error: unknown): never {
-  const cause = error instanceof Fault ? (error.cause as { readonly code?: unknown }) : undefined;
-  if (cause?.code !== canceled) throw error;
-  throw new Fault('timeout', {
-    message: 'The query took too long and was canceled. Ask for a shorter time_range or fewer rows',
-    cause: error,
-  });
 }

@@ -21,6 +21,9 @@ const surface = `
 /proof/conservation GET management management 200 400 403
 /v1 GET public management 200
 /v1/activity GET management management 200 400 403 404
+/v1/analytics/exports GET management management 200 400 403
+/v1/analytics/exports POST management management 202 400 403 409 413 415 422
+/v1/analytics/exports/:id GET management management 200 403 404
 /v1/analytics/meta GET management management 200 403
 /v1/analytics/query POST management management 200 400 403 409 413 415 422
 /v1/byok GET management management 200 400 403

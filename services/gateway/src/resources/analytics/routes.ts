@@ -11,16 +11,15 @@ import {
 } from '@sluice/analytics-model';
 import type { Clock } from '@sluice/clock-and-ids';
 import { Fault, invalidRequest, rejectionToFault } from '@sluice/errors';
-import type { QueryRequest } from '@sluice/protos/sluice/analytics/v1/analytics';
 import type { Static } from 'typebox';
 import type { AnalyticsCalls } from '../../clients/calls.ts';
 import type { App } from '../../http/app-types.ts';
 import { callerOf } from '../../http/caller.ts';
+import { requestOf, requireNoClassifier } from './question.ts';
 import {
   analyticsMetaReply,
   type analyticsMetaView,
   analyticsQueryBody,
-  type AnalyticsQueryBody,
   analyticsReply,
   type analyticsRow,
 } from './schema.ts';
@@ -91,29 +90,3 @@ const meta: Static<typeof analyticsMetaView> = {
     display_label: granularities[name].label,
   })),
 };
-
-function requireNoClassifier(body: AnalyticsQueryBody): void {
-  for (const path of ['classifier_dimensions', 'classifier_filters'] as const)
-    if (body[path] !== undefined)
-      throw rejectionToFault(invalidRequest([{ path, message: 'No active classifier' }]));
-}
-
-function requestOf(accountId: string, body: AnalyticsQueryBody): QueryRequest {
-  return {
-    accountId,
-    metrics: body.metrics,
-    dimensions: body.dimensions ?? [],
-    granularity: body.granularity,
-    timeRange: body.time_range,
-    filters: (body.filters ?? []).map(({ field, operator, value, include_unset }) => ({
-      field,
-      operator,
-      values: (Array.isArray(value) ? value : [value]).map(String),
-      isList: Array.isArray(value),
-      includeUnset: include_unset,
-    })),
-    orderBy: body.order_by,
-    limit: body.limit,
-    groupLimit: body.group_limit,
-  };
-}

@@ -182,16 +182,17 @@ function deleteFile(app: App, { files, ids }: FilesDependencies): void {
       response: { 200: fileDeletedReply },
     },
     handler: async (request) => {
-      const { workspaceId } = placeOf(request);
+      const { workspaceId, includesExports } = placeOf(request);
       const context = commandContextOf(request, ids);
       const { id } = request.params;
-      await files.deleteFile({ context, workspaceId, fileId: id });
+      await files.deleteFile({ context, workspaceId, fileId: id, includesExports });
       return { id, type: 'file_deleted' as const, object: 'file' as const, deleted: true };
     },
   });
 }
 
 function placeOf(request: FastifyRequest) {
-  const { accountId, principal } = callerOf(request);
-  return { accountId, workspaceId: principal.workspaceId };
+  const { accountId, principal, isManagement } = callerOf(request);
+  // An export has usage of the whole account, which only a management key may read.
+  return { accountId, workspaceId: principal.workspaceId, includesExports: isManagement };
 }

@@ -51,7 +51,11 @@ export const fileView = Type.Object({
   size_bytes: count('The size of its content.', 1_024),
   bytes: count('The same as size_bytes.', 1_024),
   sha256: text('SHA-256 of its content, in hex.', hash),
-  purpose: oneOf(['user_data'], 'It is the same for every file.', 'user_data'),
+  purpose: oneOf(
+    ['user_data', 'analytics_export'],
+    'Exports of analytics have their own purpose, and only management keys see them.',
+    'user_data',
+  ),
   downloadable: flag('Whether its content can be read: true.'),
   created_at: createdAt,
 });

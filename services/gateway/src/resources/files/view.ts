@@ -1,4 +1,5 @@
 import type { File } from '@sluice/protos/sluice/workspace/v1/file';
+import { isExportId } from '@sluice/workspace-files';
 
 /** The public form of a file of a workspace. */
 export function workspaceFileView(file: File) {
@@ -12,7 +13,7 @@ export function workspaceFileView(file: File) {
     size_bytes: Number(file.bytes),
     bytes: Number(file.bytes),
     sha256: file.sha256,
-    purpose: 'user_data' as const,
+    purpose: isExportId(file.fileId) ? ('analytics_export' as const) : ('user_data' as const),
     downloadable: true,
     created_at: file.createdAt,
   };

@@ -1,0 +1,50 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { callApi } from '../api/call-api.ts';
+import { completed } from '../api/call.ts';
+import type { Api } from '../api/find-api.ts';
+import { show } from '../api/show.ts';
+import { downloadFile } from '../files/download.ts';
+import { clean, type Output } from '../output.ts';
+import type { ExportCommand } from './export-command.ts';
+import { fieldOf, textsOf } from './rows.ts';
+
+interface Surroundings {
+  readonly api: Api;
+  readonly output: Output;
+  readonly signal: AbortSignal;
+}
+
+const pollMs = 500;
+
+/** Exports usage and waits for its file. Returns 1 if there is none. Throws ApiRefused. */
+export async function exportAnalytics(
+  { call, outputPath }: ExportCommand,
+  { api, output, signal }: Surroundings,
+): Promise<number> {
+  let made = await callApi(api, await completed(call, api));
+  while (isUnderWay(made)) {
+    output.progress(`The export is ${String(valueOf(made, 'status'))}.`);
+    await delay(pollMs, undefined, { signal });
+    const path = `/analytics/exports/${encodeURIComponent(String(valueOf(made, 'id')))}`;
+    made = await callApi(api, { method: 'GET', path, query: {}, body: undefined });
+  }
+  const [status, id] = [valueOf(made, 'status'), valueOf(made, 'file_id')];
+  const isDone = status === 'completed' && typeof id === 'string';
+  if (isDone && outputPath !== undefined)
+    await downloadFile(api, { id, path: outputPath, key: 'management' });
+  if (call.json) output.line(JSON.stringify(made, null, 2));
+  else if (isDone && outputPath !== undefined)
+    output.line(`The export of ${String(valueOf(made, 'row_count'))} rows is in ${outputPath}.`);
+  else if (isDone) show(made, { columns: [] }, output);
+  for (const warning of textsOf(valueOf(made, 'warnings'))) output.problem(clean(warning));
+  if (isDone) return 0;
+  output.problem(clean(`The export failed: ${String(valueOf(made, 'error'))}.`));
+  return 1;
+}
+
+const valueOf = (answer: unknown, name: string) => fieldOf(fieldOf(answer, 'data'), name);
+
+function isUnderWay(answer: unknown): boolean {
+  const status = valueOf(answer, 'status');
+  return status === 'queued' || status === 'running';
+}

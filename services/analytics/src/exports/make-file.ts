@@ -1,0 +1,111 @@
+import { type ExportRequest, exportBounds, parseExport } from '@sluice/analytics-model';
+import { derivedId } from '@sluice/clock-and-ids';
+import { Fault } from '@sluice/errors';
+import { type FileCalls, fileIdOf, uploadFile } from '@sluice/workspace-files';
+import { encodeAside } from './encoding/encode-aside.ts';
+import { ExportFailed, type ExportJob } from './export-job.ts';
+import type { ExportRows, ExportSource } from '../store/export-source.ts';
+import type { MadeFile } from './export-jobs.ts';
+
+export interface FileMaker {
+  readonly source: ExportSource;
+  readonly files: Pick<FileCalls, 'uploadFile' | 'getFile'>;
+  /** Told before the last byte is sent. Throws if another process has the job. */
+  readonly onRows: (rows: number, warnings: readonly string[]) => Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Makes the file of an export, or finds the one that an earlier attempt has made. Throws ExportFailed, or a fault of
+ * another service.
+ */
+export async function makeFile(job: ExportJob, maker: FileMaker): Promise<MadeFile> {
+  const made = await fileOfEarlierAttempt(job, maker);
+  if (made) return made;
+  const parsed = parseExport(job.asked, job.askedAt);
+  if ('issues' in parsed) throw new ExportFailed('This version of Sluice knows no such export');
+  const { request } = parsed;
+  const rows = await maker.source.read(job.accountId, request);
+  const { fileId, bytes } = await uploadFile(
+    maker.files,
+    {
+      context: contextOf(job),
+      workspaceId: job.workspaceId,
+      name: fileNameOf(job, request),
+      mediaType: mediaTypes[job.format],
+      isExport: true,
+    },
+    contentOf(rows, job, maker),
+  );
+  return { fileId, bytes };
+}
+
+const mediaTypes = { parquet: 'application/vnd.apache.parquet', csv: 'text/csv' } as const;
+
+const commandIdOf = ({ exportId }: ExportJob, attempt: number) =>
+  derivedId('export', exportId, String(attempt));
+
+function contextOf(job: ExportJob) {
+  const { exportId, accountId, actorType, actorId, attempts } = job;
+  const commandId = commandIdOf(job, attempts);
+  return { commandId, requestId: exportId, accountId, actorType, actorId, traceparent: '' };
+}
+
+/** A process may have died after it had sent the file. */
+async function fileOfEarlierAttempt(
+  job: ExportJob,
+  { files }: FileMaker,
+): Promise<MadeFile | undefined> {
+  const { accountId, workspaceId } = job;
+  // Without its rows, no attempt has sent the end of a file.
+  if (job.rows === null) return undefined;
+  for (let attempt = 1; attempt < job.attempts; attempt++) {
+    const fileId = fileIdOf(commandIdOf(job, attempt), { isExport: true });
+    const asked = { accountId, workspaceId, fileId, includesExports: true };
+    const found = await files.getFile(asked).catch(notFound);
+    if (found?.file) return { fileId, bytes: found.file.bytes };
+  }
+  return undefined;
+}
+
+function notFound(error: unknown): undefined {
+  if (error instanceof Fault && error.code === 'not_found') return undefined;
+  throw error;
+}
+
+async function* contentOf(
+  { columns, warnings, pages }: ExportRows,
+  { format }: ExportJob,
+  { onRows, signal }: FileMaker,
+): AsyncGenerator<Uint8Array> {
+  let rows = 0;
+  let bytes = 0;
+  async function* counted() {
+    for await (const page of pages) {
+      signal.throwIfAborted();
+      rows += page.length;
+      if (rows > exportBounds.rows) throw tooLarge(`${exportBounds.rows} rows`);
+      yield page;
+    }
+    await onRows(rows, warnings);
+  }
+  for await (const part of encodeAside({ columns, pages: counted() }, format)) {
+    bytes += part.length;
+    if (bytes > exportBounds.bytes) throw tooLarge(`${exportBounds.bytes} bytes`);
+    yield part;
+  }
+}
+
+function tooLarge(most: string): ExportFailed {
+  return new ExportFailed(`It has more than ${most}: export a shorter time_range, or use filters`);
+}
+
+/** `usage_day-20261101T000000Z-20261108T000000Z.parquet` */
+function fileNameOf({ format }: ExportJob, request: ExportRequest): string {
+  const { startMs, endMs } = request.kind === 'table' ? request : request.question;
+  const name = request.kind === 'table' ? request.table : 'query';
+  const [from, to] = [startMs, endMs].map((ms) =>
+    new Date(ms).toISOString().replaceAll(/[-:]|\.\d+/g, ''),
+  );
+  return `${name}-${from}-${to}.${format}`;
+}
