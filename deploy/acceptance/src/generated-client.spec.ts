@@ -76,7 +76,7 @@ export async function mistakes() {
   const body: components['schemas']['CreateKey'] = { name: 'x', limt: 1 };
   await manager.POST('/v1/keys', { body });
   // @ts-expect-error this is not built
-  await manager.GET('/v1/private-endpoints', {});
+  await manager.GET('/v1/observability/destinations', {});
 }
 `;
 

@@ -9,6 +9,7 @@ import {
   configuredDirectory,
   createService as createAccount,
   loadDirectorySettings,
+  rpcEndpointChecks,
   rpcWorkspaces,
 } from '@sluice/account/service';
 import {
@@ -29,10 +30,15 @@ import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account'
 import { AnalyticsServiceService } from '@sluice/protos/sluice/analytics/v1/analytics';
 import { ExportServiceService } from '@sluice/protos/sluice/analytics/v1/export';
 import { AuditServiceService } from '@sluice/protos/sluice/account/v1/audit';
+import {
+  PrivateEndpointServiceService,
+  PrivateEndpointUseServiceService,
+} from '@sluice/protos/sluice/account/v1/private_endpoint';
 import { EndUserServiceService } from '@sluice/protos/sluice/account/v1/end_user';
 import { IdempotencyServiceService } from '@sluice/protos/sluice/account/v1/idempotency';
 import { ScimServiceService } from '@sluice/protos/sluice/account/v1/scim';
 import { CatalogServiceService } from '@sluice/protos/sluice/catalog/v1/catalog';
+import { EndpointCheckServiceService } from '@sluice/protos/sluice/catalog/v1/endpoint_check';
 import { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
 import { ByokServiceService } from '@sluice/protos/sluice/key/v1/byok';
 import { ByokUseServiceService } from '@sluice/protos/sluice/key/v1/byok_use';
@@ -83,6 +89,10 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
     database: parts.database('account'),
     workspaces: rpcWorkspaces(workspaces),
     directory: configuredDirectory(loadDirectorySettings(options.env)),
+    // The gateway serves no request before routing is there.
+    endpointChecks: rpcEndpointChecks(
+      parts.client(EndpointCheckServiceService, 'routing', checkDeadlineMs),
+    ),
   });
   const workspace = createWorkspace({
     ...common,
@@ -104,7 +114,6 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
     ...common,
     database: parts.database('guardrail'),
     directory: guardrailDirectory({ accounts, workspaces, keys }),
-    // The gateway serves no request before routing is there.
     catalog: rpcCatalog(parts.client(CatalogServiceService, 'routing')),
   });
   await parts.startRpc('guardrail', guardrail);
@@ -117,6 +126,7 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
     policies: { workspaces, guardrails: rpc.guardrail },
     accounts,
     credentials: parts.client(ByokUseServiceService, 'key'),
+    endpointUse: parts.client(PrivateEndpointUseServiceService, 'account'),
     sandbox,
     files: rpc.files,
     onFatal: (error) => options.onLost(`The usage spool failed (${String(error)})`),
@@ -145,6 +155,12 @@ const fileDeadlineMs = 120_000;
 /** Above the time limit of a question, after which it is canceled. */
 const questionDeadlineMs = 35_000;
 
+/** Above the longest check of a private endpoint. */
+const checkDeadlineMs = 40_000;
+
+/** Above the longest creation of a private endpoint that is checked and activated. */
+const privateEndpointDeadlineMs = 50_000;
+
 /** Above the longest command. */
 const sandboxDeadlineMs = 660_000;
 
@@ -168,6 +184,11 @@ function connectClients(parts: Parts) {
     exports: parts.client(ExportServiceService, 'analytics'),
     account: parts.client(AccountServiceService, 'account'),
     endUsers: parts.client(EndUserServiceService, 'account'),
+    privateEndpoints: parts.client(
+      PrivateEndpointServiceService,
+      'account',
+      privateEndpointDeadlineMs,
+    ),
     scim: parts.client(ScimServiceService, 'account'),
     idempotency: parts.client(IdempotencyServiceService, 'account'),
     audit: parts.client(AuditServiceService, 'account'),

@@ -66,6 +66,7 @@ export const noticeStream: StreamDefinition = {
     'changed.v1.guardrail.*',
     'changed.v1.destination.*',
     'changed.v1.history.*',
+    'changed.v1.endpoint.*',
   ],
   ageMsMax: 10 * minuteMs,
   duplicateWindowMs: 2 * minuteMs,
@@ -88,6 +89,7 @@ export const subjects = {
   keyChanged: (keyHash: string) => `changed.v1.key.${token(keyHash)}`,
   credentialsChanged: (accountId: string) => `changed.v1.credential.${token(accountId)}`,
   workspaceChanged: (accountId: string) => `changed.v1.workspace.${token(accountId)}`,
+  endpointsChanged: (accountId: string) => `changed.v1.endpoint.${token(accountId)}`,
   guardrailsChanged: (accountId: string) => `changed.v1.guardrail.${token(accountId)}`,
   destinationsChanged: (accountId: string) => `changed.v1.destination.${token(accountId)}`,
   /** An operator has accepted another history of the event store: all that was learned before may be untrue. */
@@ -113,6 +115,7 @@ export const subjectFilters = {
   keyChanged: 'changed.v1.key.*',
   credentialsChanged: 'changed.v1.credential.*',
   workspaceChanged: 'changed.v1.workspace.*',
+  endpointsChanged: 'changed.v1.endpoint.*',
   guardrailsChanged: 'changed.v1.guardrail.*',
   destinationsChanged: 'changed.v1.destination.*',
   historyChanged: 'changed.v1.history.*',

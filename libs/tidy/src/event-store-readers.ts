@@ -9,6 +9,7 @@ const commandModules = [
   'services/account/src/rpc/audit-service.ts',
   'services/account/src/rpc/end-user-service.ts',
   'services/account/src/rpc/member-calls.ts',
+  'services/account/src/rpc/private-endpoint-service.ts',
   'services/account/src/rpc/scim-service.ts',
   'services/guardrail/src/rpc/dependencies.ts',
   'services/key/src/rpc/key-service.ts',

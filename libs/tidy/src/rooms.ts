@@ -65,6 +65,7 @@ export const roomsOf: Readonly<Record<string, readonly string[]>> = {
   'services/routing': [
     'request',
     'credentials',
+    'private-endpoints',
     'policy',
     'tools',
     'stages',

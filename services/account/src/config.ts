@@ -5,6 +5,7 @@ import type { DirectorySettings } from './directory/configured-directory.ts';
 const schema = Type.Object({
   ...aggregateSettings,
   SLUICE_WORKSPACE_ADDRESS: Type.String({ description: 'host:port of the workspace service' }),
+  SLUICE_ROUTING_ADDRESS: Type.String({ description: 'host:port of routing' }),
 });
 
 const directorySettings = Type.Object({

@@ -3,6 +3,7 @@ import type { ReadModels } from '@sluice/read-model';
 import { accountsProjection } from './projections/accounts.ts';
 import { endUsersProjection } from './projections/end-users.ts';
 import { membersProjection } from './projections/members.ts';
+import { privateEndpointsProjection } from './projections/private-endpoints.ts';
 import { scimDirectoryProjection } from './projections/scim-directory.ts';
 import { scimSyncsProjection } from './projections/scim-syncs.ts';
 
@@ -16,6 +17,7 @@ export const accountReadModels: ReadModels = {
     endUsersProjection,
     scimDirectoryProjection,
     scimSyncsProjection,
+    privateEndpointsProjection,
   ],
   restating: ['account.publish_member_names'],
 };

@@ -18,6 +18,19 @@ specifyShownChanges(start, {
       look: () => world.endUsers.getEndUser({ accountId, user: 'late' }),
     };
   },
+  'a private endpoint': async (world) => {
+    const { endpoint } = await world.createEndpoint();
+    const { endpointId = '' } = endpoint ?? {};
+    const pricing = { prompt: '1', completion: '0' };
+    const context = aContext();
+    return {
+      change: () => world.privateEndpoints.repricePrivateEndpoint({ context, endpointId, pricing }),
+      async look() {
+        const shown = await world.privateEndpoints.getPrivateEndpoint({ accountId, endpointId });
+        equal(shown.endpoint?.pricing?.prompt, '1');
+      },
+    };
+  },
   'a member who is deactivated': async (world) => {
     await world.join('user_2');
     const context = aContext();

@@ -13,6 +13,7 @@ import type {
   ExportCalls,
   ByokCalls,
   EndUserCalls,
+  PrivateEndpointCalls,
   GuardrailCalls,
   ScimCalls,
   SandboxCalls,
@@ -55,6 +56,7 @@ import { creditsRoutes } from './resources/credits/routes.ts';
 import { chatCompletionsRoutes } from './resources/chat-completions/routes.ts';
 import { currentKeyRoutes } from './resources/current-key/routes.ts';
 import { scimRoutes } from './resources/scim/routes.ts';
+import { privateEndpointsRoutes } from './resources/private-endpoints/routes.ts';
 import { endUsersRoutes } from './resources/end-users/routes.ts';
 import { filesRoutes } from './resources/files/routes.ts';
 import { generationRoutes } from './resources/generation/routes.ts';
@@ -85,6 +87,7 @@ export interface AppDependencies {
   readonly policies: PolicyClient;
   readonly accounts: AccountCalls;
   readonly endUsers: EndUserCalls;
+  readonly privateEndpoints: PrivateEndpointCalls;
   readonly scim: ScimCalls;
   readonly guardrails: GuardrailCalls;
   readonly ledger: LedgerClient;
@@ -168,6 +171,7 @@ function resourceRoutes(app: App, dependencies: AppDependencies): void {
   proofRoutes(app, dependencies);
   organizationRoutes(app, dependencies);
   endUsersRoutes(app, dependencies);
+  privateEndpointsRoutes(app, dependencies);
   scimRoutes(app, dependencies);
   workspacesRoutes(app, dependencies);
   workspaceMembersRoutes(app, dependencies);

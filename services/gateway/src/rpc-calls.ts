@@ -2,6 +2,7 @@ import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account'
 import { AnalyticsServiceService } from '@sluice/protos/sluice/analytics/v1/analytics';
 import { ExportServiceService } from '@sluice/protos/sluice/analytics/v1/export';
 import { AuditServiceService } from '@sluice/protos/sluice/account/v1/audit';
+import { PrivateEndpointServiceService } from '@sluice/protos/sluice/account/v1/private_endpoint';
 import { EndUserServiceService } from '@sluice/protos/sluice/account/v1/end_user';
 import { IdempotencyServiceService } from '@sluice/protos/sluice/account/v1/idempotency';
 import { ScimServiceService } from '@sluice/protos/sluice/account/v1/scim';
@@ -24,6 +25,7 @@ import type {
   ByokCalls,
   EndUserCalls,
   GuardrailCalls,
+  PrivateEndpointCalls,
   SandboxCalls,
   ScimCalls,
   WorkspaceCalls,
@@ -40,6 +42,7 @@ export interface RpcCalls {
   readonly byok: ByokCalls;
   readonly account: AccountCalls;
   readonly endUsers: EndUserCalls;
+  readonly privateEndpoints: PrivateEndpointCalls;
   readonly scim: ScimCalls;
   readonly idempotency: IdempotencyCalls;
   readonly audit: AuditCalls;
@@ -77,6 +80,8 @@ const deadlineMs = 5_000;
 const fileDeadlineMs = 30_000;
 /** Above the time limit of a question, after which it is canceled. */
 const questionDeadlineMs = 35_000;
+/** Above the longest creation of a private endpoint that is checked and activated. */
+const privateEndpointDeadlineMs = 50_000;
 
 /** Connects to services that are processes of their own, with the first call. */
 export function connectRpc({
@@ -102,6 +107,11 @@ export function connectRpc({
     byok: connect(ByokServiceService, addresses.key),
     account: connect(AccountServiceService, addresses.account),
     endUsers: connect(EndUserServiceService, addresses.account),
+    privateEndpoints: connect(
+      PrivateEndpointServiceService,
+      addresses.account,
+      privateEndpointDeadlineMs,
+    ),
     scim: connect(ScimServiceService, addresses.account),
     audit: connect(AuditServiceService, addresses.account),
     idempotency: connect(IdempotencyServiceService, addresses.account),

@@ -8,6 +8,7 @@ import {
 import { GenerationFailed } from '@sluice/protos/sluice/generation/v1/generation_events';
 import { EntityNamed } from '@sluice/protos/sluice/name/v1/name_events';
 import { GuardrailDetected } from '@sluice/protos/sluice/guardrail/v1/detection_events';
+import { PrivateEndpointsChanged } from '@sluice/protos/sluice/account/v1/private_endpoint_events';
 import { RequestRefused } from '@sluice/protos/sluice/request/v1/request_events';
 import {
   CredentialsChanged,
@@ -197,6 +198,10 @@ export const examples: ReadonlyMap<string, unknown> = new Map<string, unknown>([
       completedAt: '2026-01-02T03:04:07.910Z',
       omitted: 12n,
     }),
+  ],
+  [
+    'sluice.account.v1.PrivateEndpointsChanged',
+    PrivateEndpointsChanged.toJSON({ accountId, isRevoked: true }),
   ],
   ['sluice.guardrail.v1.GuardrailsChanged', GuardrailsChanged.toJSON({ accountId })],
   ['sluice.key.v1.CredentialsChanged', CredentialsChanged.toJSON({ accountId, isRevoked: true })],

@@ -122,6 +122,12 @@ const others = [
     account(1),
   ),
   message(
+    'PrivateEndpointsChanged',
+    'account',
+    'Core NATS `changed.v1.endpoint.<account id>` from key to gateway: a change.',
+    account(1),
+  ),
+  message(
     'HistoryChanged',
     'key',
     'Core NATS `changed.v1.history.<number>` from key to gateway: a change.',

@@ -7,16 +7,24 @@ import { AccountKind, AccountServiceService } from '@sluice/protos/sluice/accoun
 import { AuditServiceService } from '@sluice/protos/sluice/account/v1/audit';
 import { EndUserServiceService } from '@sluice/protos/sluice/account/v1/end_user';
 import { IdempotencyServiceService } from '@sluice/protos/sluice/account/v1/idempotency';
+import {
+  type CreatePrivateEndpointRequest,
+  PrivateEndpointServiceService,
+  PrivateEndpointUseServiceService,
+} from '@sluice/protos/sluice/account/v1/private_endpoint';
 import { ScimServiceService } from '@sluice/protos/sluice/account/v1/scim';
 import { systemIds } from '@sluice/clock-and-ids';
 import { accountReadModels } from '../read-models.ts';
 import { createService } from '../service.ts';
 import { inMemoryDirectory } from './in-memory-directory.ts';
+import { inMemoryEndpointChecks } from './in-memory-endpoint-checks.ts';
 import { inMemoryWorkspaces } from './in-memory-workspaces.ts';
 
 export const organizationId = 'org_1';
 export const personalId = 'user_9';
 export const ownerUserId = 'user_1';
+/** A workspace that the organization has. */
+export const activateWorkspaceId = '0190a000-0000-7000-8000-000000000010';
 
 export const aContext = (accountId: string = organizationId, commandId: string = randomUUID()) => ({
   commandId,
@@ -34,23 +42,27 @@ export async function accountWorld(options: {
 }) {
   const workspaces = inMemoryWorkspaces();
   const directory = inMemoryDirectory();
+  const endpointChecks = inMemoryEndpointChecks();
   const world = await serviceWorld({
     ...options,
     name: 'account',
     migrations: accountReadModels.migrations,
     create: createService,
-    others: { workspaces, directory, ids: systemIds },
+    others: { workspaces, directory, ids: systemIds, endpointChecks: endpointChecks.calls },
     clients: {
       accounts: AccountServiceService,
       idempotency: IdempotencyServiceService,
       audit: AuditServiceService,
       endUsers: EndUserServiceService,
       scim: ScimServiceService,
+      privateEndpoints: PrivateEndpointServiceService,
+      endpointUse: PrivateEndpointUseServiceService,
     },
   });
   return Object.assign(world, {
     workspaces,
     directory,
+    endpointChecks,
     /** An organization and a personal account. */
     async open() {
       for (const accountId of [organizationId, personalId]) {
@@ -77,6 +89,21 @@ export async function accountWorld(options: {
       ok(member, 'no member in the answer');
       return member;
     },
+    /** Makes a draft, or with a workspace an active endpoint. */
+    createEndpoint: (more: Partial<CreatePrivateEndpointRequest> = {}) =>
+      world.privateEndpoints.createPrivateEndpoint({
+        context: aContext(),
+        modelPermaslug: 'acme/large',
+        provider: 'acme',
+        upstreamModelId: 'ours',
+        baseUrl: 'https://llm.example.com/v1',
+        declaredZdr: undefined,
+        declaredRegion: undefined,
+        pricing: undefined,
+        activateWorkspaceId: undefined,
+        idempotencyKey: '',
+        ...more,
+      }),
     /** Collects what lies under a filter of a stream; ends with the bus. */
     consume(stream: string, filter: string): BusMessage[] {
       const facts: BusMessage[] = [];

@@ -3,6 +3,7 @@ import type { ExportServiceService } from '@sluice/protos/sluice/analytics/v1/ex
 import type { AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
 import type { AuditServiceService } from '@sluice/protos/sluice/account/v1/audit';
 import type { EndUserServiceService } from '@sluice/protos/sluice/account/v1/end_user';
+import type { PrivateEndpointServiceService } from '@sluice/protos/sluice/account/v1/private_endpoint';
 import type { ScimServiceService } from '@sluice/protos/sluice/account/v1/scim';
 import type { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
 import type { ByokServiceService } from '@sluice/protos/sluice/key/v1/byok';
@@ -23,6 +24,7 @@ export type EndUserCalls = Calls<EndUserServiceService>;
 export type GuardrailCalls = Omit<Calls<GuardrailServiceService>, 'getEffectivePolicy'>;
 /** Not found, too: a container that is not warm. */
 export type SandboxCalls = Pick<Calls<SandboxServiceService>, 'listFiles' | 'readFile'>;
+export type PrivateEndpointCalls = Calls<PrivateEndpointServiceService>;
 export type ScimCalls = Calls<ScimServiceService>;
 export type WorkspaceCalls = Pick<
   Calls<WorkspaceServiceService>,

@@ -36,6 +36,8 @@ declare module 'fastify' {
      * and holds few of them. `none`: there is nothing to say.
      */
     body?: 'raw' | 'streamed' | 'none';
+    /** `own`: the service behind the route honors the Idempotency-Key of a POST, in its own way. */
+    idempotency?: 'own';
     /** The answer holds a secret, which the key service keeps until the answer is delivered. */
     answersSecret?: true;
     /** The form of its errors. That of the service when absent. */

@@ -137,7 +137,7 @@ describe('each operation', () => {
   test('that is not built is not there', () => {
     const unbuilt = operations.filter(({ responses }) => responses['501'] !== undefined);
     deepEqual(unbuilt, []);
-    equal(document.paths['/v1/private-endpoints'], undefined);
+    equal(document.paths['/v1/observability/destinations'], undefined);
   });
 });
 
@@ -174,6 +174,7 @@ describe('each property', () => {
 /** Answers that are no resource: counts, proofs, totals, and what stands beside the resource. */
 const unnamed = [
   'countModels',
+  'deletePrivateEndpoint',
   'getCredits',
   'getGenerationContent',
   'getOrganizationSettings',

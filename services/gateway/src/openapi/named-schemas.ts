@@ -44,6 +44,14 @@ import {
   presetView,
   updatePresetBody,
 } from '../resources/presets/schema.ts';
+import {
+  createEndpointBody,
+  endpointSummary,
+  fullEndpoint,
+  managedEndpoint,
+  updateEndpointBody,
+  validationView,
+} from '../resources/private-endpoints/schema.ts';
 import { createKeyBody, keyView, updateKeyBody } from '../resources/keys/schema.ts';
 import { memberView, updateSettingsBody } from '../resources/organization/schema.ts';
 import {
@@ -97,6 +105,12 @@ export const namedSchemas: Readonly<Record<string, object>> = {
   ModelEndpoints: modelEndpoints,
   OrganizationMember: memberView,
   ModelAlias: modelAliasView,
+  CreatePrivateEndpoint: createEndpointBody,
+  ManagedPrivateEndpoint: managedEndpoint,
+  PrivateEndpoint: fullEndpoint,
+  PrivateEndpointSummary: endpointSummary,
+  PrivateEndpointValidation: validationView,
+  UpdatePrivateEndpoint: updateEndpointBody,
   Preset: presetView,
   PresetDetails: presetDetails,
   PresetVersion: presetVersionView,

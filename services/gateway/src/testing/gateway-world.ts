@@ -27,6 +27,7 @@ import { inMemoryLedger, organizationKind, personalKind } from './in-memory-book
 import { inMemoryPolicies } from './in-memory-policies.ts';
 import { inMemoryByok } from './in-memory-byok.ts';
 import { inMemoryEndUsers } from './in-memory-end-users.ts';
+import { inMemoryPrivateEndpoints } from './in-memory-private-endpoints.ts';
 import { inMemoryScim } from './in-memory-scim.ts';
 import { inMemoryGuardrails } from './in-memory-guardrails.ts';
 import { inMemoryIdempotency } from './in-memory-idempotency.ts';
@@ -87,6 +88,7 @@ export async function gatewayWorld(options: WorldOptions = {}) {
   ]);
   const idempotency = inMemoryIdempotency();
   const scim = inMemoryScim(clock);
+  const privateEndpoints = inMemoryPrivateEndpoints(organizationId, clock.now().toISOString());
   const refused: Refusal[] = [];
   const calls: InferenceCall[] = [];
   const questions: CatalogQuestion[] = [];
@@ -119,6 +121,7 @@ export async function gatewayWorld(options: WorldOptions = {}) {
     policies: policyClient(policies.calls),
     accounts: accounts.calls,
     endUsers: inMemoryEndUsers(clock),
+    privateEndpoints: privateEndpoints.calls,
     accountCache: createAccountCache(async (accountId) => {
       const { account } = await accounts.calls.getAccount({ accountId });
       return present(account);
@@ -158,6 +161,7 @@ export async function gatewayWorld(options: WorldOptions = {}) {
     keys,
     accounts,
     scim,
+    privateEndpoints,
     ledger,
     policies,
     idempotency,

@@ -11,6 +11,7 @@ import { inMemoryAccounts } from './in-memory-accounts.ts';
 import { inMemoryPolicies } from './in-memory-policies.ts';
 import { inMemoryByok } from './in-memory-byok.ts';
 import { inMemoryEndUsers } from './in-memory-end-users.ts';
+import { inMemoryPrivateEndpoints } from './in-memory-private-endpoints.ts';
 import { inMemoryScim } from './in-memory-scim.ts';
 import { inMemoryLedger, organizationKind } from './in-memory-books.ts';
 import { inMemoryGuardrails } from './in-memory-guardrails.ts';
@@ -48,6 +49,7 @@ export async function listeningGateway({
       policies: inMemoryPolicies().calls,
       account: inMemoryAccounts([account]).calls,
       endUsers: inMemoryEndUsers(systemClock),
+      privateEndpoints: inMemoryPrivateEndpoints(organizationId, new Date(0).toISOString()).calls,
       scim: inMemoryScim(systemClock).calls,
       guardrail: inMemoryGuardrails(systemClock),
       ledger: inMemoryLedger().calls,

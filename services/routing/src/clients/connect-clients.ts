@@ -1,5 +1,6 @@
 import { type Bus, connectBus } from '@sluice/bus';
 import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
+import { PrivateEndpointUseServiceService } from '@sluice/protos/sluice/account/v1/private_endpoint';
 import { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
 import { ByokUseServiceService } from '@sluice/protos/sluice/key/v1/byok_use';
 import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
@@ -12,6 +13,7 @@ import type { Lifecycle } from '@sluice/boot';
 import type { Logger } from '@sluice/logging';
 import type { RoutingConfig } from '../compose/config.ts';
 import type { CredentialCalls } from '../credentials/ask-credentials.ts';
+import type { PrivateEndpointCalls } from '../private-endpoints/private-endpoints.ts';
 import type { AccountCalls } from '../policy/alignment-beta.ts';
 import type { PolicyCalls } from '../policy/ask-policy.ts';
 import type { Sandbox } from '../tools/sandbox/sandbox.ts';
@@ -23,6 +25,7 @@ export interface Clients {
   readonly policies: PolicyCalls;
   readonly accounts: AccountCalls;
   readonly credentials: CredentialCalls;
+  readonly endpointUse: PrivateEndpointCalls;
   readonly sandbox: Sandbox | undefined;
   readonly files: FileCalls;
 }
@@ -67,6 +70,7 @@ export async function connectClients(
     policies: { workspaces, guardrails },
     accounts: connect(AccountServiceService, config.SLUICE_ACCOUNT_ADDRESS),
     credentials: connect(ByokUseServiceService, config.SLUICE_KEY_ADDRESS),
+    endpointUse: connect(PrivateEndpointUseServiceService, config.SLUICE_ACCOUNT_ADDRESS),
     sandbox,
     files: connect(FileServiceService, config.SLUICE_WORKSPACE_ADDRESS, fileDeadlineMs),
   };

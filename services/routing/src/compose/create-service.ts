@@ -38,8 +38,10 @@ import { Drains } from '../turn/drains.ts';
 import { defaultLimits, type Limits } from '../turn/limits.ts';
 import { Running } from '../turn/running.ts';
 import type { CredentialCalls } from '../credentials/ask-credentials.ts';
+import type { PrivateEndpointCalls } from '../private-endpoints/private-endpoints.ts';
 import { sweepSecrets } from '../credentials/sweep-secrets.ts';
 import { catalogRpc } from '../models/catalog-rpc.ts';
+import { endpointCheckRpc } from '../models/endpoint-check-rpc.ts';
 import { createListing } from '../models/create-listing.ts';
 import { listedRouters } from '../models/router-rows.ts';
 import { providersOf } from '../models/provider-view.ts';
@@ -77,6 +79,8 @@ export interface RoutingDeps
   readonly ledger: LedgerCalls;
   readonly policies: PolicyCalls;
   readonly credentials: CredentialCalls;
+  /** Absent: no organization has private endpoints. */
+  readonly endpointUse?: PrivateEndpointCalls;
   /** 25,000 USD of list price are free in a month, and 5 % of the rest, when absent. */
   readonly byok?: ByokTerms;
   readonly bus: Pick<
@@ -180,7 +184,7 @@ export function createService(deps: RoutingDeps): RoutingService {
   return {
     name: 'routing',
     inference: inferenceOf(pipeline),
-    rpc: [catalogRpc(deps.catalog)],
+    rpc: [catalogRpc(deps.catalog), endpointCheckRpc(deps)],
     async start() {
       await usage.start();
       observe(telemetry, { spending, policies, credentials, health: pipeline.endpoints.health });

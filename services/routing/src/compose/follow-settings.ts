@@ -5,10 +5,12 @@ import type { KnownAnswers } from './known-answers.ts';
 /** Drops cached settings of an account when the account changes them. */
 export function followSettings(
   notices: Notices,
-  { policies, presets, credentials }: KnownAnswers,
+  { policies, presets, credentials, privateEndpoints }: KnownAnswers,
 ): void {
   const policyFilters = [subjectFilters.workspaceChanged, subjectFilters.guardrailsChanged];
   followChanges(notices, { filters: policyFilters, known: policies });
   followChanges(notices, { filters: [subjectFilters.workspaceChanged], known: presets });
   followChanges(notices, { filters: [subjectFilters.credentialsChanged], known: credentials });
+  const endpointFilters = [subjectFilters.endpointsChanged];
+  followChanges(notices, { filters: endpointFilters, known: privateEndpoints });
 }

@@ -3,6 +3,12 @@ import { type Clock, steadyMsOf } from '@sluice/clock-and-ids';
 import type { Telemetry } from '@sluice/telemetry';
 import type { CredentialCalls } from '../credentials/ask-credentials.ts';
 import { createCredentials, type Credentials } from '../credentials/credentials.ts';
+import {
+  askPrivateEndpoints,
+  createPrivateEndpoints,
+  type PrivateEndpointCalls,
+  type PrivateEndpoints,
+} from '../private-endpoints/private-endpoints.ts';
 import { askPolicy, type PolicyCalls } from '../policy/ask-policy.ts';
 import { createPolicies, type Policies } from '../policy/policies.ts';
 import { askPreset, createPresets, type Presets } from '../policy/presets.ts';
@@ -10,6 +16,8 @@ import { askPreset, createPresets, type Presets } from '../policy/presets.ts';
 interface Asking {
   readonly policies: PolicyCalls;
   readonly credentials: CredentialCalls;
+  /** Absent: no organization has private endpoints. */
+  readonly endpointUse?: PrivateEndpointCalls;
   readonly clock: Clock;
   readonly telemetry: Pick<Telemetry, 'metrics'>;
   readonly lastKnownMsMax?: number | undefined;
@@ -20,6 +28,7 @@ export interface KnownAnswers {
   readonly policies: Policies;
   readonly presets: Presets;
   readonly credentials: Credentials;
+  readonly privateEndpoints: PrivateEndpoints;
 }
 
 /** Creates the caches of what other services say of an account. */
@@ -28,6 +37,7 @@ export function knownAnswers(deps: Asking, notices: Notices): KnownAnswers {
     policies: policiesOf(deps, notices),
     presets: presetsOf(deps, notices),
     credentials: credentialsOf(deps, notices),
+    privateEndpoints: privateEndpointsOf(deps, notices),
   };
 }
 
@@ -64,6 +74,18 @@ function credentialsOf(dependencies: Asking, notices: Notices): Credentials {
       listUsable: (question) => counted(credentials.listUsable(question), credentialQuestions),
       openSecret: (question) => counted(credentials.openSecret(question), credentialQuestions),
     },
+    unsubscribedMs: () => notices.unsubscribedMs(),
+    nowMs: steadyMsOf(clock),
+    lastKnownMsMax,
+  });
+}
+
+function privateEndpointsOf(dependencies: Asking, notices: Notices): PrivateEndpoints {
+  const { endpointUse, clock, telemetry, lastKnownMsMax } = dependencies;
+  const { credentialQuestions } = telemetry.metrics;
+  return createPrivateEndpoints({
+    ask: async (question) =>
+      endpointUse ? counted(askPrivateEndpoints(endpointUse, question), credentialQuestions) : [],
     unsubscribedMs: () => notices.unsubscribedMs(),
     nowMs: steadyMsOf(clock),
     lastKnownMsMax,

@@ -36,6 +36,7 @@ export interface OpenOptions extends Pick<
   | 'ledger'
   | 'policies'
   | 'credentials'
+  | 'endpointUse'
   | 'accounts'
   | 'sandbox'
   | 'files'

@@ -10,6 +10,7 @@ import type { Logger } from '@sluice/logging';
 import { traceField } from '@sluice/telemetry';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type App, errorFormatOf } from '../app-types.ts';
+import { FaultWithData } from '../fault-with-data.ts';
 import { issuesOf } from '../schemas/issues.ts';
 
 const jsonType = 'application/json; charset=utf-8';
@@ -54,7 +55,10 @@ function sendFault(fault: Fault, reply: FastifyReply): FastifyReply {
   return reply
     .code(status)
     .type(jsonType)
-    .send(errorFormats[errorFormatOf(reply.request)](fault, {}));
+    .send({
+      ...errorFormats[errorFormatOf(reply.request)](fault, {}),
+      ...(fault instanceof FaultWithData && { data: fault.data }),
+    });
 }
 
 function toFault(error: FastifyError | Error): Fault {

@@ -1,4 +1,4 @@
-import { Fault, invalidRequest, rejectionToFault } from '@sluice/errors';
+import { Fault } from '@sluice/errors';
 import { derivedId } from '@sluice/clock-and-ids';
 import type { LogFields, Logger } from '@sluice/logging';
 import { traceField } from '@sluice/telemetry';
@@ -8,6 +8,7 @@ import { bodyDigest } from './body-digest.ts';
 import type { IdempotentAttempt } from '../../idempotency/idempotent-attempt.ts';
 import { openAnswer, sealAnswer, type Seal } from '../../idempotency/sealed-answer.ts';
 import type { App } from '../app-types.ts';
+import { idempotencyKeyOf } from '../request/idempotency-key.ts';
 import { secretOf } from '../request/presented-key.ts';
 import { callerOf } from '../caller.ts';
 import { whenEnded } from '../server/connection.ts';
@@ -19,7 +20,6 @@ export interface IdempotencyDependencies {
   readonly logger: Logger;
 }
 
-const keyPattern = /^[\x20-\x7e]{1,255}$/;
 const answerBytesMax = 64 * 1024;
 /** No id of Sluice makes a path so long: a longer path names nothing. */
 const routeCharactersMax = 1_000;
@@ -32,16 +32,16 @@ const replayedHeader = 'idempotent-replayed';
 export function idempotency(app: App, dependencies: IdempotencyDependencies): void {
   app.decorateRequest('idempotentAttempt', undefined);
   app.addHook('preHandler', (request, reply, done) => {
-    const key = request.headers['idempotency-key'];
-    if (key === undefined || !isIdempotent(request.method, request.route.config)) return done();
-    begin(String(key), request, reply).then(() => done(), done);
+    const { config } = request.route;
+    if (request.headers['idempotency-key'] === undefined) return done();
+    if (!isIdempotent(request.method, config) || config.idempotency === 'own') return done();
+    begin(request, reply).then(() => done(), done);
   });
   const begin = async (
-    key: string,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply | undefined> => {
-    const wanted = requestOf(request, key);
+    const wanted = requestOf(request, idempotencyKeyOf(request) ?? '');
     if (wanted.route.length > routeCharactersMax) return undefined;
     const digest = bodyDigest(request.body);
     const { accountId, route, idempotencyKey } = wanted;
@@ -76,12 +76,8 @@ export function idempotency(app: App, dependencies: IdempotencyDependencies): vo
   });
 }
 
-/** Names the request for the idempotency service. Throws invalid_request for a malformed key. */
+/** Names the request for the idempotency service. */
 function requestOf(request: FastifyRequest, idempotencyKey: string): IdempotentRequest {
-  if (!keyPattern.test(idempotencyKey)) {
-    const message = 'must be 1 to 255 printable ASCII characters';
-    throw rejectionToFault(invalidRequest([{ path: 'idempotency-key', message }]));
-  }
   const [path = ''] = request.url.split('?');
   const { accountId } = callerOf(request);
   return { accountId, route: `${request.method} ${path}`, idempotencyKey };

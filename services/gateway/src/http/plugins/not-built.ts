@@ -7,13 +7,6 @@ import type { App } from '../app-types.ts';
 const management: readonly (readonly [string, readonly string[]])[] = [
   ['/observability/destinations', ['GET', 'POST']],
   ['/observability/destinations/:id', ['GET', 'PATCH', 'DELETE']],
-  ['/private-endpoints', ['GET', 'POST']],
-  ['/private-endpoints/:id', ['GET', 'PATCH', 'DELETE']],
-  ['/private-endpoints/:id/activate', ['POST']],
-  ['/private-endpoints/:id/disable', ['POST']],
-  ['/private-endpoints/:id/enable', ['POST']],
-  ['/private-endpoints/:id/pricing', ['PUT']],
-  ['/private-endpoints/:id/validate', ['POST']],
 ];
 
 /** They are guarded like the built ones, and say plainly that they are not. */

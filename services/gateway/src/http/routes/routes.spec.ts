@@ -106,16 +106,16 @@ const surface = `
 /v1/organization/members GET management organization management 200 400 403 404
 /v1/organization/settings GET management organization management 200 403 404
 /v1/organization/settings PATCH management organization management 200 400 403 404 409 413 415
-/v1/private-endpoints GET management management 403 501
-/v1/private-endpoints POST management management 400 403 409 413 415 422 501
-/v1/private-endpoints/:id DELETE management management 403 404 409 501
-/v1/private-endpoints/:id GET management management 403 404 501
-/v1/private-endpoints/:id PATCH management management 400 403 404 409 413 415 501
-/v1/private-endpoints/:id/activate POST management management 400 403 404 409 413 415 422 501
-/v1/private-endpoints/:id/disable POST management management 400 403 404 409 413 415 422 501
-/v1/private-endpoints/:id/enable POST management management 400 403 404 409 413 415 422 501
-/v1/private-endpoints/:id/pricing PUT management management 400 403 404 409 413 415 501
-/v1/private-endpoints/:id/validate POST management management 400 403 404 409 413 415 422 501
+/v1/private-endpoints GET management management 200 403
+/v1/private-endpoints POST management management 201 400 403 404 409 413 415 422 502
+/v1/private-endpoints/:id DELETE management management 200 400 403 404 409 422 502
+/v1/private-endpoints/:id GET management management 200 403 404
+/v1/private-endpoints/:id PATCH management management 200 400 403 404 409 413 415 422 502
+/v1/private-endpoints/:id/activate POST management management 200 400 403 404 409 413 415 422 502
+/v1/private-endpoints/:id/disable POST management management 200 400 403 404 409 413 415 422 502
+/v1/private-endpoints/:id/enable POST management management 200 400 403 404 409 413 415 422 502
+/v1/private-endpoints/:id/pricing PUT management management 200 400 403 404 409 413 415 422 502
+/v1/private-endpoints/:id/validate POST management management 200 400 403 404 409 413 415 422 502
 /v1/providers GET public inference 200
 /v1/rerank POST inference inference 200 400 402 403 404 413 415 422 502 524 529
 /v1/responses POST inference inference 200 400 402 403 404 413 415 422 502 524 529
