@@ -250,7 +250,7 @@ describe('a creation that is to activate', () => {
 test('changes that requests can see are published, those of drafts are not', async () => {
   const notices: unknown[] = [];
   const { signal } = new AbortController();
-  world.bus.subscribe('changed.v1.endpoint.*', ({ data }) => void notices.push(data), {
+  await world.bus.subscribe('changed.v1.endpoint.*', ({ data }) => void notices.push(data), {
     signal,
   });
   const id = await draft();
