@@ -84,16 +84,7 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
     database: parts.database('ledger'),
     suspenseHours: loadSuspenseHours(options.env),
   });
-  const account = createAccount({
-    ...common,
-    database: parts.database('account'),
-    workspaces: rpcWorkspaces(workspaces),
-    directory: configuredDirectory(loadDirectorySettings(options.env)),
-    // The gateway serves no request before routing is there.
-    endpointChecks: rpcEndpointChecks(
-      parts.client(EndpointCheckServiceService, 'routing', checkDeadlineMs),
-    ),
-  });
+  const account = makeAccount(options, parts, rpc);
   const workspace = createWorkspace({
     ...common,
     database: parts.database('workspace'),
@@ -222,6 +213,28 @@ function makeAnalytics(
     ledger,
     files,
     retention: loadRetention(env),
+  });
+}
+
+function makeAccount(
+  { env, platform: { eventStore, bus }, logger, telemetry }: PartsOptions,
+  parts: Parts,
+  { workspace }: Pick<Clients, 'workspace'>,
+): AggregateService {
+  return createAccount({
+    eventStore,
+    bus,
+    clock: systemClock,
+    ids: systemIds,
+    logger,
+    telemetry,
+    database: parts.database('account'),
+    workspaces: rpcWorkspaces(workspace),
+    directory: configuredDirectory(loadDirectorySettings(env)),
+    // The gateway serves no request before routing is there.
+    endpointChecks: rpcEndpointChecks(
+      parts.client(EndpointCheckServiceService, 'routing', checkDeadlineMs),
+    ),
   });
 }
 
