@@ -30,6 +30,7 @@ import {
 
 const keyHash = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 const accountId = 'org_1';
+const revoked = { accountId, isRevoked: true };
 const workspaceId = '0190a000-0000-7000-8000-000000000010';
 
 /** Message id of the example bundle. */
@@ -199,12 +200,9 @@ export const examples: ReadonlyMap<string, unknown> = new Map<string, unknown>([
       omitted: 12n,
     }),
   ],
-  [
-    'sluice.account.v1.PrivateEndpointsChanged',
-    PrivateEndpointsChanged.toJSON({ accountId, isRevoked: true }),
-  ],
+  ['sluice.account.v1.PrivateEndpointsChanged', PrivateEndpointsChanged.toJSON(revoked)],
   ['sluice.guardrail.v1.GuardrailsChanged', GuardrailsChanged.toJSON({ accountId })],
-  ['sluice.key.v1.CredentialsChanged', CredentialsChanged.toJSON({ accountId, isRevoked: true })],
+  ['sluice.key.v1.CredentialsChanged', CredentialsChanged.toJSON(revoked)],
   ['sluice.key.v1.HistoryChanged', HistoryChanged.toJSON({ history: 1 })],
   [
     'sluice.key.v1.KeyChanged',
