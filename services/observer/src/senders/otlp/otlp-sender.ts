@@ -4,6 +4,7 @@ import { ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer';
 import type { Destination } from '../../domain/destination.ts';
 import { judgeStatus } from '../judge-status.ts';
 import type { Sender } from '../sender.ts';
+import { resourceOf } from './span.ts';
 import { type Dialect, spansOf } from './spans.ts';
 
 /** The address of a destination, and the headers that it wants. */
@@ -11,6 +12,8 @@ export interface OtlpTarget {
   /** The whole URL, with `/v1/traces`. */
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Attributes of the resource that the receiver sorts by. */
+  readonly resource?: Readonly<Record<string, string>>;
 }
 
 export interface OtlpOptions {
@@ -28,10 +31,13 @@ export function otlpSender({ target, dialect }: OtlpOptions): Sender {
   return {
     batchMax,
     async requests(destination, batch) {
+      const { url, headers = {}, resource: attributes } = target(destination);
       const spans = batch.flatMap((observed) => spansOf(observed, destination.shows, dialect));
-      const bytes = ProtobufTraceSerializer.serializeRequest(spans);
+      const resource = attributes && resourceOf(attributes);
+      const bytes = ProtobufTraceSerializer.serializeRequest(
+        resource ? spans.map((span) => ({ ...span, resource })) : [...spans],
+      );
       if (!bytes) throw new Error('the spans cannot be serialized');
-      const { url, headers = {} } = target(destination);
       const isZipped = bytes.length >= gzipBytesMin;
       return [
         {

@@ -23,11 +23,20 @@ export interface SpanParts {
 
 const traceFlagSampled = 1;
 
-const resource = {
-  attributes: { 'service.name': 'sluice' },
-  merge: () => resource,
-  getRawAttributes: (): [string, string][] => [['service.name', 'sluice']],
-} as unknown as ReadableSpan['resource'];
+export type Resource = ReadableSpan['resource'];
+
+/** Returns a resource of OpenTelemetry: where spans come from. */
+export function resourceOf(attributes: Readonly<Record<string, string>> = {}): Resource {
+  const all = { 'service.name': 'sluice', ...attributes };
+  const resource: Resource = {
+    attributes: all,
+    merge: () => resource,
+    getRawAttributes: () => Object.entries(all),
+  };
+  return resource;
+}
+
+const ownResource = resourceOf();
 const instrumentationScope: ReadableSpan['instrumentationScope'] = { name: 'sluice.observer' };
 
 /** Returns a span in the form that the serializer of OpenTelemetry takes. */
@@ -51,7 +60,7 @@ export function span(parts: SpanParts): ReadableSpan {
     links: [],
     events: [...events],
     ended: true,
-    resource,
+    resource: ownResource,
     instrumentationScope,
     droppedAttributesCount: 0,
     droppedEventsCount: 0,

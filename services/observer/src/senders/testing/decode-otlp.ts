@@ -28,6 +28,13 @@ export function decodeOtlp(body: Uint8Array): readonly ReadSpan[] {
     .map(spanOf);
 }
 
+/** Reads the attributes of each resource of such a request. */
+export function decodeResources(body: Uint8Array): readonly Readonly<Record<string, unknown>>[] {
+  return messagesOf(body, 1) // ExportTraceServiceRequest.resource_spans
+    .flatMap((resource) => messagesOf(resource, 1)) // ResourceSpans.resource
+    .map((resource) => attributesOf(resource, 1)); // Resource.attributes
+}
+
 function spanOf(bytes: Uint8Array): ReadSpan {
   const [status] = messagesOf(bytes, 15);
   return {
