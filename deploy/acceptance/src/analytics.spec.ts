@@ -1,5 +1,8 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parquetReadObjects } from 'hyparquet';
 import { beforeAll, describe, test } from 'vitest';
 import { eventually, json, type Json, list, manage, raw, text } from './http.ts';
 import { sharedInstance } from './shared/instance.ts';
@@ -148,5 +151,52 @@ describe('analytics', () => {
     );
     deepEqual([refused.code, refused.out], [1, '']);
     match(refused.error, /^This is refused \(400\): dimensions\.0 /);
+  });
+});
+
+describe('an export', () => {
+  const exported = async (file: string, ...words: string[]) => {
+    const directory = await mkdtemp(join(tmpdir(), 'export-'));
+    const path = join(directory, file);
+    const command = ['analytics', 'export', ...words, '--output', path];
+    const { code, out, error } = await commandLine(sluice, command, ofItsApi(sluice));
+    equal(code, 0, error);
+    match(out, /^The export of \d+ rows is in /);
+    const content = await readFile(path);
+    await rm(directory, { recursive: true });
+    return content;
+  };
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+
+  test('is downloaded by the command line, and its sum is what credits paid', async () => {
+    const { total_usage: spent } = (await manage(sluice, '/credits')).body['data'] ?? {};
+    const words = ['--table', 'usage_day', '--to', tomorrow, '--format', 'parquet'];
+    const content = await exported('usage.parquet', ...words);
+    const file = content.buffer.slice(content.byteOffset, content.byteOffset + content.length);
+    const found = await parquetReadObjects({ file });
+    const credits = found.map((row) => row['credits_nano_usd'] as bigint);
+    equal(Number(credits.reduce((sum, nano) => sum + nano, 0n)), nanoOf(spent));
+    deepEqual(
+      new Set(found.map((row) => row['model'] as string)),
+      new Set(['sim/echo', 'sim/chat']),
+    );
+    const facts = (await exported('facts.csv', '--table', 'facts', '--format', 'csv')).toString();
+    match(facts, /^account_id,at,fact_id,revision,workspace_id,workspace_name,key_hash,/);
+    equal(facts.trimEnd().split('\n').length, 4);
+  });
+
+  test('is a file that only a management key reads', async () => {
+    const question = { metrics: ['request_count'], dimensions: ['model'] };
+    const asked = { body: { format: 'csv', ...question } };
+    const { status, body } = await manage(sluice, '/analytics/exports', asked);
+    equal(status, 202);
+    const id = text(body['data']?.['id']);
+    const read = async () => (await manage(sluice, `/analytics/exports/${id}`)).body['data'];
+    const made = await eventually(read, (one) => (one?.['status'] as unknown) === 'completed');
+    const path = `/files/${text(made?.['file_id'])}`;
+    equal((await manage(sluice, path)).status, 200);
+    equal((await json(sluice, path)).status, 404);
+    const listed = list((await manage(sluice, '/analytics/exports')).body['data']);
+    ok(listed.some((one) => text(one['id']) === id));
   });
 });

@@ -120,7 +120,7 @@ describe('a table that a later migration makes', () => {
 
 describe('what is read in pages for an account', () => {
   const read = (accountId: string, text: string, rows = 2) =>
-    database.pagesOf<{ n: number }>(accountId, { statement: sql(text), rows });
+    database.pagesOf<{ n: number }>(accountId, { statements: [sql(text)], rows });
 
   test('has the rows of that account, so many at a time', async () => {
     const text = 'SELECT length(note) AS n FROM notes, generate_series(1, 5)';
@@ -130,6 +130,8 @@ describe('what is read in pages for an account', () => {
       [2, 2, 1],
     );
     deepEqual(await Array.fromAsync(read('org_3', text)), []);
+    const two = { statements: [sql('SELECT 1 AS n'), sql('SELECT 2 AS n')], rows: 1 };
+    deepEqual(await Array.fromAsync(database.pagesOf('org_1', two)), [[{ n: 1 }], [{ n: 2 }]]);
     await rejects(
       Array.fromAsync(read('org_1', 'SELECT 1 AS n FROM checkpoints')),
       refused('42501'),
@@ -139,13 +141,13 @@ describe('what is read in pages for an account', () => {
   test('gives its connection back when the reader leaves, or a page fails', async () => {
     const one = openDatabase({ url, schema: database.schema, connectionsMax: 1 });
     const text = 'SELECT n FROM generate_series(1, 100) AS n';
-    const asked = { statement: sql(text), rows: 2 };
+    const asked = { statements: [sql(text), sql(text)], rows: 2 };
     for await (const page of one.pagesOf('org_1', asked)) {
       deepEqual(page, [{ n: 1 }, { n: 2 }]);
       break;
     }
     const failing = {
-      statement: sql('SELECT 1 / (3 - n) AS n FROM generate_series(1, 9) AS n'),
+      statements: [sql('SELECT 1 / (3 - n) AS n FROM generate_series(1, 9) AS n')],
       rows: 1,
     };
     await rejects(Array.fromAsync(one.pagesOf('org_1', failing)), refused('22012'));

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { readPagesAsAccount } from './account-pages.ts';
+import { type PagedStatements, readPagesAsAccount } from './account-pages.ts';
 import { type AccountReads, queryAsAccount } from './account-queries.ts';
 import {
   clientConfig,
@@ -9,7 +9,7 @@ import {
   type Connection,
 } from './connection.ts';
 import { isBroken, isReadOnly, unreachable } from './failure.ts';
-import { isPlainName, type Queryable, type Statement } from './statement.ts';
+import { isPlainName, type Queryable } from './statement.ts';
 
 export interface DatabaseOptions {
   /** postgres://user:password@host:port/database */
@@ -37,12 +37,12 @@ export interface Database extends Queryable, AccountReads {
   /** Commits what `work` did, or nothing of it. All statements go through its argument. */
   transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>;
   /**
-   * Returns the rows of a statement that `account` may see, so many at a time. They are those of one moment. Holds a
+   * Returns the rows of statements that `account` may see, so many at a time. They are those of one moment. Holds a
    * connection of the pool until the reader ends.
    */
   pagesOf<Row extends object>(
     account: string,
-    asked: { readonly statement: Statement; readonly rows: number },
+    asked: PagedStatements,
   ): AsyncGenerator<readonly Row[]>;
   /** A connection outside the pool, for session locks. The caller closes it. */
   connect(): Promise<Connection>;
@@ -98,7 +98,7 @@ export function openDatabase({ connectionsMax, ...settings }: DatabaseOptions): 
 
   async function* pagesOf<Row extends object>(
     account: string,
-    asked: { readonly statement: Statement; readonly rows: number },
+    asked: PagedStatements,
   ): AsyncGenerator<readonly Row[]> {
     const client = await take();
     const connection = queryableOf(client);

@@ -15,6 +15,10 @@ describe('the words behind analytics verify', () => {
       to: new Date('2026-01-02T10:00:00Z'),
       accountId,
     });
+    deepEqual(
+      parse('--from 2026-01-01T09:00Z --to 2026-01-01T10:00Z'),
+      parse('--from 2026-01-01T09:00:00Z --to 2026-01-01T10:00:00.000Z'),
+    );
     deepEqual(parse('--to 2026-01-08'), {
       from: new Date('2026-01-01T00:00:00Z'),
       to: new Date('2026-01-08T00:00:00Z'),

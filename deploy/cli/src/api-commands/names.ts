@@ -100,6 +100,7 @@ export const rowsOf: Readonly<Record<string, string>> = {
 /** The columns of a list, by the name of its items' schema, or by the operation. */
 export const columnsOf: Readonly<Record<string, string>> = {
   ActivityRow: 'date model provider_name requests prompt_tokens completion_tokens usage',
+  AnalyticsExport: 'id status format table row_count size_bytes created_at',
   Budget: 'reset_interval limit_usd updated_at id',
   Credential: 'id provider label name disabled is_fallback sort_order',
   EndUser: 'user is_active created_at updated_at',

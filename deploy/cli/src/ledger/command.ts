@@ -180,7 +180,7 @@ const filled = (name: string) => (text: string) => {
   return text;
 };
 
-const instantPattern = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d{1,3})?Z)?$/;
+const instantPattern = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z)?$/;
 
 /** A day means its beginning. */
 export const instantOf =

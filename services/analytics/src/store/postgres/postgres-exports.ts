@@ -1,4 +1,9 @@
-import { type DimensionName, type ExportRequest, exportTables } from '@sluice/analytics-model';
+import {
+  type DimensionName,
+  type ExportRequest,
+  type ExportTableName,
+  exportTables,
+} from '@sluice/analytics-model';
 import type { Database, Statement } from '@sluice/read-model';
 import type { Cell, ExportRows, ExportSource } from '../export-source.ts';
 import { buildQuery, numbered, Parameters } from './build-query.ts';
@@ -8,7 +13,7 @@ import {
   columnsOfTable,
   type ExportColumn,
 } from './export-columns.ts';
-import { dayOf } from './instants.ts';
+import { dayMs, dayOf } from './instants.ts';
 import { type Kept, planOf } from './plan.ts';
 import { readProgress } from './progress.ts';
 import { dimensionValue, joinsOf, rollups } from './tables.ts';
@@ -32,30 +37,33 @@ export class PostgresExports implements ExportSource {
     const { kept } = await readProgress(this.#questions, { lock: false });
     if (request.kind === 'table') {
       const columns = columnsOfTable(request.table);
-      const statement = tableStatement(accountId, request, columns);
-      return this.#rows(accountId, { columns, statement, warnings: warningsOf(request, kept) });
+      const statements = slicesOf(request, kept).map((slice) =>
+        tableStatement(accountId, slice, columns),
+      );
+      return this.#rows(accountId, { columns, statements, warnings: warningsOf(request, kept) });
     }
     const { question } = request;
     const columns = columnsOfQuestion(question);
     const { segments, warnings } = planOf(question, kept);
     if (segments.length === 0) return { columns, warnings, pages: noPages() };
     // `buildQuery` asks for one row more than its limit.
-    const statement = buildQuery(accountId, { ...question, limit: question.limit - 1 }, segments);
-    return this.#rows(accountId, { columns, statement, warnings });
+    const asked = { ...question, limit: question.limit - 1 };
+    const statements = [buildQuery(accountId, asked, segments)];
+    return this.#rows(accountId, { columns, statements, warnings });
   }
 
   #rows(
     accountId: string,
     parts: {
       readonly columns: readonly ExportColumn[];
-      readonly statement: Statement;
+      readonly statements: readonly Statement[];
       readonly warnings: readonly string[];
     },
   ): ExportRows {
-    const { columns, statement, warnings } = parts;
+    const { columns, statements, warnings } = parts;
     const questions = this.#questions;
     async function* pages(): AsyncGenerator<readonly (readonly Cell[])[]> {
-      const asked = { statement, rows: pageRows };
+      const asked = { statements, rows: pageRows };
       try {
         for await (const rows of questions.pagesOf<Record<string, unknown>>(accountId, asked))
           yield rows.map((row) => columns.map((column) => column.of(row)));
@@ -69,6 +77,19 @@ export class PostgresExports implements ExportSource {
 }
 
 async function* noPages(): AsyncGenerator<readonly (readonly Cell[])[]> {}
+
+/** The rows of one statement are sorted at once. A slice bounds the time and the memory of that. */
+const sliceMs = { facts: dayMs, usage_hour: 7 * dayMs, usage_day: 31 * dayMs } as const;
+
+/** Splits the time range into the parts that are read one behind the other, without the time that is not kept. */
+function slicesOf(request: TableExport, kept: Kept): readonly TableExport[] {
+  const { table, endMs } = request;
+  const slices: TableExport[] = [];
+  const startMs = Math.max(request.startMs, keptFrom(table, kept));
+  for (let atMs = startMs; atMs < endMs; atMs += sliceMs[table])
+    slices.push({ ...request, startMs: atMs, endMs: Math.min(endMs, atMs + sliceMs[table]) });
+  return slices;
+}
 
 function tableStatement(
   accountId: string,
@@ -108,8 +129,12 @@ function nameJoin(alias: string, kind: string, dimension: DimensionName): string
       AND ${alias}.kind = '${kind}' AND ${alias}.entity_id = ${dimensionValue(dimension)}`;
 }
 
+function keptFrom(table: ExportTableName, { factsMs, hoursMs, daysMs }: Kept): number {
+  return { facts: factsMs, usage_hour: hoursMs, usage_day: daysMs }[table];
+}
+
 function warningsOf({ table, startMs }: TableExport, kept: Kept): readonly string[] {
-  const firstMs = { facts: kept.factsMs, usage_hour: kept.hoursMs, usage_day: kept.daysMs }[table];
+  const firstMs = keptFrom(table, kept);
   if (startMs >= firstMs) return [];
   return [`usage before ${new Date(firstMs).toISOString()} is not kept in this detail`];
 }
