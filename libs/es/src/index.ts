@@ -38,5 +38,6 @@ export {
 export type { KnownState, Loaded } from './read-stream.ts';
 export { defaultNamespace, inNamespace, namespacePattern, streamOnDisk } from './namespace.ts';
 export { inMemoryEventStore } from './in-memory-event-store.ts';
+export { storeUntil } from './store-until.ts';
 export { systemContext } from './system-context.ts';
 export { UnreadableEvent } from './unreadable-event.ts';

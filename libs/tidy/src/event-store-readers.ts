@@ -3,7 +3,10 @@ import type { Source } from './source.ts';
 /** Folders of a service whose modules may read streams: commands, what follows from events, and how both do it. */
 const readingFolders = ['commands', 'reactions', 'store', 'clients'];
 
-/** Modules of `rpc/` that carry out commands, and hand the event store on to them. */
+/**
+ * Modules of `rpc/` that carry out commands, and hand the event store on to them. past-key.ts answers what a key was at
+ * an instant: no read model has that, and no request of inference asks for it.
+ */
 const commandModules = [
   'services/account/src/rpc/account-service.ts',
   'services/account/src/rpc/audit-service.ts',
@@ -13,6 +16,7 @@ const commandModules = [
   'services/account/src/rpc/scim-service.ts',
   'services/guardrail/src/rpc/dependencies.ts',
   'services/key/src/rpc/key-service.ts',
+  'services/key/src/rpc/past-key.ts',
   'services/workspace/src/rpc/alias-calls.ts',
   'services/workspace/src/rpc/budget-calls.ts',
   'services/workspace/src/rpc/dependencies.ts',

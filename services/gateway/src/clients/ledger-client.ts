@@ -35,6 +35,12 @@ export interface KeySpend {
   readonly byok: WindowUsage;
 }
 
+/** The spend of a key in the windows of a past instant. */
+export interface PastSpend extends KeySpend {
+  /** If undefined, no request of it was counted by then. */
+  readonly lastUsedAt: string | undefined;
+}
+
 const nothing: WindowUsage = {
   lifetimeNanoUsd: 0n,
   dailyNanoUsd: 0n,
@@ -50,9 +56,12 @@ export type ActivityQuestion = Omit<ListActivityRequest, 'offset'>;
 const activityRowsMax = 200_000;
 
 export interface LedgerClient {
-  readCredits(accountId: string): Promise<GetCreditsResponse>;
+  /** Returns what is counted, or what was by an instant. */
+  readCredits(accountId: string, at?: string): Promise<GetCreditsResponse>;
   /** One call for all of them (at most 100); in the order asked. */
   readSpend(accountId: string, keyHashes: readonly string[]): Promise<readonly KeySpend[]>;
+  /** Returns the spend of a key that was counted by an instant. */
+  readPastSpend(accountId: string, keyHash: string, at: string): Promise<PastSpend>;
   /** Throws not_found for another account's, and until it is counted. */
   findGeneration(accountId: string, generationId: string): Promise<Generation>;
   /** All rows, newest day first. */
@@ -70,13 +79,18 @@ export interface LedgerClient {
 
 export function ledgerClient(calls: LedgerCalls, clock: Clock): LedgerClient {
   return {
-    readCredits: (accountId) => calls.getCredits({ accountId }),
+    readCredits: (accountId, at) => calls.getCredits({ accountId, at }),
     async readSpend(accountId, keyHashes) {
       if (keyHashes.length === 0) return [];
       const at = clock.now().toISOString();
       const { usages } = await calls.getKeyUsage({ accountId, keyHashes: [...keyHashes], at });
       const byHash = new Map(usages.map((usage) => [usage.keyHash, usage]));
       return keyHashes.map((hash) => spendOf(byHash.get(hash)));
+    },
+    async readPastSpend(accountId, keyHash, at) {
+      const asked = { accountId, keyHashes: [keyHash], at, asOf: true };
+      const [usage] = (await calls.getKeyUsage(asked)).usages;
+      return { ...spendOf(usage), lastUsedAt: usage?.lastUsedAt };
     },
     async findGeneration(accountId, generationId) {
       const { generation } = await calls.getGeneration({ accountId, generationId });

@@ -11,10 +11,12 @@ import { inMemoryUsage, type InMemoryUsage } from './in-memory-usage.ts';
 
 export interface InMemoryLedger {
   readonly calls: LedgerCalls;
-  credit(accountId: string, credits: Partial<GetCreditsResponse>): void;
+  /** Sets what an account has, or had at an instant. */
+  credit(accountId: string, credits: Partial<GetCreditsResponse>, at?: string): void;
   budget(accountId: string, scopeId: string, budget: BudgetProof): void;
   conserve(accountId: string, proof: GetConservationProofResponse): void;
-  spend(keyHash: string, usage: Omit<KeyUsage, 'keyHash'>): void;
+  /** Sets what a key has used, or had used at an instant. */
+  spend(keyHash: string, usage: Omit<KeyUsage, 'keyHash'>, at?: string): void;
   readonly usageCalls: () => number;
   /** The counted usage. */
   readonly usage: InMemoryUsage;
@@ -28,6 +30,8 @@ const noUsage = () => ({
   monthlyNanoUsd: 0n,
 });
 
+const named = (id: string, at: string | undefined) => (at === undefined ? id : `${id} ${at}`);
+
 /** The ledger's questions over maps. */
 export function inMemoryLedger(): InMemoryLedger {
   const credits = new Map<string, Partial<GetCreditsResponse>>();
@@ -40,11 +44,11 @@ export function inMemoryLedger(): InMemoryLedger {
     usage,
     calls: {
       ...usage.calls,
-      async getCredits({ accountId }) {
+      async getCredits({ accountId, at }) {
         const nothing = { totalCreditsNanoUsd: 0n, totalUsageNanoUsd: 0n };
         const freeRequestsToday = { limit: 50n, used: 0n };
         const none = { ...nothing, hasPurchased: false, purchasedNanoUsd: 0n, freeRequestsToday };
-        return { ...none, ...credits.get(accountId) };
+        return { ...none, ...credits.get(named(accountId, at)) };
       },
       async getBudgetProof({ accountId, scopeId }) {
         const at = '2026-11-18T20:00:00.000Z';
@@ -55,21 +59,24 @@ export function inMemoryLedger(): InMemoryLedger {
         if (!proof || fromDay > toDay) throw new Fault('invalid_request');
         return proof;
       },
-      async getKeyUsage({ keyHashes }) {
+      async getKeyUsage({ keyHashes, at, asOf }) {
         usageCalls++;
         if (keyHashes.length > keysMax) throw new Fault('invalid_request');
         return {
           usages: keyHashes.map((keyHash) => ({
             keyHash,
-            ...(usages.get(keyHash) ?? { credits: noUsage(), byok: noUsage() }),
+            ...(usages.get(named(keyHash, asOf ? at : undefined)) ?? {
+              credits: noUsage(),
+              byok: noUsage(),
+            }),
           })),
         };
       },
     },
-    credit: (accountId, given) => void credits.set(accountId, given),
+    credit: (accountId, given, at) => void credits.set(named(accountId, at), given),
     budget: (accountId, scopeId, budget) => void budgets.set(`${accountId} ${scopeId}`, [budget]),
     conserve: (accountId, proof) => void conservation.set(accountId, proof),
-    spend: (keyHash, usage) => void usages.set(keyHash, usage),
+    spend: (keyHash, usage, at) => void usages.set(named(keyHash, at), usage),
     usageCalls: () => usageCalls,
   };
 }

@@ -96,8 +96,10 @@ export function inMemoryKeys(
       keys.delete(hash);
       return {};
     },
-    async getKey({ accountId, hash }) {
-      return { key: own(accountId, hash) };
+    async getKey({ accountId, hash, at }) {
+      const key = own(accountId, hash);
+      if (at !== undefined && at < key.createdAt) throw new Fault('not_found');
+      return { key };
     },
     async listKeys({ accountId, workspaceId, includeDisabled, offset }) {
       const workspace = workspaceOf(accountId, workspaceId);

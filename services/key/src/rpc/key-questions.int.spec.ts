@@ -1,4 +1,4 @@
-import { deepEqual, equal, rejects } from 'node:assert/strict';
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { KeyKind } from '@sluice/protos/sluice/key/v1/key';
 import { afterEach, beforeEach, describe, inject, test } from 'vitest';
@@ -47,6 +47,62 @@ describe('the keys of some hashes', () => {
     deepEqual(await found('org_1', ...hashes.slice(1)), []);
   });
 });
+
+describe('a key at a past instant', () => {
+  /** Returns an instant between what happened and what happens next: the log has milliseconds. */
+  async function between(): Promise<string> {
+    const atMs = Date.now();
+    await world.until(() => ok(Date.now() > atMs));
+    return new Date(atMs).toISOString();
+  }
+  const keyAt = async (hash: string, at?: string) =>
+    (await world.client.getKey({ accountId: 'org_1', hash, at })).key;
+  const missing = (hash: string, at: string, accountId = 'org_1') =>
+    rejects(world.client.getKey({ accountId, hash, at }), { code: 'not_found' });
+
+  test('is what was answered then, also after it was deleted', async () => {
+    const early = await between();
+    const { key } = await world.issue({ limitNanoUsd: 5n });
+    const { hash } = key;
+    const known = new Map<string, unknown>();
+    const note = async () => {
+      const answer = await keyAt(hash);
+      known.set(await between(), answer);
+    };
+    const change = (changes: object) =>
+      world.client.updateKey({ context: aContext(), hash, ...unchanged, ...changes });
+    await note();
+    await change({ name: 'Renamed' });
+    await note();
+    await change({ disabled: true, limit: { limitNanoUsd: 7n } });
+    await note();
+    await change({ disabled: false, limit: { limitNanoUsd: undefined } });
+    await note();
+    await remove(hash);
+    const late = await between();
+    equal(known.size, 4);
+    for (const [at, answer] of known) deepEqual(await keyAt(hash, at), answer, at);
+    await missing(hash, early);
+    await missing(hash, late);
+    const [some = ''] = known.keys();
+    await missing(hash, some, 'org_2');
+    await missing('ef'.repeat(32), some);
+    await missing('../no-hash', some);
+  });
+
+  test('is refused for what is no instant', async () => {
+    const { key } = await world.issue();
+    await rejects(keyAt(key.hash, 'yesterday'), { code: 'invalid_request' });
+  });
+});
+
+const unchanged = {
+  name: undefined,
+  disabled: undefined,
+  includeByokInLimit: undefined,
+  limit: undefined,
+  limitReset: undefined,
+};
 
 describe('the management keys of an account', () => {
   const listed = async (accountId: string, offset = 0) => {

@@ -11,6 +11,7 @@ import { findApiKeys } from '../queries/find-api-keys.ts';
 import { listApiKeys } from '../queries/list-api-keys.ts';
 import { listManagementKeys } from '../queries/list-management-keys.ts';
 import { fromRow, fromState } from './key-message.ts';
+import type { FindPastKey } from './past-key.ts';
 
 export interface KeyQuestionDependencies {
   readonly readModel: AccountReads & Queryable;
@@ -25,10 +26,13 @@ type Handlers = Parameters<typeof implement<typeof KeyServiceService>>[1];
 const askedMax = 100;
 
 /** Answers the questions of other services about the keys of an account. */
-export function keyQuestions(dependencies: KeyQuestionDependencies) {
+export function keyQuestions(
+  dependencies: KeyQuestionDependencies & { readonly findPastKey: FindPastKey },
+) {
   const { readModel, directory } = dependencies;
   return {
-    async getKey({ accountId, hash }) {
+    async getKey({ accountId, hash, at }) {
+      if (at !== undefined) return { key: await dependencies.findPastKey({ accountId, hash, at }) };
       const row = await findApiKey(readModel, { accountId, hash });
       if (!row) throw new Fault('not_found');
       return { key: fromRow(row) };

@@ -15,6 +15,7 @@ import type { IssueAttempts } from '../store/issue-attempts.ts';
 import { keyClosings } from './key-closings.ts';
 import { fromState, kindOf } from './key-message.ts';
 import { type KeyQuestionDependencies, keyQuestions } from './key-questions.ts';
+import { pastKeyFinder } from './past-key.ts';
 
 export interface KeyRpcDependencies extends KeyQuestionDependencies {
   readonly eventStore: EventStore;
@@ -32,7 +33,7 @@ export interface KeyRpcDependencies extends KeyQuestionDependencies {
 export function keyRpc(dependencies: KeyRpcDependencies): RpcService {
   return implement(KeyServiceService, {
     ...writing(dependencies),
-    ...keyQuestions(dependencies),
+    ...keyQuestions({ ...dependencies, findPastKey: pastKeyFinder(dependencies) }),
     ...keyClosings(dependencies),
   });
 }

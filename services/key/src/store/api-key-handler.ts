@@ -1,4 +1,4 @@
-import { commandHandler, type EventStore, loadAggregate } from '@sluice/es';
+import { commandHandler, type EventStore, loadAggregate, storeUntil } from '@sluice/es';
 import { eventId, retryPause } from '@sluice/clock-and-ids';
 import { apiKey } from '../domain/api-key/decide.ts';
 import type { ApiKey } from '../domain/api-key/state.ts';
@@ -14,4 +14,13 @@ export function apiKeyHandler(store: EventStore) {
 /** The key as it is in the log now. */
 export async function loadApiKey(store: EventStore, hash: string): Promise<ApiKey> {
   return (await loadAggregate(store, apiKey, apiKeyEvents, hash)).state;
+}
+
+/** The key as its stream was at an instant. */
+export async function loadApiKeyAt(
+  store: Pick<EventStore, 'read'>,
+  hash: string,
+  instant: Date,
+): Promise<ApiKey> {
+  return (await loadAggregate(storeUntil(store, instant), apiKey, apiKeyEvents, hash)).state;
 }

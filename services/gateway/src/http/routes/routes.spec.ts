@@ -36,7 +36,7 @@ const surface = `
 /v1/containers/:container_id/files/:file_id GET any management 200 400 404
 /v1/containers/:container_id/files/:file_id/content GET any management 200 400 404
 /v1/containers/:container_id/files/:file_id/promote POST any management 201 400 404 409 413 415
-/v1/credits GET management management 200 403
+/v1/credits GET management management 200 400 403
 /v1/embeddings POST inference inference 200 400 402 403 404 413 415 422 502 524 529
 /v1/embeddings/models GET public inference 200 400
 /v1/endpoints/zdr GET public inference 200
@@ -75,7 +75,7 @@ const surface = `
 /v1/keys GET management keys 200 400 403
 /v1/keys POST management keys 201 400 403 409 413 415 422
 /v1/keys/:hash DELETE management keys 200 403 404 409
-/v1/keys/:hash GET management keys 200 403 404
+/v1/keys/:hash GET management keys 200 400 403 404
 /v1/keys/:hash PATCH management keys 200 400 403 404 409 413 415
 /v1/messages POST inference inference 200 400 402 403 404 413 415 422 502 524 529
 /v1/messages/count_tokens POST inference inference 200 400 403 404 413 415

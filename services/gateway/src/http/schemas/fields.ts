@@ -109,4 +109,12 @@ export const utcInstant = Type.String({
   mustBe: 'an ISO 8601 time in UTC with seconds, like 2030-01-31T12:00:00Z, or null',
   ...shown('When it stops working, in UTC; null: never.', ['2027-01-31T00:00:00Z']),
 });
+/** The instant of a question about the past. Text, because a query has nothing else. */
+export const pastInstant = Type.String({
+  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?Z$',
+  format: 'date-time',
+  mustBe:
+    'a past instant, an ISO 8601 time in UTC with seconds like 2026-01-31T12:00:00Z; now when absent',
+  ...shown('A past instant in UTC; now when absent.', [instant]),
+});
 export const closed = { additionalProperties: false } as const;

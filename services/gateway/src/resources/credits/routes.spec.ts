@@ -1,4 +1,5 @@
-import { deepEqual, equal } from 'node:assert/strict';
+import { deepEqual, equal, match } from 'node:assert/strict';
+import type { Issue } from '@sluice/errors';
 import { describe, test } from 'vitest';
 import { gatewayWorld, organizationId, personalId } from '../../testing/gateway-world.ts';
 
@@ -21,6 +22,34 @@ describe('GET /v1/credits', () => {
     world.ledger.credit(personalId, { totalCreditsNanoUsd: 5n });
     const { json } = await world.request('GET /v1/credits', { key: world.management().secret });
     deepEqual(json, { data: { total_credits: 0, total_usage: 0 } });
+  });
+
+  test('shows what was known at a past instant', async () => {
+    const world = await gatewayWorld();
+    const { secret: key } = world.management();
+    world.ledger.credit(organizationId, { totalCreditsNanoUsd: 10_000_000_000n });
+    const at = '2026-11-01T00:00:00Z';
+    world.ledger.credit(organizationId, { totalCreditsNanoUsd: 3_000_000_000n }, at);
+    const { json } = await world.request(`GET /v1/credits?at=${at}`, { key });
+    deepEqual(json, { data: { total_credits: 3, total_usage: 0 } });
+  });
+
+  test.each([
+    ['yesterday', /^must be a past instant/],
+    ['2026-11-01', /^must be a past instant/],
+    ['2026-02-30T00:00:00Z', /^must be /],
+    ['2026-11-20T12:00:00.001Z', /^must not be in the future$/],
+  ])('is refused for the instant %s', async (at, sentence) => {
+    const world = await gatewayWorld();
+    const { secret: key } = world.management();
+    const { status, json } = await world.request(`GET /v1/credits?at=${at}`, { key });
+    equal(status, 400);
+    const { issues } = (json['error'] as { metadata: { issues: readonly Issue[] } }).metadata;
+    deepEqual(
+      issues.map(({ path }) => path),
+      ['at'],
+    );
+    match(issues[0]?.message ?? '', sentence);
   });
 
   test('is refused to a regular key', async () => {

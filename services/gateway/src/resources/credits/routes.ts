@@ -1,21 +1,32 @@
+import type { Clock } from '@sluice/clock-and-ids';
 import { nanoUsdToNumber } from '@sluice/inference';
 import type { LedgerClient } from '../../clients/ledger-client.ts';
 import type { App } from '../../http/app-types.ts';
 import { callerOf } from '../../http/caller.ts';
-import { creditsReply } from './schema.ts';
+import { requirePast } from '../../http/require-past.ts';
+import { creditsQuery, creditsReply } from './schema.ts';
 
-export function creditsRoutes(app: App, { ledger }: { readonly ledger: LedgerClient }): void {
+interface CreditsDependencies {
+  readonly ledger: LedgerClient;
+  readonly clock: Clock;
+}
+
+export function creditsRoutes(app: App, { ledger, clock }: CreditsDependencies): void {
   app.route({
     method: 'GET',
     url: '/v1/credits',
-    config: { auth: 'management', errors: [] },
+    config: { auth: 'management', errors: [400] },
     schema: {
       operationId: 'getCredits',
-      summary: 'Read what was bought or granted, and what was spent of it',
+      summary:
+        'Read what was bought or granted, and what was spent of it, now or at a past instant',
+      querystring: creditsQuery,
       response: { 200: creditsReply },
     },
     handler: async (request) => {
-      const credits = await ledger.readCredits(callerOf(request).accountId);
+      const { at } = request.query;
+      if (at !== undefined) requirePast('at', at, clock);
+      const credits = await ledger.readCredits(callerOf(request).accountId, at);
       return {
         data: {
           total_credits: nanoUsdToNumber(credits.totalCreditsNanoUsd),

@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
-import { number } from '../../http/schemas/fields.ts';
+import { closed, number, pastInstant } from '../../http/schemas/fields.ts';
 import { reply } from '../../http/schemas/replies.ts';
+
+export const creditsQuery = Type.Object({ at: Type.Optional(pastInstant) }, closed);
 
 export const creditsReply = reply(
   Type.Object({

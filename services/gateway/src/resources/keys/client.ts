@@ -30,8 +30,8 @@ export interface KeyClient {
   confirmDelivery(accountId: string, commandId: string): Promise<void>;
   /** One page of at most 100, newest first. */
   listKeys(request: ListKeysRequest): Promise<readonly Key[]>;
-  /** Throws not_found for another account's key, and for a management key. */
-  findKey(accountId: string, hash: string): Promise<Key>;
+  /** Returns a key, as it is or as it was at an instant. Throws not_found for keys of others and management keys. */
+  findKey(accountId: string, hash: string, at?: string): Promise<Key>;
   updateKey(request: UpdateKeyRequest): Promise<Key>;
   deleteKey(context: CommandContext, hash: string): Promise<void>;
 }
@@ -62,8 +62,8 @@ export function keyClient(calls: KeyCalls): KeyClient {
       const { keys } = await calls.listKeys(request);
       return keys;
     },
-    async findKey(accountId, hash) {
-      const { key } = await calls.getKey({ accountId, hash });
+    async findKey(accountId, hash, at) {
+      const { key } = await calls.getKey({ accountId, hash, at });
       const found = present(key);
       if (found.kind !== KeyKind.KEY_KIND_REGULAR) throw new Fault('not_found');
       return found;

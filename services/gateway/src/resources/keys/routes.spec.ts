@@ -247,6 +247,43 @@ describe('GET /v1/keys/{hash}', () => {
     equal(reply.status, 200);
     deepEqual([dataOf(reply)['hash'], dataOf(reply)['name']], [key.hash, 'mine']);
   });
+
+  test('shows the usage and the last use of a past instant', async () => {
+    const { request, management, regular, ledger } = await gatewayWorld();
+    const { secret } = management();
+    const at = '2026-11-10T00:00:00.000Z';
+    const used = { ...nothing, lifetimeNanoUsd: usd(2), monthlyNanoUsd: usd(1) };
+    const lastUsedAt = '2026-11-09T23:00:00.000Z';
+    const shown = async (key: { readonly hash: string }) => {
+      ledger.spend(key.hash, { credits: used, byok: nothing, lastUsedAt }, at);
+      const data = dataOf(await request(`GET /v1/keys/${key.hash}?at=${at}`, { key: secret }));
+      return ['usage', 'limit_remaining', 'last_used_at'].map((name) => data[name]);
+    };
+    const limit = { limitNanoUsd: usd(10), limitReset: 'monthly' };
+    const later = { ...limit, lastUsedAt: '2026-11-18T00:00:00.000Z' };
+    deepEqual(await shown(regular(later).key), [2, 9, lastUsedAt]);
+    const before = { ...limit, lastUsedAt: '2026-11-09T22:59:00.000Z' };
+    deepEqual(await shown(regular(before).key), [2, 9, before.lastUsedAt]);
+    const { key } = regular();
+    const early = await request(`GET /v1/keys/${key.hash}?at=2026-10-31T00:00:00Z`, {
+      key: secret,
+    });
+    equal(early.status, 404);
+  });
+
+  test.each(['today', '2026-11-31T00:00:00Z', '2026-11-20T12:00:00.001Z'])(
+    'is refused for the instant %s',
+    async (at) => {
+      const { request, management, regular } = await gatewayWorld();
+      const url = `GET /v1/keys/${regular().key.hash}?at=${at}` as const;
+      const reply = await request(url, { key: management().secret });
+      equal(reply.status, 400);
+      deepEqual(
+        issuesOf(reply)?.map(({ path }) => path),
+        ['at'],
+      );
+    },
+  );
 });
 
 describe('PATCH /v1/keys/{hash}', () => {

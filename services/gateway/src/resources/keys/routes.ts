@@ -1,5 +1,6 @@
 import { Fault } from '@sluice/errors';
-import type { Ids } from '@sluice/clock-and-ids';
+import type { Clock, Ids } from '@sluice/clock-and-ids';
+import type { Key } from '@sluice/protos/sluice/key/v1/key';
 import type { KeyClient } from './client.ts';
 import { noSpend, type LedgerClient } from '../../clients/ledger-client.ts';
 import { present } from '../../clients/present.ts';
@@ -10,14 +11,17 @@ import { issueKeyRequest, updateKeyRequest } from './commands.ts';
 import {
   anyHash,
   createKeyBody,
+  getKeyQuery,
   keyCreatedReply,
   keyListReply,
   keyReply,
   listKeysQuery,
+  type KeyView,
   updateKeyBody,
   wellFormedHash,
 } from './schema.ts';
 import { deletedReply } from '../../http/schemas/replies.ts';
+import { requirePast } from '../../http/require-past.ts';
 import { keyHash } from '../../http/schemas/fields.ts';
 import { keyView } from './view.ts';
 
@@ -26,6 +30,7 @@ export interface KeysDependencies {
   readonly ledger: LedgerClient;
   readonly principals: Pick<PrincipalCache, 'changed'>;
   readonly ids: Ids;
+  readonly clock: Clock;
 }
 
 export function keysRoutes(app: App, dependencies: KeysDependencies): void {
@@ -35,7 +40,7 @@ export function keysRoutes(app: App, dependencies: KeysDependencies): void {
   changeRoutes(routes, dependencies);
 }
 
-function readRoutes(routes: AccountRoutes, { keys, ledger }: KeysDependencies): void {
+function readRoutes(routes: AccountRoutes, { keys, ledger, clock }: KeysDependencies): void {
   routes.get('/v1/keys', {
     operationId: 'listKeys',
     summary: 'List the API keys of a workspace, the newest first',
@@ -56,11 +61,15 @@ function readRoutes(routes: AccountRoutes, { keys, ledger }: KeysDependencies): 
   });
   routes.get('/v1/keys/:hash', {
     operationId: 'getKey',
-    summary: 'Read an API key and what it has used',
+    summary: 'Read an API key and what it has used, now or at a past instant',
     params: anyHash,
+    query: getKeyQuery,
     answer: keyReply,
-    handle: async ({ accountId, params }) => {
-      const key = await keys.findKey(accountId, foundOnly(params.hash));
+    config: { errors: [400, 404] },
+    handle: async ({ accountId, params, query: { at } }) => {
+      if (at !== undefined) requirePast('at', at, clock);
+      const key = await keys.findKey(accountId, foundOnly(params.hash), at);
+      if (at !== undefined) return { data: await pastKeyView(ledger, key, at) };
       const [spend] = await ledger.readSpend(accountId, [key.hash]);
       return { data: keyView(key, present(spend)) };
     },
@@ -110,6 +119,14 @@ function changeRoutes(routes: AccountRoutes, { keys, ledger, principals }: KeysD
       return { deleted: true };
     },
   });
+}
+
+/** Shows a key of a past instant with the usage that was counted by then. */
+async function pastKeyView(ledger: LedgerClient, key: Key, at: string): Promise<KeyView> {
+  const { lastUsedAt, ...spend } = await ledger.readPastSpend(key.accountId, key.hash, at);
+  // The key service knows the last use of all. It is the last one of then, too, unless there were later ones.
+  const isUnusedSince = key.lastUsedAt !== undefined && new Date(key.lastUsedAt) <= new Date(at);
+  return keyView({ ...key, lastUsedAt: isUnusedSince ? key.lastUsedAt : lastUsedAt }, spend);
 }
 
 /** Throws not_found for a malformed hash, as for an unknown one. */

@@ -11,6 +11,7 @@ import {
   limitUsd,
   nullable,
   number,
+  pastInstant,
   suppliedApiKey,
   text,
   truth,
@@ -94,6 +95,8 @@ export const updateKeyBody = Type.Object(
   { ...closed, examples: [{ disabled: true }] },
 );
 export type UpdateKeyBody = Static<typeof updateKeyBody>;
+
+export const getKeyQuery = Type.Object({ at: Type.Optional(pastInstant) }, closed);
 
 export const listKeysQuery = Type.Object(
   {

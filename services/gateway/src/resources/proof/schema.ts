@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { hash, instant, uuid } from '../../http/schemas/examples.ts';
-import { closed, flag, nullable, text, whole } from '../../http/schemas/fields.ts';
+import { closed, flag, nullable, pastInstant, text, whole } from '../../http/schemas/fields.ts';
 import { reply } from '../../http/schemas/replies.ts';
 
 /** An exact amount, as decimal text. */
@@ -17,16 +17,7 @@ export const budgetProofParameters = Type.Object({
 
 export const budgetProofQuery = Type.Object(
   {
-    at: Type.Optional(
-      Type.String({
-        pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?Z$',
-        format: 'date-time',
-        mustBe:
-          'a past instant, an ISO 8601 time in UTC with seconds like 2026-01-31T12:00:00Z; now when absent',
-        description: 'A past instant in UTC; now when absent.',
-        examples: [instant],
-      }),
-    ),
+    at: Type.Optional(pastInstant),
   },
   closed,
 );
