@@ -11,8 +11,10 @@ export interface LabeledPrompt {
   readonly image?: true;
 }
 
-/** Reads one half. Rules are made with the seen one alone. */
-export function readPrompts(half: 'seen' | 'blind'): readonly LabeledPrompt[] {
+export type Prompts = 'seen' | 'blind' | 'training';
+
+/** Reads one half of the labeled prompts, or the prompts for training. Nothing is made with the blind half. */
+export function readPrompts(half: Prompts): readonly LabeledPrompt[] {
   return readRows(new URL(`prompts-${half}.jsonl`, import.meta.url)) as readonly LabeledPrompt[];
 }
 

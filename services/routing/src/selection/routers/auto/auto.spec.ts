@@ -157,7 +157,7 @@ describe('the auto router', () => {
         summary: 'chose qwen/coder, deepseek/a for code:generation',
         data: {
           task_type: 'code:generation',
-          evidence: ['brief', 'implement a', 'implement', 'parser', 'in rust', 'rust'],
+          evidence: ['implement a', 'implement', 'parser', 'in rust', 'rust'],
           rankings: 'table',
           cost_percentiles: [0, 18],
           chosen: ['qwen/coder', 'deepseek/a'],

@@ -30,8 +30,8 @@ describe('the task type of a request', () => {
     ['Why does this return null?\n\nfunction f(a) {\n  a.map(x => x);\n}', 'code:debugging'],
     ['SELECT a FROM b\nWHERE c = 1;\n\nmake it faster', 'code:sql'],
     ['17 % of 4350?', 'math'],
-    ['zzz', 'qa_knowledge'],
-    ['', 'qa_knowledge'],
+    ['zzz', 'conversation'],
+    ['', 'conversation'],
   ])('%s', (text, expected) => {
     equal(taskOf(text), expected);
   });
@@ -40,7 +40,7 @@ describe('the task type of a request', () => {
     equal(taskOf('zzz', { tools }), 'agent:tool_use');
     equal(taskOf('Search for the latest news', { tools }), 'agent:web_research');
     equal(taskOf('Add a retry\n```\nx = 1\n```').startsWith('code:'), true);
-    equal(taskOf('Retry'), 'qa_knowledge');
+    equal(taskOf('Retry').startsWith('code:'), false);
     const source = { type: 'url', url: 'https://x.example/a.png' } as const;
     const image = { type: 'image', source, detail: 'auto' } as const;
     equal(
@@ -55,7 +55,7 @@ describe('the task type of a request', () => {
     ok(first && last);
     const { task, evidence } = classify({ ...textRequest(''), items: [first, last] });
     equal(task.name, 'math');
-    deepEqual(evidence, ['brief', 'solve', 'solve the', 'equation']);
+    deepEqual(evidence, ['tiny', 'solve', 'solve the', 'equation']);
   });
 
   test('is one of the table for any text, and the same each time', () => {

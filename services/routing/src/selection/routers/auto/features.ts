@@ -1,6 +1,7 @@
 import type { InferenceRequest, InputItem } from '@sluice/inference';
+import { type ShapeFeatures, shapeNames, shapeOf } from './shape.ts';
 
-export const featureNames = [
+const contentNames = [
   'tools',
   'image',
   'code',
@@ -13,16 +14,18 @@ export const featureNames = [
   'transcript',
   'options',
   'quoted',
-  'long',
   'question',
-  'brief',
   'file_tools',
   'web_tools',
   'many_tools',
 ] as const;
 
+export const featureNames = [...contentNames, ...shapeNames] as const;
+
 /** The facts of a request that do not depend on single words. */
-export type Features = { readonly [Name in (typeof featureNames)[number]]: boolean };
+export type Features = ContentFeatures & ShapeFeatures;
+
+export type ContentFeatures = { readonly [Name in (typeof contentNames)[number]]: boolean };
 
 /** A request as the classifier reads it. */
 export interface Reading {
@@ -37,8 +40,6 @@ const readMax = 4_096;
 const headMax = 400;
 const tailMax = 200;
 const systemMax = 300;
-const longMin = 500;
-const briefMax = 60;
 const linesMany = 3;
 const linesMax = 200;
 const toolsMany = 3;
@@ -73,38 +74,36 @@ const webTools = /search|browse|web|open_url|open_page|fetch|find_in_page/i;
 export function readRequest({ items, tools }: InferenceRequest): Reading {
   const { text, hasImage } = lastAsked(items);
   const lines = text.split('\n', linesMax);
-  const prose = lines.filter((line) => !isCodeLine(line));
-  const found = lines.length - prose.length;
+  const plainLines = lines.filter((line) => !isCodeLine(line));
+  const found = lines.length - plainLines.length;
   const isCode = text.includes('```') || found >= codeLinesMany || (found > 0 && lines.length > 1);
   const names = tools.map((tool) =>
     tool.type === 'native' ? String(tool.tool['type']) : tool.name,
   );
-  const plain = isCode ? prose.join('\n') : text;
+  const plain = isCode ? plainLines.join('\n') : text;
   const trimmed = plain.trim();
-  return {
-    prose: edges(trimmed === '' ? text : trimmed),
-    system: systemText(items),
-    features: {
-      tools: tools.length > 0,
-      image: hasImage,
-      code: isCode,
-      trace: traces.some((pattern) => pattern.test(text)),
-      sql: sql.test(text),
-      markup: markup.test(text),
-      diff: isCode && lines.filter((line) => diff.test(line)).length > 1,
-      formula: !isCode && formula.test(text),
-      figures: !isCode && lines.filter((line) => figureLine.test(line)).length >= linesMany,
-      transcript: !isCode && lines.filter((line) => speakerLine.test(line)).length >= linesMany,
-      options: !isCode && options.test(text),
-      quoted: !isCode && quoted.test(text),
-      long: text.length >= longMin,
-      question: /[?？]\s*$/.test(trimmed),
-      brief: text.length < briefMax,
-      file_tools: names.some((name) => fileTools.test(name)),
-      web_tools: names.some((name) => webTools.test(name)),
-      many_tools: names.length >= toolsMany,
-    },
+  const prose = edges(trimmed === '' ? text : trimmed);
+  const system = systemText(items);
+  const features: ContentFeatures = {
+    tools: tools.length > 0,
+    image: hasImage,
+    code: isCode,
+    trace: traces.some((pattern) => pattern.test(text)),
+    sql: sql.test(text),
+    markup: markup.test(text),
+    diff: isCode && lines.filter((line) => diff.test(line)).length > 1,
+    formula: !isCode && formula.test(text),
+    figures: !isCode && lines.filter((line) => figureLine.test(line)).length >= linesMany,
+    transcript: !isCode && lines.filter((line) => speakerLine.test(line)).length >= linesMany,
+    options: !isCode && options.test(text),
+    quoted: !isCode && quoted.test(text),
+    question: /[?？]\s*$/.test(trimmed),
+    file_tools: names.some((name) => fileTools.test(name)),
+    web_tools: names.some((name) => webTools.test(name)),
+    many_tools: names.length >= toolsMany,
   };
+  const shape = shapeOf({ text, prose, system, tools: names.length, features });
+  return { prose, system, features: { ...features, ...shape } };
 }
 
 function isCodeLine(line: string): boolean {

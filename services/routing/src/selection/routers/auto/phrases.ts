@@ -1,4 +1,4 @@
-import { type TaskType, taskTypes } from './task-types.ts';
+import { taskTypes } from './task-types.ts';
 
 /** A phrase of the table in a text. */
 export interface Found {
@@ -8,16 +8,17 @@ export interface Found {
 }
 
 export interface Hit {
-  readonly type: TaskType;
+  /** The place of the task type in the list. */
+  readonly index: number;
   readonly weight: number;
 }
 
-const weights = { strong: 3, words: 2, weak: 0.7 } as const;
+export const phraseWeights = { strong: 3, words: 2, weak: 0.7 } as const;
 const prefixLength = 4;
 
 interface Sequence {
   readonly phrase: string;
-  /** The words after the first one. */
+  /** The words after the second one. */
   readonly rest: readonly string[];
   readonly hits: Hit[];
 }
@@ -25,37 +26,61 @@ interface Sequence {
 /** The phrases that begin with one word. */
 interface Entry {
   readonly hits: Hit[];
-  readonly sequences: Sequence[];
+  /** Phrases of more words, by the second one. */
+  readonly sequences: Map<string, Sequence[]>;
 }
 
 const byWord = new Map<string, Entry>();
 /** Phrases that end with a star, by their first letters. */
 const byPrefix = new Map<string, { readonly prefix: string; readonly hits: Hit[] }[]>();
-/** Phrases of scripts without spaces. */
-const unspaced = new Map<string, Hit[]>();
+interface Unspaced {
+  readonly phrase: string;
+  /** The place in the phrase of the character by which it is found. */
+  readonly offset: number;
+  readonly hits: Hit[];
+}
 
+/** Phrases of scripts without spaces, by their first character of such a script. */
+const unspaced = new Map<number, Unspaced[]>();
+
+const unspacedFrom = 0x30_40;
 const withoutSpaces = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 
-for (const type of taskTypes)
+for (const [index, type] of taskTypes.entries())
   for (const kind of ['strong', 'words', 'weak'] as const)
-    for (const phrase of type[kind]) addPhrase(phrase, { type, weight: weights[kind] });
+    for (const phrase of type[kind]) addPhrase(phrase, { index, weight: phraseWeights[kind] });
 
 function addPhrase(phrase: string, hit: Hit): void {
   if (withoutSpaces.test(phrase)) {
-    unspaced.set(phrase, [...(unspaced.get(phrase) ?? []), hit]);
+    addUnspaced(phrase, hit);
     return;
   }
   if (phrase.endsWith('*')) {
     addPrefix(phrase.slice(0, -1), hit);
     return;
   }
-  const [first = '', ...rest] = phrase.split(' ');
-  const entry = byWord.get(first) ?? { hits: [], sequences: [] };
+  const [first = '', second, ...rest] = phrase.split(' ');
+  const entry = byWord.get(first) ?? { hits: [], sequences: new Map<string, Sequence[]>() };
   byWord.set(first, entry);
-  const known = entry.sequences.find((one) => one.phrase === phrase);
-  if (rest.length === 0) entry.hits.push(hit);
-  else if (known) known.hits.push(hit);
-  else entry.sequences.push({ phrase, rest, hits: [hit] });
+  if (second === undefined) {
+    entry.hits.push(hit);
+    return;
+  }
+  const sequences = entry.sequences.get(second) ?? [];
+  entry.sequences.set(second, sequences);
+  const known = sequences.find((one) => one.phrase === phrase);
+  if (known) known.hits.push(hit);
+  else sequences.push({ phrase, rest, hits: [hit] });
+}
+
+function addUnspaced(phrase: string, hit: Hit): void {
+  const offset = phrase.search(withoutSpaces);
+  const code = phrase.charCodeAt(offset);
+  const all = unspaced.get(code) ?? [];
+  unspaced.set(code, all);
+  const known = all.find((one) => one.phrase === phrase);
+  if (known) known.hits.push(hit);
+  else all.push({ phrase, offset, hits: [hit] });
 }
 
 function addPrefix(prefix: string, hit: Hit): void {
@@ -78,8 +103,10 @@ export function phrasesIn(text: string): readonly Found[] {
     const entry = byWord.get(word);
     if (entry) {
       if (entry.hits.length > 0) found.push({ phrase: word, at, hits: entry.hits });
-      for (const { phrase, rest, hits } of entry.sequences)
-        if (follows(words, index, rest)) found.push({ phrase, at, hits });
+      const sequences = entry.sequences.get(words[index + 1] ?? '');
+      if (sequences)
+        for (const { phrase, rest, hits } of sequences)
+          if (follows(words, index + 1, rest)) found.push({ phrase, at, hits });
     }
     const part = partOf(word);
     if (part !== undefined) {
@@ -92,12 +119,19 @@ export function phrasesIn(text: string): readonly Found[] {
     for (const { prefix, hits } of begun)
       if (word.startsWith(prefix)) found.push({ phrase: prefix, at, hits });
   }
-  if (withoutSpaces.test(lower))
-    for (const [phrase, hits] of unspaced) {
-      const at = lower.indexOf(phrase);
-      if (at >= 0) found.push({ phrase, at, hits });
-    }
+  if (withoutSpaces.test(lower)) addUnspacedIn(lower, found);
   return found;
+}
+
+function addUnspacedIn(lower: string, found: Found[]): void {
+  for (let index = 0; index < lower.length; index += 1) {
+    const code = lower.charCodeAt(index);
+    if (code < unspacedFrom) continue;
+    for (const { phrase, offset, hits } of unspaced.get(code) ?? []) {
+      const at = index - offset;
+      if (at >= 0 && lower.startsWith(phrase, at)) found.push({ phrase, at, hits });
+    }
+  }
 }
 
 /** Returns the first part of `tsh-wert`, and the unit of `10mg`. Undefined: the word has neither. */
