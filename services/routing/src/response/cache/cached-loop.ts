@@ -48,8 +48,12 @@ async function keepAnswer(
   { deps, response, listener }: Running,
 ): ReturnType<TurnLoop> {
   const recorded = new RecordedParts(cache.options.answerBytesMax);
+  let isForBudget = false;
   const end = await inner(deps, response, {
-    held: (turn) => listener.held(turn),
+    held: (turn) => {
+      isForBudget ||= turn.plan?.budgetRefusal !== undefined;
+      listener.held(turn);
+    },
     began: (attempt) => listener.began(attempt),
     parts: (parts) => {
       recorded.add(parts);
@@ -61,6 +65,8 @@ async function keepAnswer(
   const { generationId, call, cancellation } = response.turn;
   const { alignment } = response;
   if (!parts || !isWhole(end.last) || cancellation.isClientGone) return end;
+  // The key names the models that the alias has while a budget holds them.
+  if (isForBudget) return end;
   // An answer that nobody could judge is judged at the next request.
   if (alignment?.calls.some(({ outcome }) => outcome === 'unavailable')) return end;
   const { model, endpoint } = end.served;

@@ -132,6 +132,23 @@ describe.each(doors)('an alias at $dialect', ({ dialect, asks }) => {
   });
 });
 
+test('an answer of its cheaper model is not repeated once the budget holds the others', async () => {
+  const asks = (input: string) => ({ input, max_output_tokens: 1_000 });
+  const { key, cheap, dear } = await twoPrices('responses', asks);
+  const principal = having(team([dear], cheap));
+  const body = { ...asks('hi'), model: 'team/default' };
+  const cached = { cache: { isOn: true } } as const;
+  const status = async (of: typeof somebody) => {
+    const reply = await routing.call(body, { principal: of, client: cached });
+    const { model } = JSON.parse(await textOf(reply)) as { model: string };
+    return [model, reply.headers['x-service-cache-status']];
+  };
+  deepEqual(await status({ ...principal, ...key }), [cheap, 'MISS']);
+  const rich = { ...principal, keyHash: key.keyHash };
+  deepEqual(await status(rich), [dear, 'MISS']);
+  deepEqual(await status(rich), [dear, 'HIT']);
+});
+
 let keys = 0;
 /** Returns a key whose limit holds an answer of the cheap model, and none of the dear one. */
 async function twoPrices(dialect: CallOptions['dialect'], asks: (text: string) => object) {
