@@ -82,7 +82,7 @@ function learn(rows: ReadonlyMap<string, Float64Array>, example: Example, rate: 
   }
 }
 
-function shuffle<Item>(items: Item[], random: () => number): void {
+function shuffle(items: Example[], random: () => number): void {
   for (let last = items.length - 1; last > 0; last -= 1) {
     const other = Math.floor(random() * (last + 1));
     const [a, b] = [items[last], items[other]];
