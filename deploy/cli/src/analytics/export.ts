@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { callApi } from '../api/call-api.ts';
+import { ApiRefused, callApi } from '../api/call-api.ts';
 import { completed } from '../api/call.ts';
 import type { Api } from '../api/find-api.ts';
 import { show } from '../api/show.ts';
@@ -15,6 +15,8 @@ interface Surroundings {
 }
 
 const pollMs = 500;
+/** A service that was killed is back within this number of questions. */
+const failuresMax = 240;
 
 /** Exports usage and waits for its file. Returns 1 if there is none. Throws ApiRefused. */
 export async function exportAnalytics(
@@ -22,11 +24,17 @@ export async function exportAnalytics(
   { api, output, signal }: Surroundings,
 ): Promise<number> {
   let made = await callApi(api, await completed(call, api));
+  let failures = 0;
   while (isUnderWay(made)) {
     output.progress(`The export is ${String(valueOf(made, 'status'))}.`);
     await delay(pollMs, undefined, { signal });
     const path = `/analytics/exports/${encodeURIComponent(String(valueOf(made, 'id')))}`;
-    made = await callApi(api, { method: 'GET', path, query: {}, body: undefined });
+    made = await callApi(api, { method: 'GET', path, query: {}, body: undefined }).catch(
+      (error: unknown) => {
+        if (!isPassing(error) || ++failures > failuresMax) throw error;
+        return made;
+      },
+    );
   }
   const [status, id] = [valueOf(made, 'status'), valueOf(made, 'file_id')];
   const isDone = status === 'completed' && typeof id === 'string';
@@ -43,6 +51,11 @@ export async function exportAnalytics(
 }
 
 const valueOf = (answer: unknown, name: string) => fieldOf(fieldOf(answer, 'data'), name);
+
+/** Returns true where the same question may be answered later: the export goes on without its reader. */
+function isPassing(error: unknown): boolean {
+  return error instanceof ApiRefused && (error.status === undefined || error.status >= 500);
+}
 
 function isUnderWay(answer: unknown): boolean {
   const status = valueOf(answer, 'status');
