@@ -22,7 +22,8 @@ import {
   rpcCatalog,
   rpcDirectory as guardrailDirectory,
 } from '@sluice/guardrail/service';
-import { createService as createKey, openKeyManagement, rpcDirectory } from '@sluice/key/service';
+import { openKeyManagement } from '@sluice/boot/envelope-keys';
+import { createService as createKey, rpcDirectory } from '@sluice/key/service';
 import { loadSuspenseHours } from '@sluice/ledger/config';
 import { createService as createLedger } from '@sluice/ledger/service';
 import type { InferencePort } from '@sluice/inference-port';
@@ -54,6 +55,7 @@ import type { AggregateService } from '@sluice/boot/aggregate-service';
 import { systemClock, systemIds } from '@sluice/clock-and-ids';
 import {
   createService as createWorkspace,
+  loadTargets,
   openFiles,
   rpcDirectory as workspaceDirectory,
 } from '@sluice/workspace/service';
@@ -90,6 +92,8 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
     database: parts.database('workspace'),
     directory: workspaceDirectory({ accounts, keys }),
     files: await openFiles(options.env, join(options.dataDirectory, 'files')),
+    keyManagement: await openKeys(options),
+    targets: loadTargets(options.env),
   });
   // The ledger first: it makes the streams that the others publish on.
   await parts.startRpc('ledger', ledger);
@@ -253,7 +257,12 @@ async function makeKey(
     database: parts.database('key'),
     directory: rpcDirectory({ accounts, workspaces }),
     peppers: { currentVersion: 1, byVersion: new Map([[1, new Secret(secrets.keyPepper)]]) },
-    keyManagement: await openKeyManagement({ ...env, SLUICE_DATA_DIR: dataDirectory }),
+    keyManagement: await openKeys({ env, dataDirectory }),
     randomBytes,
   });
+}
+
+/** The services of one machine share the key file. */
+async function openKeys({ env, dataDirectory }: Pick<PartsOptions, 'env' | 'dataDirectory'>) {
+  return await openKeyManagement({ ...env, SLUICE_DATA_DIR: dataDirectory });
 }

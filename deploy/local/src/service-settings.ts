@@ -1,7 +1,7 @@
 import { loadDirectorySettings } from '@sluice/account/config';
 import { checkSettings } from '@sluice/boot';
+import { loadEnvelopeSettings } from '@sluice/boot/envelope-keys';
 import { loadGatewaySettings } from '@sluice/gateway/config';
-import { loadEnvelopeSettings } from '@sluice/key/config';
 import { loadRetention } from '@sluice/analytics/config';
 import { loadSuspenseHours } from '@sluice/ledger/config';
 import { checkRoutingSettings } from '@sluice/routing/config';

@@ -10,3 +10,4 @@ export {
 } from './failure.ts';
 export type { EgressReply, EgressRequest } from './request.ts';
 export type { StreamLimits } from './checked-fetch.ts';
+export { parseTarget, type TargetRules } from './target.ts';

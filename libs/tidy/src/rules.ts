@@ -63,6 +63,7 @@ const knownToDomains: readonly string[] = [
   // Settings of plugins: the rules of requests, which a workspace stores.
   '@sluice/client-schemas/plugins',
   '@sluice/client-schemas/presets',
+  '@sluice/destinations',
   '@sluice/es',
   '@sluice/errors',
   '@sluice/usage-facts',

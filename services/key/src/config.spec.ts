@@ -1,6 +1,6 @@
-import { deepEqual, equal, ok, rejects, throws } from 'node:assert/strict';
+import { deepEqual, equal, throws } from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { loadKeyConfig, openKeyManagement, peppersOf } from './config.ts';
+import { loadKeyConfig, peppersOf } from './config.ts';
 
 const env = {
   SLUICE_POSTGRES_URL: 'postgres://u:p@127.0.0.1:1/d',
@@ -42,14 +42,5 @@ describe('the settings of the key service', () => {
   test('are refused without a pepper, and with a short one', () => {
     throws(() => loadKeyConfig({ ...env, SLUICE_KEY_PEPPER: undefined }), /SLUICE_KEY_PEPPER/);
     throws(() => loadKeyConfig({ ...env, SLUICE_KEY_PEPPER: 'short' }), /SLUICE_KEY_PEPPER/);
-  });
-});
-
-describe('the keys that provider credentials are sealed under', () => {
-  test('lie with a transit engine only with what opens it', async () => {
-    const url = { SLUICE_TRANSIT_URL: 'http://127.0.0.1:1/v1/transit' };
-    await rejects(openKeyManagement(url), /SLUICE_TRANSIT_TOKEN/);
-    ok(await openKeyManagement({ ...url, SLUICE_TRANSIT_TOKEN: 'a-vault-token' }));
-    await rejects(openKeyManagement({ SLUICE_TRANSIT_URL: 'nowhere' }), /SLUICE_TRANSIT_URL/);
   });
 });

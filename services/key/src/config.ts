@@ -1,7 +1,6 @@
-import { join } from 'node:path';
-import { type KeyManagement, localKeyManagement, transitKeyManagement } from '@sluice/envelope';
 import { Type } from 'typebox';
-import { aggregateSettings, checkSettings, InvalidConfig, loadConfig, secret } from '@sluice/boot';
+import { aggregateSettings, checkSettings, loadConfig, secret } from '@sluice/boot';
+import { loadEnvelopeSettings } from '@sluice/boot/envelope-keys';
 import type { Peppers } from './commands/key-digest.ts';
 
 const pepperLengthMin = 32;
@@ -19,54 +18,10 @@ const schema = Type.Object({
   SLUICE_KEY_PEPPER_PREVIOUS: Type.Optional(pepper('The one before it, for the keys of its time')),
 });
 
-const envelopeSchema = Type.Object({
-  SLUICE_DATA_DIR: Type.String({ default: '.data' }),
-  SLUICE_ENVELOPE_KEY_FILE: Type.Optional(
-    Type.String({
-      description:
-        'The keys that credentials are sealed under; else secrets/envelope-keys of the data directory',
-    }),
-  ),
-  SLUICE_TRANSIT_URL: Type.Optional(
-    Type.String({
-      pattern: '^https?://',
-      description: 'A transit engine that keeps those keys instead: https://host/v1/transit',
-    }),
-  ),
-  SLUICE_TRANSIT_KEY: Type.String({ default: 'sluice', description: 'The name of the key there' }),
-  SLUICE_TRANSIT_TOKEN: Type.Optional(secret('The token of the transit engine')),
-});
-
-/**
- * Opens the key-encryption keys: in a transit engine where the environment names one, else in a file that
- * the first start makes. Throws InvalidConfig and KeyFileProblem.
- */
-export async function openKeyManagement(env: Environment): Promise<KeyManagement> {
-  const config = loadEnvelopeSettings(env);
-  const { SLUICE_TRANSIT_URL: url, SLUICE_TRANSIT_TOKEN: token } = config;
-  if (url === undefined || token === undefined) {
-    const file = join(config.SLUICE_DATA_DIR, 'secrets', 'envelope-keys');
-    return localKeyManagement(config.SLUICE_ENVELOPE_KEY_FILE ?? file);
-  }
-  return transitKeyManagement({ url, keyName: config.SLUICE_TRANSIT_KEY, token: token.reveal() });
-}
-
-/** Reads where the key-encryption keys are. Throws InvalidConfig. */
-export function loadEnvelopeSettings(env: Environment) {
-  const config = loadConfig(envelopeSchema, env);
-  if (config.SLUICE_TRANSIT_URL !== undefined && config.SLUICE_TRANSIT_TOKEN === undefined)
-    throw new InvalidConfig(
-      'Settings: SLUICE_TRANSIT_TOKEN is missing: SLUICE_TRANSIT_URL needs the token of that engine',
-    );
-  return config;
-}
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
 export type KeyConfig = ReturnType<typeof loadKeyConfig>;
 
 /** Throws InvalidConfig with all problems. */
-export function loadKeyConfig(env: Environment) {
+export function loadKeyConfig(env: Readonly<Record<string, string | undefined>>) {
   checkSettings([() => loadConfig(schema, env), () => loadEnvelopeSettings(env)]);
   return loadConfig(schema, env);
 }

@@ -3,13 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { localKeyManagement } from '@sluice/envelope';
+import { assertEnvelopeKeys } from '@sluice/sealed-secrets';
 import { createTelemetry } from '@sluice/telemetry';
 import { afterEach, beforeEach, describe, inject, onTestFinished, test } from 'vitest';
-import { assertEnvelopeKeys } from './commands/byok/check-envelope-keys.ts';
 import { defaultWorkspaceId as workspaceId, keyWorld, type KeyWorld } from './testing/key-world.ts';
 
 const accountId = 'org_1';
 const wrongKeys = { name: 'WrongEnvelopeKeys' };
+import { byokSecrets as secrets } from './store/byok-secrets.ts';
 let world: KeyWorld;
 beforeEach(async () => {
   world = await keyWorld({ postgresUrl: inject('postgresUrl') });
@@ -58,7 +59,7 @@ describe('a key service with other envelope keys than its database', () => {
     const path = join(folder, 'envelope-keys');
     const rotated = await localKeyManagement(path);
     const { database } = world;
-    await assertEnvelopeKeys({ database, keyManagement: rotated });
+    await assertEnvelopeKeys({ database, secrets, keyManagement: rotated });
     await rotated.rotate();
     await world.restart({ keyManagement: rotated });
     await world.until(async () => {
@@ -66,8 +67,11 @@ describe('a key service with other envelope keys than its database', () => {
         { keyVersion: '2' },
       ]);
     });
-    await assertEnvelopeKeys({ database, keyManagement: rotated });
-    await rejects(assertEnvelopeKeys({ database, keyManagement: await otherKeys() }), wrongKeys);
+    await assertEnvelopeKeys({ database, secrets, keyManagement: rotated });
+    await rejects(
+      assertEnvelopeKeys({ database, secrets, keyManagement: await otherKeys() }),
+      wrongKeys,
+    );
   });
 });
 
@@ -77,7 +81,7 @@ test('of two replicas that start at once on an empty database with different key
     const { database } = world;
     const outcomes = await Promise.allSettled(
       [await otherKeys(), await otherKeys(), await otherKeys()].map((keyManagement) =>
-        assertEnvelopeKeys({ database, keyManagement }),
+        assertEnvelopeKeys({ database, secrets, keyManagement }),
       ),
     );
     deepEqual(outcomes.map(({ status }) => status).toSorted(), [

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { openKeyManagement } from '@sluice/boot/envelope-keys';
 import { runAggregateService } from '@sluice/boot/run-aggregate-service';
 import { connectEventStore } from '@sluice/eventstore';
 import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
 import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
 import { rpcDirectory } from './clients/directory.ts';
-import { loadKeyConfig, openKeyManagement, peppersOf } from './config.ts';
+import { loadKeyConfig, peppersOf } from './config.ts';
 import { createService } from './service.ts';
 
 await runAggregateService({

@@ -6,9 +6,8 @@ import {
 } from '@sluice/boot/aggregate-service';
 import { directoryStream, usageStream } from '@sluice/bus';
 import type { KeyManagement } from '@sluice/envelope';
-import { assertEnvelopeKeys } from './commands/byok/check-envelope-keys.ts';
+import { assertEnvelopeKeys, lookAfterSecrets } from '@sluice/sealed-secrets';
 import { assertPeppers } from './commands/check-peppers.ts';
-import { lookAfterSecrets } from './commands/byok/look-after-secrets.ts';
 import type { Directory } from './commands/directory.ts';
 import type { KeyChange } from './commands/key-change.ts';
 import type { Peppers } from './commands/key-digest.ts';
@@ -36,6 +35,8 @@ import { publishKeyLimits } from './reactions/publish-key-limits.ts';
 import { verifyNewCredentials } from './reactions/verify-new-credentials.ts';
 import { verifyNewKeys } from './reactions/verify-new-keys.ts';
 import { keyReadModels } from './read-models.ts';
+import { loadByok } from './store/byok-handler.ts';
+import { byokSecrets } from './store/byok-secrets.ts';
 import { closings } from './store/closings.ts';
 import { issueAttempts } from './store/issue-attempts.ts';
 import { byokRpc } from './rpc/byok-service.ts';
@@ -43,7 +44,6 @@ import { byokUseRpc } from './rpc/byok-use-service.ts';
 import { keyRpc } from './rpc/key-service.ts';
 
 export { type DirectoryClients, rpcDirectory } from './clients/directory.ts';
-export { openKeyManagement } from './config.ts';
 export type { Directory, Peppers };
 
 export interface KeyDependencies extends AggregateDependencies {
@@ -98,11 +98,16 @@ export function createService(given: KeyDependencies) {
     follow: (opened) => [
       noteUses(opened, opened.signal),
       followDirectory({ ...opened, publishChange: keyPublisher(opened) }),
-      lookAfterSecrets(opened),
+      lookAfterSecrets({
+        ...opened,
+        secrets: byokSecrets,
+        isUsed: async ({ accountId, secretId, recordId }) =>
+          (await loadByok(opened.eventStore, accountId)).state.get(recordId)?.secretId === secretId,
+      }),
       eraseKeptSecrets(issueAttempts(opened.database), opened),
     ],
     async check() {
-      await assertEnvelopeKeys(given);
+      await assertEnvelopeKeys({ ...given, secrets: byokSecrets });
       await assertPeppers(given.database, given.peppers);
     },
   });

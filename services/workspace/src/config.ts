@@ -1,5 +1,7 @@
 import { Type } from 'typebox';
 import { aggregateSettings, checkSettings, loadConfig } from '@sluice/boot';
+import { loadEnvelopeSettings } from '@sluice/boot/envelope-keys';
+import { loadTargets } from './targets-config.ts';
 import { loadFileSettings } from './files-config.ts';
 
 const schema = Type.Object({
@@ -13,6 +15,11 @@ export type WorkspaceConfig = ReturnType<typeof loadWorkspaceConfig>;
 
 /** Throws InvalidConfig with all problems. */
 export function loadWorkspaceConfig(env: Readonly<Record<string, string | undefined>>) {
-  checkSettings([() => loadConfig(schema, env), () => loadFileSettings(env)]);
+  checkSettings([
+    () => loadConfig(schema, env),
+    () => loadFileSettings(env),
+    () => loadEnvelopeSettings(env),
+    () => loadTargets(env),
+  ]);
   return loadConfig(schema, env);
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { ReadModels } from '@sluice/read-model';
+import { destinationsProjection } from './projections/destinations.ts';
 import { filesProjection } from './projections/files.ts';
 import { modelAliasStatesProjection } from './projections/model-alias-states.ts';
 import { presetsProjection } from './projections/presets.ts';
@@ -18,11 +19,13 @@ export const workspaceReadModels: ReadModels = {
     filesProjection,
     modelAliasStatesProjection,
     presetsProjection,
+    destinationsProjection,
   ],
   restating: [
     'workspace.publish_workspace_changes',
     'workspace.publish_workspace_limits',
     'workspace.publish_workspace_names',
     'workspace.publish_route_changes',
+    'workspace.publish_destination_changes',
   ],
 };

@@ -1,3 +1,4 @@
+import { openKeyManagement } from '@sluice/boot/envelope-keys';
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,7 +22,11 @@ import { createLogger } from '@sluice/logging';
 import { type Receipt, startSimulator } from '@sluice/simulator';
 import { createTelemetry } from '@sluice/telemetry';
 import { workspaceReadModels } from '@sluice/workspace/read-models';
-import { createService as createWorkspace, openFiles } from '@sluice/workspace/service';
+import {
+  createService as createWorkspace,
+  loadTargets,
+  openFiles,
+} from '@sluice/workspace/service';
 import { type KeptCredentials, keptCredentials } from './credentials.ts';
 import { guardrailDirectory, workspaceDirectory } from './everybody.ts';
 import { type Replica, startReplica } from './routing-replica.ts';
@@ -213,6 +218,8 @@ async function startServices(
     database: await schema(workspaceReadModels.migrations),
     directory: workspaceDirectory,
     files: await openFiles({}, filesDirectory),
+    keyManagement: await openKeyManagement({ SLUICE_DATA_DIR: filesDirectory }),
+    targets: loadTargets({}),
   });
   const guardrail = createGuardrail({
     ...common,

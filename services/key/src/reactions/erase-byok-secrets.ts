@@ -1,6 +1,6 @@
 import type { Projection } from '@sluice/read-model';
 import { accountOfByokStream, byokEvents } from '../store/byok-events.ts';
-import { eraseSecret } from '../store/byok-secrets.ts';
+import { byokSecrets } from '../store/byok-secrets.ts';
 
 /** When a secret was replaced or its credential deleted, the sealed row is erased, with the checkpoint. */
 export const eraseByokSecrets: Projection = {
@@ -14,10 +14,13 @@ export const eraseByokSecrets: Projection = {
       const accountId = accountOfByokStream(recorded.stream);
       switch (event.type) {
         case 'ByokCredentialRotated':
-          await eraseSecret(transaction, { accountId, secretId: event.data.replacedSecretId });
+          await byokSecrets.erase(transaction, {
+            accountId,
+            secretId: event.data.replacedSecretId,
+          });
           break;
         case 'ByokCredentialDeleted':
-          await eraseSecret(transaction, { accountId, secretId: event.data.secretId });
+          await byokSecrets.erase(transaction, { accountId, secretId: event.data.secretId });
           break;
         case 'ByokCredentialAdded':
         case 'ByokCredentialUpdated':

@@ -1,6 +1,6 @@
+import { envelopeOf, rowOf, type SealedRow } from '@sluice/sealed-secrets';
 import type { Envelope } from '@sluice/envelope';
 import type { Queryable } from '@sluice/read-model';
-import { envelopeOf, rowOf, type SealedRow } from './sealed-row.ts';
 
 /** A command that issues a key, and the hash that it will have. */
 export interface IssueAttempt {

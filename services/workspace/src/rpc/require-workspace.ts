@@ -1,4 +1,4 @@
-import { Fault } from '@sluice/errors';
+import { Fault, invalidValue } from '@sluice/errors';
 import type { AccountReads } from '@sluice/read-model';
 import { isSlug, isUuid } from '../domain/workspace/settings.ts';
 import { findWorkspace } from '../queries/find-workspace.ts';
@@ -30,4 +30,23 @@ export async function workspaceOrDefault(
   const [first] = await listWorkspaces(readModel, { accountId, offset: 0, limit: 1 });
   if (!first?.isDefault) throw new Fault('not_found');
   return first.workspaceId;
+}
+
+/** Returns the same for a call that answers 400 for a workspace that there is not. Throws invalid_request. */
+export async function workspaceNamed(
+  readModel: AccountReads,
+  accountId: string,
+  named: string,
+): Promise<string> {
+  try {
+    return await workspaceOrDefault(readModel, accountId, named);
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== 'not_found') throw error;
+    throw invalidValue(
+      'workspace_id',
+      named === ''
+        ? 'must be named: the default workspace is deleted'
+        : 'there is no such workspace',
+    );
+  }
 }

@@ -4,8 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serviceWorld } from '@sluice/boot/testing';
 import { Fault } from '@sluice/errors';
+import { parseAllowList } from '@sluice/egress';
+import { localKeyManagement } from '@sluice/envelope';
 import type { EventStore } from '@sluice/es';
 import { type FileStore, openLocalFileStore } from '@sluice/file-store';
+import { DestinationServiceService } from '@sluice/protos/sluice/workspace/v1/destination';
+import { DestinationUseServiceService } from '@sluice/protos/sluice/workspace/v1/destination_use';
 import { FileServiceService } from '@sluice/protos/sluice/workspace/v1/file';
 import {
   type CreateWorkspaceRequest,
@@ -87,6 +91,7 @@ export async function workspaceWorld(options: {
   const organization = new Organization();
   const directory = mkdtempSync(join(tmpdir(), 'sluice-workspace-'));
   const store = await openLocalFileStore({ directory });
+  const keyManagement = await localKeyManagement(join(directory, 'envelope-keys'));
   const { limits = { filesMax: 1_000, bytesMax: 1_000_000_000 }, wrapStore } = options;
   const world = await serviceWorld({
     ...options,
@@ -96,8 +101,15 @@ export async function workspaceWorld(options: {
     others: {
       directory: organization.directory,
       files: { store: wrapStore?.(store) ?? store, limits },
+      keyManagement,
+      targets: { allowList: parseAllowList('127.0.0.2'), isHttpAllowed: false },
     },
-    clients: { client: WorkspaceServiceService, files: FileServiceService },
+    clients: {
+      client: WorkspaceServiceService,
+      files: FileServiceService,
+      destinations: DestinationServiceService,
+      use: DestinationUseServiceService,
+    },
   });
   const { stop } = world;
   return Object.assign(world, {

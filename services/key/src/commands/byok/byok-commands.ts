@@ -4,17 +4,18 @@ import type { EventStore, Position } from '@sluice/es';
 import type { Database } from '@sluice/read-model';
 import type { ReceivedContext } from '@sluice/rpc';
 import type { Secret } from '@sluice/boot';
+import { sealSecret } from '@sluice/sealed-secrets';
 import { derivedId } from '@sluice/clock-and-ids';
 import type { AddByokCredential, ChangeByokCredential } from '../../domain/byok/commands.ts';
 import { byok } from '../../domain/byok/decide.ts';
 import type { ByokSettings } from '../../domain/byok/events.ts';
 import { type ByokCredential, type ByokCredentials, initial } from '../../domain/byok/state.ts';
 import { type ByokHandler, byokHandler, loadByok } from '../../store/byok-handler.ts';
+import { byokSecrets } from '../../store/byok-secrets.ts';
 import type { Directory } from '../directory.ts';
 import { assertStillThere, findWorkspace } from '../find-workspace.ts';
 import { assertKeysExist, labelOfCredential } from './check-credential.ts';
 import { oneAtATime } from './one-at-a-time.ts';
-import { sealCredential } from './seal-credential.ts';
 
 export interface ByokCommandDependencies {
   readonly eventStore: EventStore;
@@ -151,7 +152,8 @@ async function sealAndCarryOut(
   const { accountId } = context;
   if (secret && command.secret) {
     const { secretId } = command.secret;
-    await sealCredential(dependencies, { accountId, secretId, credentialId }, secret);
+    const place = { accountId, secretId, recordId: credentialId };
+    await sealSecret({ ...dependencies, secrets: byokSecrets }, place, secret.reveal());
   }
   const handled = requireAccepted(await handle(accountId, command, context));
   const credential = handled.state.get(credentialId);

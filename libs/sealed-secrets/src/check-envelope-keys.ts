@@ -8,13 +8,14 @@ import {
   UnreadableEnvelope,
 } from '@sluice/envelope';
 import type { Database } from '@sluice/read-model';
-import { oldestSecrets } from '../../store/byok-secrets.ts';
-import { findKeyCheck, rewrapKeyCheck, storeKeyCheck } from '../../store/envelope-key-check.ts';
-import { ownerOf } from './seal-credential.ts';
+import { findKeyCheck, rewrapKeyCheck, storeKeyCheck } from './key-check-row.ts';
+import { ownerOf } from './seal-secret.ts';
+import type { SecretTable } from './secret-table.ts';
 
 export interface KeyCheckDependencies {
   readonly database: Database;
   readonly keyManagement: KeyManagement;
+  readonly secrets: SecretTable;
 }
 
 /** The database has secrets that this process cannot open, and would seal others that no other process can. */
@@ -23,7 +24,7 @@ export class WrongEnvelopeKeys extends Error {
 
   constructor() {
     super(
-      'The credentials in this database were sealed under other envelope keys than this process has: ' +
+      'The secrets in this database were sealed under other envelope keys than this process has: ' +
         'give it the key file of the other replicas (SLUICE_ENVELOPE_KEY_FILE) or its backup, or the same transit key.',
     );
   }
@@ -41,10 +42,11 @@ const triedMax = 100;
 export async function assertEnvelopeKeys({
   database,
   keyManagement,
+  secrets,
 }: KeyCheckDependencies): Promise<void> {
   let check = await findKeyCheck(database);
   if (!check) {
-    await assertOpensSecrets({ database, keyManagement });
+    await assertOpensSecrets({ database, keyManagement, secrets });
     check = await storeKeyCheck(
       database,
       await seal(keyManagement, owner, Buffer.from(checkValue)),
@@ -57,7 +59,7 @@ export async function assertEnvelopeKeys({
 export async function rewrapCheck({
   database,
   keyManagement,
-}: KeyCheckDependencies): Promise<void> {
+}: Omit<KeyCheckDependencies, 'secrets'>): Promise<void> {
   const check = await findKeyCheck(database);
   const again = check && (await rewrap(keyManagement, owner, check));
   if (again) await rewrapKeyCheck(database, again, check.keyVersion);
@@ -67,11 +69,12 @@ export async function rewrapCheck({
 async function assertOpensSecrets({
   database,
   keyManagement,
+  secrets,
 }: KeyCheckDependencies): Promise<void> {
-  const secrets = await oldestSecrets(database, triedMax);
-  for (const secret of secrets)
+  const oldest = await secrets.oldest(database, triedMax);
+  for (const secret of oldest)
     if (await opens(keyManagement, ownerOf(secret), secret.envelope)) return;
-  if (secrets.length > 0) throw new WrongEnvelopeKeys();
+  if (oldest.length > 0) throw new WrongEnvelopeKeys();
 }
 
 async function opens(keys: KeyManagement, of: Owner, envelope: Envelope): Promise<boolean> {

@@ -1,21 +1,16 @@
 import { type KeyManagement, rewrap, UnreadableEnvelope } from '@sluice/envelope';
-import type { EventStore } from '@sluice/es';
-import type { Database } from '@sluice/read-model';
 import type { Logger } from '@sluice/logging';
-import { loadByok } from '../../store/byok-handler.ts';
-import {
-  eraseSecret,
-  replaceWrapping,
-  secretsUnderOtherKeys,
-  unusedSecrets,
-} from '../../store/byok-secrets.ts';
+import type { Database } from '@sluice/read-model';
 import { rewrapCheck } from './check-envelope-keys.ts';
-import { ownerOf } from './seal-credential.ts';
+import { ownerOf } from './seal-secret.ts';
+import type { SecretPlace, SecretTable } from './secret-table.ts';
 
 export interface SecretCareDependencies {
   readonly database: Database;
-  readonly eventStore: EventStore;
   readonly keyManagement: KeyManagement;
+  readonly secrets: SecretTable;
+  /** Asks the log whether a record has the secret. */
+  readonly isUsed: (place: SecretPlace) => Promise<boolean>;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
 
@@ -36,19 +31,21 @@ export async function lookAfterSecrets(dependencies: SecretCareDependencies): Pr
  * Rewraps data keys of earlier key-encryption keys under the newest one; the ciphertexts stay. Returns
  * their number. Secrets that cannot be opened stay unchanged and are logged.
  */
-export async function rewrapSecrets(dependencies: SecretCareDependencies): Promise<number> {
-  const { database, keyManagement, logger } = dependencies;
+export async function rewrapSecrets(
+  dependencies: Omit<SecretCareDependencies, 'isUsed'>,
+): Promise<number> {
+  const { database, keyManagement, logger, secrets: table } = dependencies;
   await rewrapCheck(dependencies);
   const keyVersion = await keyManagement.newestVersion();
   let count = 0;
   for (let afterSecretId = firstId; ;) {
     const page = { keyVersion, afterSecretId, limit: pageRows };
-    const secrets = await secretsUnderOtherKeys(database, page);
+    const secrets = await table.underOtherKeys(database, page);
     for (const secret of secrets) {
       try {
         const envelope = await rewrap(keyManagement, ownerOf(secret), secret.envelope);
         if (!envelope) continue;
-        await replaceWrapping(database, { ...secret, envelope }, secret.envelope.keyVersion);
+        await table.replaceWrapping(database, { ...secret, envelope }, secret.envelope.keyVersion);
         count++;
       } catch (error) {
         if (!(error instanceof UnreadableEnvelope)) throw error;
@@ -69,13 +66,13 @@ export async function rewrapSecrets(dependencies: SecretCareDependencies): Promi
  */
 export async function eraseUnusedSecrets({
   database,
-  eventStore,
-}: SecretCareDependencies): Promise<number> {
+  secrets,
+  isUsed,
+}: Pick<SecretCareDependencies, 'database' | 'secrets' | 'isUsed'>): Promise<number> {
   let count = 0;
-  for (const { accountId, secretId, credentialId } of await unusedSecrets(database, pageRows)) {
-    const { state } = await loadByok(eventStore, accountId);
-    if (state.get(credentialId)?.secretId === secretId) continue;
-    await eraseSecret(database, { accountId, secretId });
+  for (const place of await secrets.unused(database, pageRows)) {
+    if (await isUsed(place)) continue;
+    await secrets.erase(database, place);
     count++;
   }
   return count;
