@@ -3,6 +3,8 @@ import { isPublic, parseAddress } from './address.ts';
 
 /** Decides which addresses may be dialed. */
 export interface AllowList {
+  /** The operator has named no address. */
+  readonly isEmpty: boolean;
   /** Returns true if the address is public, or the operator has allowed it at this port. */
   permits(address: string, port: number): boolean;
   /** Returns true if the operator has named the address: it may be called by http too. */
@@ -62,6 +64,7 @@ function allowListOf(entries: readonly Entry[]): AllowList {
         (address as ipaddr.IPv6).match(range),
     );
   return {
+    isEmpty: entries.length === 0,
     permits: (text, port) => {
       const address = parseAddress(text);
       return address !== undefined && (isPublic(address) || isNamed(address, port));

@@ -20,6 +20,8 @@ export interface DialOptions {
   readonly reroute?: Reroute | undefined;
   /** Name servers as `address:port`. Absent: those of the system. */
   readonly nameServers?: readonly string[] | undefined;
+  /** Connections without TLS go only to addresses that the operator names. False if absent. */
+  readonly isPlainNamedOnly?: boolean;
   /** From the look-up to the handshake. */
   readonly connectTimeoutMs: number;
   /** Authorities in PEM that are trusted instead of the public ones. */
@@ -40,16 +42,16 @@ const addressesMax = 8;
  * the hosts file and search domains of this machine are not for strangers.
  */
 export function checkedConnector(options: DialOptions): buildConnector.connector {
-  const { allowList, reroute, connectTimeoutMs, authorities } = options;
+  const { allowList, reroute, connectTimeoutMs, authorities, isPlainNamedOnly = false } = options;
   const resolver = new Resolver({ timeout: lookupTimeoutMs, tries: lookupTries });
   if (options.nameServers) resolver.setServers(options.nameServers);
   // A connector for each port: a look-up does not learn the port that it is for.
-  const connectTo = (port: number) =>
+  const connectTo = (permits: (address: string) => boolean) =>
     buildConnector({
       timeout: connectTimeoutMs,
       allowH2: false,
       autoSelectFamily: true,
-      lookup: checkedLookup(resolver, (address) => allowList.permits(address, port)),
+      lookup: checkedLookup(resolver, permits),
       ...(authorities !== undefined && { ca: authorities }),
     });
   const toSimulator = buildConnector({ timeout: connectTimeoutMs, allowH2: false });
@@ -59,12 +61,17 @@ export function checkedConnector(options: DialOptions): buildConnector.connector
       return;
     }
     const port = Number(asked.port) || (asked.protocol === 'https:' ? 443 : 80);
+    const isPlain = asked.protocol !== 'https:';
+    const permits = (address: string) =>
+      isPlain && isPlainNamedOnly
+        ? allowList.names(address, port)
+        : allowList.permits(address, port);
     const literal = literalOf(asked.hostname);
-    if (literal !== undefined && !allowList.permits(literal, port)) {
+    if (literal !== undefined && !permits(literal)) {
       callback(new EgressError(forbidden(asked.hostname)), null);
       return;
     }
-    connectTo(port)(asked, callback);
+    connectTo(permits)(asked, callback);
   };
 }
 

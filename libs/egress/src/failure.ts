@@ -36,6 +36,13 @@ export class EgressError extends Error implements EgressFailure {
   }
 }
 
+/** Returns true if an error, or a cause of it, is that an address may not be called. */
+export function isForbiddenAddress(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (cause instanceof EgressError && cause.reason === 'forbidden_address') return true;
+  return false;
+}
+
 export function isEgressFailure(value: object): value is EgressFailure {
   return 'reason' in value;
 }

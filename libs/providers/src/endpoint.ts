@@ -28,6 +28,8 @@ export interface Endpoint {
   readonly baseUrl: string;
   /** Sent as a bearer token. undefined if the upstream needs none. */
   readonly apiKey: { reveal(): string } | undefined;
+  /** A customer named the address: it is dialed with `connectPrivate` of the options alone. */
+  readonly isPrivate?: true;
   /** Certificates in PEM that are trusted instead of the public authorities. */
   readonly authorities?: string | undefined;
   /** The upstream's name of the model. */

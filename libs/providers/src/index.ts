@@ -43,6 +43,7 @@ export type { LookupOptions, UsageLookup } from './usage-lookup.ts';
 export type { ServedUsage } from './served-usage.ts';
 export { providerPresets, switchingSettings, type ProviderPreset } from './presets.ts';
 export type { CallLimits } from './transport/deadlines.ts';
+export type { AnswerProbe } from './transport/answer-probe.ts';
 export type { CallProgress } from './transport/call-progress.ts';
 export type { CallSignal } from './transport/conversation.ts';
 export type { ProxySettings } from './transport/dispatchers.ts';

@@ -1,30 +1,29 @@
 import { Fault } from '@sluice/errors';
-import { inputCount, type InferenceRequest, type StreamPart } from '@sluice/inference';
-import type { Dispatcher } from 'undici';
-import { answerChecks } from './answer-checks.ts';
+import type { InferenceRequest, StreamPart } from '@sluice/inference';
+import type { buildConnector, Dispatcher } from 'undici';
 import { accountLimits } from './account-limits.ts';
 import type { Endpoint } from './endpoint.ts';
-import { failureReader } from './failure-reader.ts';
 import { callBatches } from './input-batches.ts';
 import { countInput, type InputCounting } from './input-count.ts';
 import { prepareCall } from './prepare-request.ts';
+import { replyReader } from './reply-reader.ts';
 import { withoutKey } from './secrets.ts';
 import { redactBody } from './redact-body.ts';
 import { urlOf } from './transport/base-url.ts';
-import { eventReader, wholeReader } from './transport/body-reader.ts';
 import { AnswerMemory } from './transport/answer-memory.ts';
 import type { CallLimits } from './transport/deadlines.ts';
 import type { CallProgress } from './transport/call-progress.ts';
 import type { CallSignal, Conversation, Headers, ReplyReader } from './transport/conversation.ts';
 import { Exchange } from './transport/exchange.ts';
-import { headerOf, isEventStream } from './transport/headers.ts';
+import { isEventStream } from './transport/headers.ts';
 import { SystemRetry } from './system-retry.ts';
 import { Dispatchers, type ProxySettings } from './transport/dispatchers.ts';
 import type { FlowBounds } from './transport/reply-flow.ts';
+import { type AnswerProbe, probedReader } from './transport/answer-probe.ts';
 import { Turns } from './transport/turns.ts';
-import { changedReader, type ChangeParts } from './tools/restore-calls.ts';
+import type { ChangeParts } from './tools/restore-calls.ts';
 import type { Translator } from './translation.ts';
-import { type UpstreamError, withoutMalformed } from './upstream-error.ts';
+import type { UpstreamError } from './upstream-error.ts';
 import { faultOf } from './upstream-fault.ts';
 import { wellFormedJson } from './well-formed.ts';
 import { translators } from './wire-body.ts';
@@ -49,6 +48,8 @@ export interface CallOptions extends CallLimits {
     | undefined;
   /** Called before each request upstream with its body, which is bounded and without the key. */
   readonly onBody?: ((body: Readonly<Record<string, unknown>>) => void) | undefined;
+  /** Learns how an answer came. */
+  readonly probe?: AnswerProbe | undefined;
   /** Gets the progress of the call, because a failed attempt may still be billed. */
   readonly progress?: CallProgress;
   /**
@@ -80,6 +81,8 @@ export interface UpstreamOptions {
   readonly connectionsMax?: number;
   /** Absent: every call is direct. */
   readonly proxy?: ProxySettings | undefined;
+  /** Connects to private endpoints, and refuses addresses. Absent: none of them is called. */
+  readonly connectPrivate?: buildConnector.connector | undefined;
   /** Concurrent calls over all origins. Further calls are refused with `unavailable`. */
   readonly callsMax?: number;
   /** Bounds the memory of all answers in progress. Above it the largest one is ended. */
@@ -90,13 +93,10 @@ const keptBytesMaxDefault = 256 * 1024 * 1024;
 /** OpenAI's streams repeat the instructions and the tools of a request in three events. */
 const requestEchoes = 4;
 
-/** 2,048 vectors of 3,072 numbers in base64 are half of it. */
-const vectorsBytesMax = 64 * 1024 * 1024;
-
 /** Creates the client of all upstreams. It owns their connections, which are kept alive and shared. */
 export function createUpstream(options: UpstreamOptions = {}): Upstream {
   const { connectionsMax = 1_024, callsMax = 10_000 } = options;
-  const dispatchers = new Dispatchers({ connectionsMax, proxy: options.proxy });
+  const dispatchers = new Dispatchers({ ...options, connectionsMax });
   const running: Running = {
     calls: 0,
     memory: new AnswerMemory(options.keptBytesMax ?? keptBytesMaxDefault),
@@ -113,7 +113,7 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
     running.calls += 1;
     const called = new Called(endpoint, request, callOptions, running);
     const exchange = new Exchange(called);
-    send(dispatchers.trusting(endpoint.authorities), exchange, called);
+    send(dispatchers.to(endpoint), exchange, called);
     return exchange;
   }
 
@@ -133,15 +133,22 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
     }),
     lookUp: (endpoint, upstreamId, lookupOptions) => {
       const translator = translators[endpoint.dialect];
-      const dispatcher = dispatchers.trusting(endpoint.authorities);
-      return lookUpUsage(dispatcher, { endpoint, translator, upstreamId }, lookupOptions);
+      return lookUpUsage(
+        dispatchers.to(endpoint),
+        { endpoint, translator, upstreamId },
+        lookupOptions,
+      );
     },
     async countInput(endpoint, request, countOptions) {
       if (running.calls >= callsMax) return undefined;
       running.calls += 1;
       const translator = translators[endpoint.dialect];
-      const dispatcher = dispatchers.trusting(endpoint.authorities);
-      return countInput(dispatcher, { endpoint, translator }, request, countOptions).finally(() => {
+      return countInput(
+        dispatchers.to(endpoint),
+        { endpoint, translator },
+        request,
+        countOptions,
+      ).finally(() => {
         running.calls -= 1;
       });
     },
@@ -192,7 +199,8 @@ class Called implements Conversation {
 
   reader(status: number, headers: Headers): ReplyReader {
     this.limits.onLimits?.(status, accountLimits(headers));
-    return replyReader(this, status, headers);
+    const reader = replyReader(this, status, headers);
+    return probedReader(reader, this.limits.probe, () => isEventStream(this.request, headers));
   }
 
   faultOf(error: UpstreamError): Fault {
@@ -255,42 +263,4 @@ function send(agent: Dispatcher, exchange: Exchange, called: Called): void {
   } catch (cause) {
     exchange.refuse(new Fault('provider_unavailable', { cause }));
   }
-}
-
-/** Chooses how a reply is read. Redirects are not followed. They are failures like any other status. */
-function replyReader(called: Called, status: number, headers: Headers): ReplyReader {
-  const encoding = headerOf(headers, 'content-encoding') ?? 'identity';
-  const isReadable = encoding === 'identity' || encoding === '';
-  if (status < 200 || status > 299) return failureReader(called, status, headers, isReadable);
-  if (!isReadable) {
-    throw new Fault('provider_unavailable', {
-      message: 'The answer of the provider is malformed',
-      cause: new Error(`content-encoding ${encoding}`),
-    });
-  }
-  const { request, translator, restore } = called;
-  const { embeddings, ranking } = translator;
-  if (request.ranking && ranking) {
-    const whole = (read: unknown) => ranking.whole(read, request);
-    return { type: 'parts', body: wholeReader({ whole }) };
-  }
-  if (request.embedding && embeddings) {
-    const inputs = inputCount(request);
-    const whole = (read: unknown) => embeddings.whole(read, inputs);
-    return { type: 'parts', body: wholeReader({ whole }, vectorsBytesMax) };
-  }
-  const check = answerChecks(request, translator);
-  // Tools first: the text of a freeform tool need not be JSON.
-  const checked = restore ? (parts: readonly StreamPart[]) => check(restore(parts)) : check;
-  if (isEventStream(request, headers)) {
-    const reader = changedReader(translator.stream(called.limits.onStray), checked);
-    return { type: 'parts', body: eventReader(reader) };
-  }
-  const whole = (read: unknown) => withoutMalformed(checked(translator.whole(read)));
-  const { parse } = translator;
-  const body = wholeReader({
-    ...(parse && { parse }),
-    whole,
-  });
-  return { type: 'parts', body };
 }

@@ -1,5 +1,6 @@
-import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
-import { skippingConnector } from './connector.ts';
+import { Agent, type buildConnector, type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import type { Endpoint } from '../endpoint.ts';
+import { skipping, skippingConnector } from './connector.ts';
 
 /** The proxy of upstream calls, as `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` name it. */
 export interface ProxySettings {
@@ -14,6 +15,8 @@ export interface DispatcherOptions {
   readonly connectionsMax: number;
   /** Absent: every call is direct. */
   readonly proxy?: ProxySettings | undefined;
+  /** Connects to private endpoints. Absent: none of them is called. */
+  readonly connectPrivate?: buildConnector.connector | undefined;
 }
 
 const originsMax = 1_024;
@@ -27,12 +30,19 @@ const thisMachine = ['localhost', '127.0.0.1', '[::1]'];
 export class Dispatchers {
   readonly #options: DispatcherOptions;
   readonly #usual: Dispatcher;
+  readonly #toPrivate: Dispatcher;
   /** Dispatchers of endpoints with own authorities. The key is the PEM text of the authorities. */
   readonly #private = new Map<string, Dispatcher>();
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
     this.#usual = dispatcherOf(options, undefined);
+    this.#toPrivate = privateDispatcher(options);
+  }
+
+  /** Returns the connections to an endpoint. Those to private ones are direct: a proxy would resolve their names. */
+  to({ isPrivate, authorities }: Pick<Endpoint, 'isPrivate' | 'authorities'>): Dispatcher {
+    return isPrivate ? this.#toPrivate : this.trusting(authorities);
   }
 
   /** Returns the connections to servers that the public authorities, or these ones, have certified. */
@@ -52,9 +62,28 @@ export class Dispatchers {
   }
 
   async destroy(): Promise<void> {
-    await Promise.all([this.#usual, ...this.#private.values()].map((one) => one.destroy()));
+    const all = [this.#usual, this.#toPrivate, ...this.#private.values()];
+    await Promise.all(all.map((one) => one.destroy()));
   }
 }
+
+/** Bounds the connections to a server that a customer names. */
+const privateConnectionsMax = 256;
+
+function privateDispatcher({ connectionsMax, connectPrivate = refuse }: DispatcherOptions) {
+  return new Agent({
+    connections: Math.min(connectionsMax, privateConnectionsMax),
+    maxOrigins: originsMax,
+    connect: skipping(connectPrivate),
+    keepAliveTimeout: keepAliveTimeoutMs,
+    allowH2: false,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+}
+
+const refuse: buildConnector.connector = (_asked, callback) =>
+  callback(new Error('private endpoints are not connected'), null);
 
 function dispatcherOf(
   { connectionsMax, proxy }: DispatcherOptions,

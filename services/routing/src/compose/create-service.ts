@@ -38,11 +38,14 @@ import { Drains } from '../turn/drains.ts';
 import { defaultLimits, type Limits } from '../turn/limits.ts';
 import { Running } from '../turn/running.ts';
 import type { CredentialCalls } from '../credentials/ask-credentials.ts';
+import { CallerCatalogs } from '../private-endpoints/caller-catalogs.ts';
+import type { EndpointAddresses } from '../private-endpoints/check-endpoint.ts';
 import type { PrivateEndpointCalls } from '../private-endpoints/private-endpoints.ts';
 import { sweepSecrets } from '../credentials/sweep-secrets.ts';
 import { catalogRpc } from '../models/catalog-rpc.ts';
 import { endpointCheckRpc } from '../models/endpoint-check-rpc.ts';
 import { createListing } from '../models/create-listing.ts';
+import { ownModels } from '../models/own-model.ts';
 import { listedRouters } from '../models/router-rows.ts';
 import { providersOf } from '../models/provider-view.ts';
 import { type AlignmentDeps, openAlignment } from './open-alignment.ts';
@@ -81,6 +84,8 @@ export interface RoutingDeps
   readonly credentials: CredentialCalls;
   /** Absent: no organization has private endpoints. */
   readonly endpointUse?: PrivateEndpointCalls;
+  /** The addresses that private endpoints may have. None when absent. */
+  readonly addresses?: EndpointAddresses;
   /** 25,000 USD of list price are free in a month, and 5 % of the rest, when absent. */
   readonly byok?: ByokTerms;
   readonly bus: Pick<
@@ -184,7 +189,7 @@ export function createService(deps: RoutingDeps): RoutingService {
   return {
     name: 'routing',
     inference: inferenceOf(pipeline),
-    rpc: [catalogRpc(deps.catalog), endpointCheckRpc(deps)],
+    rpc: [catalogRpc(deps.catalog), endpointCheckRpc({ addresses: noAddresses, ...deps })],
     async start() {
       await usage.start();
       observe(telemetry, { spending, policies, credentials, health: pipeline.endpoints.health });
@@ -206,6 +211,8 @@ export function createService(deps: RoutingDeps): RoutingService {
   };
 }
 
+const noAddresses: EndpointAddresses = { problemOf: () => 'must be left out here' };
+
 /** Waits for the return of leases, but not for long. */
 async function giveBackLeases(spending: Spending, logger: Logger): Promise<void> {
   const given = spending
@@ -226,6 +233,7 @@ function inferenceOf(pipeline: Pipeline): InferencePort {
     catalog,
     policies,
     credentials,
+    ownModel: ownModels(pipeline),
     providers: () => providersOf(catalog.listed, catalog.providers),
     now: () => clock.now(),
     statistics: (id) => endpoints.health.statistics(id),
@@ -239,8 +247,9 @@ function inferenceOf(pipeline: Pipeline): InferencePort {
 /** Returns the memories of a replica. */
 function memories(
   options: ModelSharesOptions,
-): Pick<Pipeline, 'pseudonyms' | 'verdicts' | 'shares'> {
+): Pick<Pipeline, 'pseudonyms' | 'verdicts' | 'shares' | 'callerCatalogs'> {
   return {
+    callerCatalogs: new CallerCatalogs(),
     pseudonyms: new Pseudonyms(),
     verdicts: createRecent(verdictsMax),
     shares: new ModelShares(options),

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createEgress } from '@sluice/egress';
+import { createCheckedRoute, createEgress } from '@sluice/egress';
 import { createUpstream } from '@sluice/providers';
 import { createMcpClient } from '@sluice/mcp-client';
 import { createWebFetcher } from '@sluice/web-fetch';
@@ -25,7 +25,7 @@ import {
 import { loadAlignment } from './alignment-config.ts';
 import { loadProxy } from './proxy-config.ts';
 import { loadFileParser, openFileEngines } from './file-parser-config.ts';
-import { loadEgress } from './web-fetch-config.ts';
+import { loadEgress, loadPrivateAddresses } from './web-fetch-config.ts';
 import { loadImageModel, loadToolLimits } from './tool-config.ts';
 import { openPageEngines, openSearchEngines } from './web-search-config.ts';
 import { createService, type RoutingDeps, type RoutingService } from './create-service.ts';
@@ -75,6 +75,7 @@ export async function openService(options: OpenOptions): Promise<RoutingService>
   const lastKnownMsMax = loadLastKnownMsMax(env);
   const endpoint = loadModeration(env);
   const egressOptions = loadEgress(env);
+  const addresses = createCheckedRoute({ allowList: loadPrivateAddresses(env) });
   const searchEngines = openSearchEngines(env);
   const pageEngines = openPageEngines(env);
   const fileEngines = openFileEngines(env);
@@ -83,7 +84,11 @@ export async function openService(options: OpenOptions): Promise<RoutingService>
   try {
     if (spool.cut) logger.warn('an unfinished write was cut off the usage spool');
     const replica = await openReplica(directory, rest.ids);
-    const upstream = createUpstream({ keptBytesMax: loadKeptBytesMax(env), proxy: loadProxy(env) });
+    const upstream = createUpstream({
+      keptBytesMax: loadKeptBytesMax(env),
+      proxy: loadProxy(env),
+      connectPrivate: addresses.connect,
+    });
     const egress = createEgress(egressOptions);
     const webFetcher = createWebFetcher({ egress });
     const service = createService({
@@ -106,6 +111,7 @@ export async function openService(options: OpenOptions): Promise<RoutingService>
       spool,
       replica,
       upstream,
+      addresses,
     });
     observe(catalog, telemetry);
     telemetry.observe('routing.answers.bytes', () => upstream.keptBytes());

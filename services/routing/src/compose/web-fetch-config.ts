@@ -1,5 +1,10 @@
 import { InvalidConfig, loadConfig } from '@sluice/boot';
-import { type EgressOptions, InvalidAllowList, parseAllowList } from '@sluice/egress';
+import {
+  type AllowList,
+  type EgressOptions,
+  InvalidAllowList,
+  parseAllowList,
+} from '@sluice/egress';
 import { Type } from 'typebox';
 import { isSimulatedWebWanted } from './web-search-config.ts';
 
@@ -11,6 +16,13 @@ const schema = Type.Object({
       maxLength: 8_192,
       description:
         'Addresses besides the public ones that clients may have called: CIDR ranges, by commas',
+    }),
+  ),
+  SLUICE_PRIVATE_ENDPOINTS_ALLOW: Type.Optional(
+    Type.String({
+      maxLength: 8_192,
+      description:
+        'Addresses besides the public ones that private endpoints may have: CIDR ranges, by commas',
     }),
   ),
   SLUICE_SIMULATOR_URL: Type.Optional(Type.String({ pattern: '^https?://[^\\s]+$' })),
@@ -26,19 +38,25 @@ export function loadEgress(env: Env): EgressOptions {
     env,
   );
   return {
-    allowList: allowListOf(allowed),
+    allowList: allowListOf('SLUICE_EGRESS_ALLOW', allowed),
     isHttpAllowed: true,
     ...(simulator !== undefined &&
       isSimulatedWebWanted(env) && { reroute: simulatedWeb(simulator) }),
   };
 }
 
-function allowListOf(text: string) {
+/** Reads the addresses besides the public ones that private endpoints may have. Throws InvalidConfig. */
+export function loadPrivateAddresses(env: Env): AllowList {
+  const { SLUICE_PRIVATE_ENDPOINTS_ALLOW: allowed = '' } = loadConfig(schema, env);
+  return allowListOf('SLUICE_PRIVATE_ENDPOINTS_ALLOW', allowed);
+}
+
+function allowListOf(name: string, text: string): AllowList {
   try {
     return parseAllowList(text);
   } catch (error) {
     if (!(error instanceof InvalidAllowList)) throw error;
-    throw new InvalidConfig(`Settings: SLUICE_EGRESS_ALLOW: ${error.message}`, { cause: error });
+    throw new InvalidConfig(`Settings: ${name}: ${error.message}`, { cause: error });
   }
 }
 

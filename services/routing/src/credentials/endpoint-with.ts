@@ -3,6 +3,12 @@ import type { Endpoint } from '@sluice/providers';
 import { Secret } from '@sluice/boot';
 
 const azurePath = '/openai/v1';
+/** The address of a private endpoint whose credential tells the real one. */
+export const nowhere = 'https://provider.invalid';
+
+function isNowhere({ baseUrl }: Endpoint): boolean {
+  return baseUrl === nowhere;
+}
 
 /**
  * The endpoint called with an own credential in the form that its provider wants. undefined: there is no way
@@ -18,13 +24,36 @@ export function endpointWith(
   const text = secret.reveal();
   switch (endpoint.provider) {
     case 'azure':
-      return azureEndpoint(own, modelId, text);
+      return endpoint.isPrivate
+        ? privateAzureEndpoint(own, modelId, text)
+        : azureEndpoint(own, modelId, text);
     case 'amazon-bedrock':
     case 'google-vertex':
       return text.trimStart().startsWith('{') ? undefined : { ...own, apiKey: secret };
     default:
       return { ...own, apiKey: secret };
   }
+}
+
+/**
+ * Returns a private endpoint of Azure with a key of the credential. Its own address and the name of its model stand
+ * before those of the credential.
+ */
+function privateAzureEndpoint(
+  endpoint: Endpoint,
+  modelId: string,
+  text: string,
+): Endpoint | undefined {
+  const { upstreamModel } = endpoint;
+  const found = azureEndpoint(endpoint, modelId, text);
+  if (isNowhere(endpoint)) return found && { ...found, upstreamModel };
+  const key = found?.apiKey ?? keyOf(entriesOf(text)) ?? (text.startsWith('[') ? undefined : text);
+  if (key === undefined) return undefined;
+  return { ...endpoint, apiKey: typeof key === 'string' ? new Secret(key) : key };
+}
+
+function keyOf(entries: readonly Entry[]): string | undefined {
+  return entries.find((entry) => entry['api_key'] !== undefined)?.['api_key'];
 }
 
 /** A deployment of the model before any resource. */

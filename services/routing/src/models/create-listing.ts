@@ -5,6 +5,7 @@ import type { Catalog, Model } from '@sluice/catalog';
 import { isCallable } from '../selection/find-candidates.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import { demandsOf } from '../policy/demands-of.ts';
+import type { OwnModel } from './own-model.ts';
 import type { Policies } from '../policy/policies.ts';
 import { anthropicModel, anthropicPage, cursorLimitDefault } from './anthropic-view.ts';
 import { answerOf, KeptAnswers, ModelTexts } from './answers.ts';
@@ -30,6 +31,8 @@ export interface ListingDeps {
   readonly catalog: Pick<Catalog, 'find' | 'listed'>;
   readonly policies: Pick<Policies, 'find'>;
   readonly credentials: Pick<Credentials, 'find'>;
+  /** Returns a model with the private endpoints of the caller. Absent: nobody has any. */
+  readonly ownModel?: OwnModel;
   readonly now: () => Date;
   /** Nothing was measured, when absent. */
   readonly statistics?: StatisticsOf;
@@ -100,7 +103,7 @@ class Lists {
       case 'callable-model':
         return this.#callable(parameters);
       case 'endpoints':
-        return this.#endpoints(parameters, reportsMeasured);
+        return this.#endpoints(question);
       case 'embedding-models':
         return this.#embeddings(parameters);
       case 'zero-retention-endpoints':
@@ -238,11 +241,12 @@ class Lists {
     return router ? { model: router } : findShown(this.#deps.catalog, name);
   }
 
-  #endpoints(parameters: Parameters, isAuthenticated: boolean) {
+  async #endpoints({ parameters, reportsMeasured: isAuthenticated, principal }: CatalogQuestion) {
     const shown = this.#shownAs(nameOf(parameters));
     if (!shown) return errorReply(unknownModel);
     const options = { statistics: this.#statistics, isAuthenticated };
-    return answerOf(JSON.stringify({ data: endpointsView(shown.model, options) }));
+    const model = (await this.#deps.ownModel?.(shown.model, principal)) ?? shown.model;
+    return answerOf(JSON.stringify({ data: endpointsView(model, options) }));
   }
 
   #embeddings(parameters: Parameters): InferenceReply {

@@ -1,8 +1,6 @@
-import type { Catalog } from '@sluice/catalog';
-import { Fault } from '@sluice/errors';
 import { EndpointCheckServiceService } from '@sluice/protos/sluice/catalog/v1/endpoint_check';
 import { implement, type RpcService } from '@sluice/rpc';
-import type { CredentialCalls } from '../credentials/ask-credentials.ts';
+import { type CheckDeps, checkEndpoint } from '../private-endpoints/check-endpoint.ts';
 import {
   describedModel,
   describedProvider,
@@ -10,21 +8,17 @@ import {
   servableModel,
 } from '../private-endpoints/describe.ts';
 
-export interface EndpointCheckDeps {
-  readonly catalog: Pick<Catalog, 'find' | 'listed' | 'providers'>;
-  readonly credentials: CredentialCalls;
-}
-
 /** Answers the account service about private endpoints. */
-export function endpointCheckRpc({ catalog, credentials }: EndpointCheckDeps): RpcService {
+export function endpointCheckRpc(deps: CheckDeps): RpcService {
+  const { catalog, credentials, addresses } = deps;
   return implement(EndpointCheckServiceService, {
-    async describeEndpoint({ model: name, provider }) {
+    async describeEndpoint({ model: name, provider, baseUrl }) {
       const model = servableModel(catalog, name);
       return {
         model: describedModel(catalog, name),
         provider: describedProvider(catalog, provider),
         pricing: model && pricingAt(model, provider),
-        baseUrlProblem: '',
+        baseUrlProblem: baseUrl === undefined ? '' : (addresses.problemOf(baseUrl) ?? ''),
       };
     },
     async describeNames({ models, providers }) {
@@ -33,9 +27,7 @@ export function endpointCheckRpc({ catalog, credentials }: EndpointCheckDeps): R
         providers: providers.flatMap((slug) => describedProvider(catalog, slug) ?? []),
       };
     },
-    async checkEndpoint() {
-      throw new Fault('not_implemented');
-    },
+    checkEndpoint: (asked) => checkEndpoint(deps, asked),
     async listUsableSecrets({ accountId, workspaceId, provider }) {
       const { credentials: usable } = await credentials.listUsable({ accountId, workspaceId });
       const ofProvider = usable.filter(({ credential }) => credential?.provider === provider);

@@ -7,6 +7,8 @@ import type { AlignmentBeta } from '../policy/alignment-beta.ts';
 import type { OutcomeFacts } from '../outcomes/outcome-facts.ts';
 import type { Policies } from '../policy/policies.ts';
 import type { Presets } from '../policy/presets.ts';
+import type { CallerCatalogs } from '../private-endpoints/caller-catalogs.ts';
+import type { PrivateEndpoints } from '../private-endpoints/private-endpoints.ts';
 import type { Pseudonyms } from '../request/pseudonyms.ts';
 import type { Judged } from '../request/judged.ts';
 import type { Routers } from '../selection/routers/index.ts';
@@ -42,6 +44,8 @@ export interface Pipeline extends TurnDeps {
   readonly policies: Pick<Policies, 'find'>;
   readonly alignment: AlignmentBeta;
   readonly presets: Pick<Presets, 'find'>;
+  readonly privateEndpoints: Pick<PrivateEndpoints, 'find'>;
+  readonly callerCatalogs: CallerCatalogs;
   readonly pseudonyms: Pseudonyms;
   readonly outcomes: Pick<OutcomeFacts, 'failed' | 'refused' | 'detected'>;
   readonly ids: Ids;

@@ -45,6 +45,7 @@ function leftOut(plan: Plan, attempts: readonly PlannedAttempt[]): readonly Excl
 function placementOf({ endpoint, credential }: PlannedAttempt, { explanation }: Plan): Placement {
   const shared = explanation.order.find(({ endpointId }) => endpointId === endpoint.id);
   if (!credential) return shared ?? { endpointId: endpoint.id, reason: 'shared' };
+  if (endpoint.endpoint.isPrivate) return { endpointId: endpoint.id, reason: 'private endpoint' };
   const reason = credential.isFallback ? 'fallback credential' : 'own credential';
   return { endpointId: endpoint.id, reason };
 }

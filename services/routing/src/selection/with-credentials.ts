@@ -31,13 +31,28 @@ export function withCredentials(
   const own = demands.credentials.length === 0 ? noCredentials : ownOf(demands);
   if (own.size === 0) return ordered.every(isShared) ? ordered : ordered.filter(isShared);
   const retaining = new Set(demands.retaining);
-  const all = [...ordered, ...retaining];
-  const groups = demands.mixesModels ? [all] : byModel(all);
-  return groups.flatMap((group) => [
-    ...attemptsWith(group, { own, demands, retaining, isFallback: false }),
-    ...group.filter((one) => isShared(one) && !retaining.has(one) && !isTakenOver(one, own)),
-    ...attemptsWith(group, { own, demands, retaining, isFallback: true }),
+  const left = [...ordered, ...retaining];
+  const groups = demands.mixesModels ? [left] : byModel(left);
+  return groups.flatMap((all) => [
+    ...privateAttempts(all, { own, demands, retaining }),
+    ...attemptsWith(all.filter(isNotPrivate), { own, demands, retaining, isFallback: false }),
+    ...all.filter((one) => isShared(one) && !retaining.has(one) && !isTakenOver(one, own)),
+    ...attemptsWith(all.filter(isNotPrivate), { own, demands, retaining, isFallback: true }),
   ]);
+}
+
+/** Private endpoints stand before all others, with prioritized credentials and then with fallback ones. */
+function privateAttempts(
+  group: readonly Candidate[],
+  choice: Omit<Choice, 'isFallback'>,
+): readonly PlannedAttempt[] {
+  const own = group.filter((candidate) => !isNotPrivate(candidate));
+  if (own.length === 0) return [];
+  return [false, true].flatMap((isFallback) => attemptsWith(own, { ...choice, isFallback }));
+}
+
+function isNotPrivate({ endpoint }: Candidate): boolean {
+  return endpoint.endpoint.isPrivate !== true;
 }
 
 /** The account's own credentials by provider, in their order. */

@@ -49,6 +49,11 @@ import type { ByokTerms } from '../byok/byok-terms.ts';
 import { openReplica } from '../usage/journal/replica.ts';
 import { inMemoryLedger, type InMemoryLedger } from './in-memory-ledger.ts';
 import { inMemoryCredentials, type InMemoryCredentials } from './in-memory-credentials.ts';
+import { createCheckedRoute, parseAllowList } from '@sluice/egress';
+import {
+  inMemoryPrivateEndpoints,
+  type InMemoryPrivateEndpoints,
+} from './in-memory-private-endpoints.ts';
 import { inMemoryAccounts, type InMemoryAccounts } from './in-memory-accounts.ts';
 import { inMemoryPolicies, type InMemoryPolicies } from './in-memory-policies.ts';
 import type { AlignmentSettings } from '../compose/alignment-config.ts';
@@ -83,6 +88,7 @@ export interface RoutingHarness {
   readonly policies: InMemoryPolicies;
   readonly accounts: InMemoryAccounts;
   readonly credentials: InMemoryCredentials;
+  readonly privateEndpoints: InMemoryPrivateEndpoints;
   readonly simulator: Simulator;
   readonly service: RoutingService;
   readonly spool: Spool;
@@ -165,9 +171,12 @@ export async function routingHarness(
   const consuming = new AbortController();
   const consumed = ledger.consume(bus, consuming.signal);
   const telemetry = createTelemetry({ serviceName: 'routing', otlpEndpoint: undefined });
-  const upstream = createUpstream(
-    options.keptBytesMax === undefined ? {} : { keptBytesMax: options.keptBytesMax },
-  );
+  const privateEndpoints = inMemoryPrivateEndpoints();
+  const addresses = createCheckedRoute({ allowList: parseAllowList('127.0.0.1') });
+  const upstream = createUpstream({
+    connectPrivate: addresses.connect,
+    ...(options.keptBytesMax !== undefined && { keptBytesMax: options.keptBytesMax }),
+  });
   const catalog = loadCatalog({
     simulatorUrl: simulator.url,
     file: options.catalogFile?.(simulator.url),
@@ -209,6 +218,8 @@ export async function routingHarness(
       ledger,
       policies,
       credentials,
+      endpointUse: privateEndpoints,
+      addresses,
       accounts,
       bus: {
         ...bus,
@@ -257,6 +268,7 @@ export async function routingHarness(
     policies,
     accounts,
     credentials,
+    privateEndpoints,
     simulator,
     receiptsFile,
     get service() {

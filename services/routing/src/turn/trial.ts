@@ -212,6 +212,7 @@ function intentOf(
     leaseNumbers,
     freeRequestLeaseNumbers,
     byok,
+    ...(endpoint.endpoint.isPrivate && { isPrivate: true }),
     guardrailScopes: guardrailScopesOf(policy),
     labels: { ...labels, endpointId: endpoint.id },
   };

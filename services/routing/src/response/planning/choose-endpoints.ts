@@ -18,11 +18,12 @@ export interface Chosen {
 /** Chooses the endpoints of a request as its input stages left it. */
 export function chooseEndpoints({
   pipeline,
+  catalog,
   call,
   policy,
   inspected,
 }: ReadCall & Inspected): Chosen | Refused | Rejection {
-  const { catalog, clock, endpoints, routers } = pipeline;
+  const { clock, endpoints, routers } = pipeline;
   const { accountId } = call.principal;
   const inputTokens = estimateInputTokens(inspected.inference);
   const sessionId = inspected.sessionId ?? call.client?.sessionId;

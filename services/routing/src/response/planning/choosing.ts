@@ -5,10 +5,11 @@ import type { ReadCall } from './read-call.ts';
 /** Returns the inputs of a choice of endpoints for a request of any length, before it is known what it asks. */
 export function choosingOf({
   pipeline,
+  catalog,
   policy,
   call,
-}: Pick<ReadCall, 'pipeline' | 'policy' | 'call'>): Choosing {
-  const { catalog, clock, endpoints, routers } = pipeline;
+}: Pick<ReadCall, 'pipeline' | 'catalog' | 'policy' | 'call'>): Choosing {
+  const { clock, endpoints, routers } = pipeline;
   return {
     catalog,
     guardrails: demandsOf(policy),

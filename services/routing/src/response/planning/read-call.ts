@@ -1,3 +1,4 @@
+import type { Catalog } from '@sluice/catalog';
 import { catalog, isRejection, type Rejection } from '@sluice/errors';
 import type { InferenceCall, Principal } from '@sluice/inference-port';
 import type { Credential } from '../../credentials/credential.ts';
@@ -13,6 +14,8 @@ import { StageCalls } from '../stage-calls.ts';
 /** A request that is valid, with the settings of its caller. */
 export interface ReadCall {
   readonly pipeline: Pipeline;
+  /** The catalog with the private endpoints of the caller. */
+  readonly catalog: Catalog;
   readonly call: InferenceCall;
   readonly policy: Policy;
   /** The part of these that stages see. */
@@ -37,6 +40,7 @@ export async function readCall(
     pipeline.credentials.find(principal),
   ]);
   if (!policy.isWorkspaceAlive) return workspaceUnavailable;
+  const ownCatalog = await catalogFor(pipeline, principal, credentials);
   const defaults = defaultsOf(policy, call);
   const given = inner ? innerDefaults(defaults) : defaults;
   const parsed = await withNames(pipeline, { principal, body, given, policy });
@@ -53,7 +57,17 @@ export async function readCall(
     policy,
     work: dialect.tellCount ? undefined : work,
   };
-  return { pipeline, call, policy, context, credentials, parsed, work };
+  return { pipeline, catalog: ownCatalog, call, policy, context, credentials, parsed, work };
+}
+
+/** Asks for private endpoints only where a credential can call one. Most requests have none. */
+async function catalogFor(
+  { catalog: shared, privateEndpoints, callerCatalogs }: Pipeline,
+  { accountId }: Principal,
+  credentials: readonly Credential[],
+): Promise<Catalog> {
+  if (credentials.length === 0) return shared;
+  return callerCatalogs.with(shared, await privateEndpoints.find({ accountId }));
 }
 
 interface Named {

@@ -113,7 +113,7 @@ function byokCharge(
     operatorSuspendedNanoUsd: 0n,
     claimedNanoUsd: 0n,
     estimateReason: '',
-    prices: {},
+    prices: intent.isPrivate ? priceTexts(intent.prices) : {},
     providerUsage: bytesOf(ended.providerUsage),
     ...byokChargeOf(byok, costNanoUsd),
   };

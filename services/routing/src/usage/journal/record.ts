@@ -32,6 +32,8 @@ export interface Intent {
   readonly guardrailScopes?: readonly string[];
   /** Absent or incomplete in records of earlier releases. */
   readonly labels?: Partial<UsageLabels>;
+  /** The endpoint is private, and the prices are the rates of its organization: the fact has them. */
+  readonly isPrivate?: true | undefined;
   /** Absent for the platform's credential. */
   readonly byok?: IntentByok | undefined;
 }
@@ -153,6 +155,7 @@ function writeIntent(intent: Intent): Written<WireIntent> {
     freeRequestLeaseNumbers: textsOf(intent.freeRequestLeaseNumbers),
     guardrailScopes: intent.guardrailScopes,
     labels: intent.labels,
+    isPrivate: intent.isPrivate,
     byok: intent.byok && writeByok(intent.byok),
   };
 }
