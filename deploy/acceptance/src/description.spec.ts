@@ -18,12 +18,20 @@ const bodiesPerOperationMax = Number(process.env['BODIES'] ?? 40);
 
 /**
  * Operations that need more than the description: a group comes from a directory (scim.spec.ts), a container from a
- * tool (containers.spec.ts), and a file from a form (files.spec.ts).
+ * tool (containers.spec.ts), a file from a form (files.spec.ts), and an active endpoint from an upstream that answers
+ * (private-endpoints.spec.ts).
  */
 const needsMore = ({ path, title }: Pick<Operation, 'path' | 'title'>) =>
   ['/v1/scim/group-mappings', '/v1/containers/', '/v1/files/'].some((one) =>
     path.startsWith(one),
-  ) || title === 'POST /v1/files';
+  ) ||
+  title === 'POST /v1/files' ||
+  isOfActiveEndpoint(title);
+
+/** A creation that is sent again is answered with the endpoint as it is then, not as the first one was. */
+const isOfActiveEndpoint = (title: string) =>
+  title === 'POST /v1/private-endpoints' ||
+  /^POST \/v1\/private-endpoints\/\{id\}\/(?:activate|enable|disable)$/.test(title);
 
 /** The content of generations is in no store of ours. */
 const isOfContent = ({ path }: Pick<Operation, 'path'>) => path === '/v1/generation/content';

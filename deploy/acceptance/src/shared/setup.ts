@@ -30,6 +30,9 @@ export const withoutRateLimits = {
   SLUICE_INFERENCE_REQUESTS_PER_MINUTE: noLimit,
 };
 
+/** The upstreams of organizations in the tests run on this machine. */
+const withOwnUpstreams = { SLUICE_PRIVATE_ENDPOINTS_ALLOW: '127.0.0.1' };
+
 /**
  * The global set-up of the acceptance tests: one instance for all files that need no settings of their own. It starts
  * with the first of them and ends with the run.
@@ -37,7 +40,7 @@ export const withoutRateLimits = {
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   let starting: Promise<Instance> | undefined;
   const server = createServer((_request, response) => {
-    starting ??= startInstance(withoutRateLimits);
+    starting ??= startInstance({ ...withoutRateLimits, ...withOwnUpstreams });
     response.writeHead(200);
     response.write(' ');
     const alive = setInterval(() => response.write(' '), aliveMs);

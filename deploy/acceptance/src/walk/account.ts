@@ -131,6 +131,10 @@ export async function walkedAccount(
     generation_id: await generationOf(instance),
     file: 'page.js',
     provider: 'openai',
+    model_permaslug: 'sim/echo',
+    // Its credentials may tell the address: a draft needs none.
+    provider_slug: 'azure',
+    upstream_model_id: 'echo',
     author: 'sim',
     is_fallback: false,
     default_text_model: 'sim/echo',
