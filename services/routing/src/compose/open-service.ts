@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { createCheckedRoute, createEgress } from '@sluice/egress';
-import { createUpstream } from '@sluice/providers';
+import { type CheckedRoute, createCheckedRoute, createEgress } from '@sluice/egress';
+import { createUpstream, type Upstream } from '@sluice/providers';
 import { createMcpClient } from '@sluice/mcp-client';
 import { createWebFetcher } from '@sluice/web-fetch';
 import { onHangup } from '@sluice/boot';
@@ -60,12 +60,7 @@ export interface OpenOptions extends Pick<
 export async function openService(options: OpenOptions): Promise<RoutingService> {
   const { env, directory, onFatal, ...rest } = options;
   const { clock, logger, telemetry } = rest;
-  const catalog = await reloadingCatalog(
-    () => catalogOf(env, { instant: clock.now() }),
-    () => catalogOf(env, { instant: clock.now(), parse: parseAside }),
-    logger,
-    (outcome) => telemetry.metrics.catalogReloads.add(1, { outcome }),
-  );
+  const catalog = await openCatalog(options);
   const limits = { ...loadLimits(env), ...rest.limits };
   const toolLimits = loadToolLimits(env);
   const imageModel = loadImageModel(env);
@@ -84,11 +79,7 @@ export async function openService(options: OpenOptions): Promise<RoutingService>
   try {
     if (spool.cut) logger.warn('an unfinished write was cut off the usage spool');
     const replica = await openReplica(directory, rest.ids);
-    const upstream = createUpstream({
-      keptBytesMax: loadKeptBytesMax(env),
-      proxy: loadProxy(env),
-      connectPrivate: addresses.connect,
-    });
+    const upstream = upstreamOf(env, addresses);
     const egress = createEgress(egressOptions);
     const webFetcher = createWebFetcher({ egress });
     const service = createService({
@@ -131,6 +122,20 @@ export async function openService(options: OpenOptions): Promise<RoutingService>
     await spool.stop();
     throw error;
   }
+}
+
+function openCatalog({ env, clock, logger, telemetry }: OpenOptions): Promise<ReloadingCatalog> {
+  return reloadingCatalog(
+    () => catalogOf(env, { instant: clock.now() }),
+    () => catalogOf(env, { instant: clock.now(), parse: parseAside }),
+    logger,
+    (outcome) => telemetry.metrics.catalogReloads.add(1, { outcome }),
+  );
+}
+
+function upstreamOf(env: OpenOptions['env'], { connect: connectPrivate }: CheckedRoute): Upstream {
+  const keptBytesMax = loadKeptBytesMax(env);
+  return createUpstream({ keptBytesMax, proxy: loadProxy(env), connectPrivate });
 }
 
 /** When its file changes, when it is asked for, and at midnight: some prices begin with a day. */

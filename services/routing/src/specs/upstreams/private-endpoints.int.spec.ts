@@ -124,10 +124,10 @@ describe('a private endpoint', () => {
         isRevoked,
       });
     routing.privateEndpoints.kept.set('account', [endpointOf()]);
-    await change(false);
+    change(false);
     await eventually(async () => (await served()) === 'own-echo' || undefined, 'it is used');
     routing.privateEndpoints.kept.clear();
-    await change(true);
+    change(true);
     await eventually(async () => (await served()) === 'shared-echo' || undefined, 'it is not used');
   });
 
@@ -143,7 +143,7 @@ describe('a private endpoint', () => {
     );
     const rates = { prompt: '0.0001', completion: '0.0002' };
     routing.privateEndpoints.kept.set('account', [endpointOf({ pricing: rates })]);
-    await routing.bus.publish(subjects.endpointsChanged('account'), { accountId: 'account' });
+    routing.bus.publish(subjects.endpointsChanged('account'), { accountId: 'account' });
     equal((await first).status, 200);
     await textOf(await first);
     const priceOf = async (number: number) =>
@@ -180,7 +180,7 @@ describe('a private endpoint', () => {
     await open({ declaredZdr: true, declaredRegion: 'europe' });
     equal(await served({ provider: { zdr: true } }), 'own-echo');
     routing.privateEndpoints.kept.set('account', [endpointOf({ declaredZdr: false })]);
-    await routing.bus.publish(subjects.endpointsChanged('account'), { accountId: 'account' });
+    routing.bus.publish(subjects.endpointsChanged('account'), { accountId: 'account' });
     await eventually(async () => {
       const { status } = await ask({ provider: { zdr: true } });
       return status === 404 || undefined;
