@@ -85,7 +85,12 @@ export const createEndpointBody = Type.Object(
       ),
     ),
   },
-  closed,
+  {
+    ...closed,
+    examples: [
+      { model_permaslug: 'sim/echo', provider_slug: 'azure', upstream_model_id: 'our-echo' },
+    ],
+  },
 );
 export type CreateEndpointBody = Static<typeof createEndpointBody>;
 
@@ -96,7 +101,7 @@ export const updateEndpointBody = Type.Object(
     declared_zdr: Type.Optional(declaredZdr),
     declared_region: Type.Optional(declaredRegion),
   },
-  closed,
+  { ...closed, examples: [{ upstream_model_id: 'our-echo' }] },
 );
 export type UpdateEndpointBody = Static<typeof updateEndpointBody>;
 
