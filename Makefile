@@ -2,7 +2,7 @@
 INSTALLED := node_modules/.package-lock.json
 GENERATED := libs/protos/src/gen/sluice/context/v1/context.ts
 
-.PHONY: help install install-gvisor start services compose test sim chaos chaos-eventstore chaos-outages chaos-store-away chaos-powercut test-crash test-powercut test-fuzz test-faults test-containers bench bench-guard bench-profile bench-overload bench-streams bench-vectors bench-scale bench-eventstore bench-management bench-spool bench-fetch bench-sandbox bench-tools bench-plugins bench-filters bench-analytics eval-filters agents replay check docs fix clean
+.PHONY: help install install-gvisor start services compose test sim chaos chaos-eventstore chaos-outages chaos-store-away chaos-powercut test-crash test-powercut test-fuzz test-faults test-containers test-clickhouse bench bench-guard bench-profile bench-overload bench-streams bench-vectors bench-scale bench-eventstore bench-management bench-spool bench-fetch bench-sandbox bench-tools bench-plugins bench-filters bench-analytics eval-filters agents replay check docs fix clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-16s %s\n' "$$name" "$$text"; done
@@ -60,6 +60,9 @@ test-faults: install ## one of three endpoints fails in each way for SECONDS=60 
 
 test-containers: install ## run the suites of the stores on the real images of EventStoreDB, NATS and PostgreSQL; needs Docker
 	@npm run --silent test:containers
+
+test-clickhouse: install ## run the suite of the store of analytics on ClickHouse: as a library, fetched once (543 MB), or at CLICKHOUSE_URL
+	@npm run --silent test:clickhouse
 
 bench: install ## compare with no gateway, a bare proxy and Portkey in one run, 15 min; QUICK=1 3 min; SVG=FILE draws it
 	@npm run --silent bench

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import {
   createService as createAnalytics,
+  loadClickHouse,
   loadRetention,
+  openClickHouse,
   questionMsMax,
 } from '@sluice/analytics/service';
 import {
@@ -204,11 +206,15 @@ function readinessOf(services: readonly Service[]): Pick<Services, 'unreadiness'
 }
 
 function makeAnalytics(
-  { env, platform: { bus }, logger, telemetry }: PartsOptions,
+  { env, platform: { bus }, lifecycle, logger, telemetry }: PartsOptions,
   parts: Parts,
   { ledger, files }: Pick<Clients, 'ledger' | 'files'>,
 ) {
+  const address = loadClickHouse(env);
+  const clickHouse = address && openClickHouse(address);
+  if (clickHouse) lifecycle.add({ name: 'ClickHouse', stop: () => clickHouse.stop() });
   return createAnalytics({
+    clickHouse,
     bus,
     logger,
     telemetry,

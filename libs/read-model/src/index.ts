@@ -13,7 +13,7 @@ export {
 } from './examine.ts';
 export { StatementFailed } from './failure.ts';
 export { endStreams, foldStreams, parseFoldedState, type FoldedStreams } from './folded-streams.ts';
-export { migrate } from './migrate.ts';
+export { migrate, readMigrations } from './migrate.ts';
 export { publishLatest } from './publish-latest.ts';
 export { type Projection, type ReadModels, subscribedPrefixes } from './projection.ts';
 export type { Projector, ProjectorLogger, ProjectorOptions } from './projector-options.ts';

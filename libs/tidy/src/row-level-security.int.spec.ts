@@ -21,6 +21,7 @@ const ofNoAccount: Readonly<Record<string, string>> = {
   replicas: 'which run of each replica is its last',
   skipped_events: 'events that the operator had a service leave out',
   progress: 'how far analytics is, and what it keeps',
+  clickhouse_progress: 'how far analytics is if ClickHouse has its facts',
   standstills: 'the streams that a projection sets aside, and the broken event of each',
   watermarks: 'how far the facts of each replica are counted',
 };

@@ -1,6 +1,8 @@
 /** Each vendor package and the folders that may import it: the border where it is replaced. */
 export const vendorBorders: Readonly<Record<string, readonly string[]>> = {
   '@bufbuild/protobuf': ['libs/protos'],
+  // Apache-2.0: the official client of ClickHouse, without dependencies.
+  '@clickhouse/client': ['services/analytics/src/store/clickhouse'],
   // Apache-2.0: the bins of sketches.
   '@datadog/sketches-js': ['libs/analytics-model'],
   '@eventstore/db-client': ['libs/eventstore'],

@@ -1,11 +1,13 @@
 import { Type } from 'typebox';
 import {
+  InvalidConfig,
   loadConfig,
   processSettings,
   readModelSettings,
   rpcServerSettings,
   secret,
 } from '@sluice/boot';
+import { type ClickHouseAddress, readAddress } from './store/clickhouse/address.ts';
 import type { Retention } from './store/analytics-store.ts';
 
 const days = (fallback: number, minimum: number, description: string) =>
@@ -17,11 +19,26 @@ const retentionSettings = {
   SLUICE_ANALYTICS_DAY_DAYS: days(400, 365, 'Days that sums per day are kept'),
 };
 
+const clickHouseSettings = {
+  SLUICE_ANALYTICS_URL: Type.Optional(
+    secret(
+      'http(s)://user:password@host:8123/database of ClickHouse, which has the facts and sums',
+    ),
+  ),
+  SLUICE_ANALYTICS_CLUSTER: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$',
+      description: 'The cluster of ClickHouse that the tables are spread over',
+    }),
+  ),
+};
+
 const schema = Type.Object({
   ...processSettings,
   ...rpcServerSettings,
   ...readModelSettings,
   ...retentionSettings,
+  ...clickHouseSettings,
   SLUICE_NATS_URL: Type.String({ description: 'nats://host:port, several separated by commas' }),
   SLUICE_NATS_TOKEN: Type.Optional(secret('The token of the message bus')),
   SLUICE_LEDGER_ADDRESS: Type.String({ description: 'host:port of the ledger' }),
@@ -36,7 +53,11 @@ export type AnalyticsConfig = ReturnType<typeof loadAnalyticsConfig>;
 
 /** Throws InvalidConfig with all problems. */
 export function loadAnalyticsConfig(env: Environment) {
-  return { ...loadConfig(schema, env), retention: loadRetention(env) };
+  return {
+    ...loadConfig(schema, env),
+    retention: loadRetention(env),
+    clickHouse: loadClickHouse(env),
+  };
 }
 
 /** Returns how long rows are kept, also in a process with other services. Throws InvalidConfig. */
@@ -47,4 +68,21 @@ export function loadRetention(env: Environment): Retention {
     hourDays: given.SLUICE_ANALYTICS_HOUR_DAYS,
     dayDays: given.SLUICE_ANALYTICS_DAY_DAYS,
   };
+}
+
+/** Returns the address of ClickHouse. Undefined: PostgreSQL has the facts and sums. Throws InvalidConfig. */
+export function loadClickHouse(env: Environment): ClickHouseAddress | undefined {
+  const given = loadConfig(Type.Object(clickHouseSettings), env);
+  const { SLUICE_ANALYTICS_URL: url, SLUICE_ANALYTICS_CLUSTER: cluster } = given;
+  if (url === undefined) {
+    if (cluster === undefined) return undefined;
+    throw new InvalidConfig('Settings: SLUICE_ANALYTICS_CLUSTER needs SLUICE_ANALYTICS_URL');
+  }
+  const address = readAddress(url.reveal());
+  if (address === undefined)
+    throw new InvalidConfig(
+      'Settings: SLUICE_ANALYTICS_URL must be http(s)://user:password@host:port/database, and the name of ' +
+        'the database has letters, digits and _ only',
+    );
+  return { ...address, cluster };
 }

@@ -7,6 +7,7 @@ import type { Logger } from '@sluice/logging';
 import type { Telemetry } from '@sluice/telemetry';
 import type { FileCalls } from '@sluice/workspace-files';
 import { ExportJobs } from './exports/export-jobs.ts';
+import { beginStore } from './reactions/begin-store.ts';
 import { checkSums } from './reactions/check-sums.ts';
 import { consumeFacts } from './reactions/consume-facts.ts';
 import { type LedgerCalls, readLedger } from './reactions/read-ledger.ts';
@@ -15,13 +16,18 @@ import { runExports } from './reactions/run-exports.ts';
 import { analyticsRpc } from './rpc/analytics-service.ts';
 import { exportRpc } from './rpc/export-service.ts';
 import { analyticsSchema } from './schema.ts';
-import type { Retention } from './store/analytics-store.ts';
+import type { AnalyticsStore, Retention } from './store/analytics-store.ts';
+import type { ExportSource } from './store/export-source.ts';
+import { ClickHouseExports } from './store/clickhouse/clickhouse-exports.ts';
+import { ClickHouseStore } from './store/clickhouse/clickhouse-store.ts';
+import type { ClickHouse } from './store/clickhouse/engine.ts';
 import { PostgresExports } from './store/postgres/postgres-exports.ts';
 import { PostgresStore } from './store/postgres/postgres-store.ts';
 import { Verifier } from './verification/verifier.ts';
 import { verifyRpc } from './rpc/verify.ts';
 
-export { loadRetention } from './config.ts';
+export { loadClickHouse, loadRetention } from './config.ts';
+export { openClickHouse } from './store/clickhouse/engine.ts';
 
 export interface AnalyticsDependencies {
   readonly bus: Bus;
@@ -32,6 +38,8 @@ export interface AnalyticsDependencies {
   readonly ledger: LedgerCalls;
   /** Exports become files of workspaces. */
   readonly files: Pick<FileCalls, 'uploadFile' | 'getFile'>;
+  /** Has the facts and sums. PostgreSQL has them when it is absent. The caller closes it after `stop`. */
+  readonly clickHouse?: ClickHouse | undefined;
   readonly retention: Retention;
   readonly logger: Logger;
   readonly telemetry: Pick<Telemetry, 'metrics' | 'observe'>;
@@ -54,15 +62,14 @@ export const questionMsMax = 30_000;
 
 /** Answers questions about usage, from tables that it makes of the facts of the bus and of the ledger. */
 export function createService(dependencies: AnalyticsDependencies): AnalyticsService {
-  const { bus, database: given, questions, ledger, files, retention } = dependencies;
+  const { bus, database: given, ledger, files } = dependencies;
   const { logger, telemetry, ledgerIntervalMs, checkIntervalMs } = dependencies;
   const { clock = systemClock, ids = systemIds } = dependencies;
   const { migrations } = analyticsSchema;
   const schema = schemaOf({ database: given, migrations, logger });
-  const store = new PostgresStore({ database: schema.database, questions, retention });
+  const { store, source } = storeOf(schema.database, dependencies);
   const verifier = new Verifier({ store, ledger });
   const jobs = new ExportJobs(schema.database);
-  const source = new PostgresExports(questions);
   let added = Promise.withResolvers<void>();
   const onAdded = () => {
     added.resolve();
@@ -81,7 +88,8 @@ export function createService(dependencies: AnalyticsDependencies): AnalyticsSer
     const onDifferences = (count: number) => void (differing = count);
     const onLag = (seconds: number) => void (lagSeconds = seconds);
     const onStanding = (reason: string | undefined) => void (standing = reason);
-    await store.begin(clock.now());
+    await beginStore({ store, clock, logger, signal, onStanding });
+    if (signal.aborted) return;
     const parts = { store, logger, metrics, clock, signal };
     const ledgerReading = {
       ledger,
@@ -117,6 +125,22 @@ export function createService(dependencies: AnalyticsDependencies): AnalyticsSer
     },
     unreadiness: () => schema.unreadiness(),
     degradation: () => [...schema.degradation(), ...(standing === undefined ? [] : [standing])],
+  };
+}
+
+/** The store of facts and sums: ClickHouse if it is there. */
+function storeOf(
+  database: Database,
+  { clickHouse, questions, retention }: AnalyticsDependencies,
+): { readonly store: AnalyticsStore; readonly source: ExportSource } {
+  if (!clickHouse)
+    return {
+      store: new PostgresStore({ database, questions, retention }),
+      source: new PostgresExports(questions),
+    };
+  return {
+    store: new ClickHouseStore({ clickHouse, database, retention, questionMsMax }),
+    source: new ClickHouseExports({ clickHouse, database }),
   };
 }
 

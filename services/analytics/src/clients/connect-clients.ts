@@ -5,6 +5,7 @@ import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
 import { FileServiceService } from '@sluice/protos/sluice/workspace/v1/file';
 import { type Database, openDatabase } from '@sluice/read-model';
 import { type RpcClient, rpcClient } from '@sluice/rpc';
+import { type ClickHouse, openClickHouse } from '../store/clickhouse/engine.ts';
 import type { AnalyticsConfig } from '../config.ts';
 
 export interface Clients {
@@ -13,6 +14,7 @@ export interface Clients {
   readonly questions: Database;
   readonly ledger: RpcClient<typeof LedgerServiceService>;
   readonly files: RpcClient<typeof FileServiceService>;
+  readonly clickHouse: ClickHouse | undefined;
 }
 
 const deadlineMs = 10_000;
@@ -63,5 +65,7 @@ export async function connectClients(
     deadlineMs,
   });
   lifecycle.add({ name: 'files', stop: async () => files.close() });
-  return { bus, database, questions, ledger, files };
+  const clickHouse = config.clickHouse && openClickHouse(config.clickHouse);
+  if (clickHouse) lifecycle.add({ name: 'ClickHouse', stop: () => clickHouse.stop() });
+  return { bus, database, questions, ledger, files, clickHouse };
 }

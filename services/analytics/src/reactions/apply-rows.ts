@@ -1,5 +1,11 @@
 import { StatementFailed } from '@sluice/read-model';
-import type { AnalyticsStore, Applied, BatchSource, RowChange } from '../store/analytics-store.ts';
+import {
+  type AnalyticsStore,
+  type Applied,
+  type BatchSource,
+  RefusedValue,
+  type RowChange,
+} from '../store/analytics-store.ts';
 
 /** The result of applying some changes. */
 export interface Outcome extends Applied {
@@ -35,6 +41,7 @@ async function withoutTheOne(store: AnalyticsStore, source: BatchSource): Promis
 }
 
 function isRefusedValue(error: unknown): boolean {
+  if (error instanceof RefusedValue) return true;
   return error instanceof StatementFailed && /^2[23]/.test(error.sqlState);
 }
 

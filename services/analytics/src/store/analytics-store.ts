@@ -59,6 +59,11 @@ export class StaleCursor extends Error {
   override readonly name = 'StaleCursor';
 }
 
+/** The store cannot hold a value. Another attempt has the same result. */
+export class RefusedValue extends Error {
+  override readonly name = 'RefusedValue';
+}
+
 /** The days that rows are kept. */
 export interface Retention {
   readonly factDays: number;
@@ -93,6 +98,9 @@ export interface AnalyticsStore {
   begin(now: Date): Promise<void>;
   /** Notes that the end of the ledger was reached. Nothing is dropped for long without it. */
   ledgerIsRead(now: Date): Promise<void>;
-  /** Drops what is older than is kept. Returns the number of partitions that were dropped. */
+  /**
+   * Drops what is older than is kept. A store that adds up later does that first. Returns the number of partitions that
+   * were dropped.
+   */
   retain(now: Date): Promise<number>;
 }
