@@ -20,6 +20,8 @@ describe('usage', () => {
       keyHash: 'key1',
       credits: windows(1_111n, 1n, 11n, 111n),
       byok: windows(5n),
+      // Only an answer about the past has it.
+      lastUsedAt: undefined,
     });
     deepEqual(await client.getCredits({ accountId: 'acct_1' }), {
       freeRequestsToday: { limit: 50n, used: 0n },
