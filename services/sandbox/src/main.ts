@@ -7,9 +7,13 @@ import { createService } from './service.ts';
 await runService({
   name: 'sandbox',
   config: loadSandboxConfig,
-  connect: (config, { env }) => findEngine(config, env),
-  create: (engine, { config, clock, logger, telemetry }) =>
-    createService({ config, engine, clock, logger, telemetry }),
+  async connect(config, { env }) {
+    const find = () => findEngine(config, env);
+    const findAgain = config.SLUICE_SANDBOX_ENGINE === 'none' ? undefined : find;
+    return { engine: await find(), findAgain };
+  },
+  create: (engines, { config, clock, logger, telemetry }) =>
+    createService({ config, ...engines, clock, logger, telemetry }),
   async listen(service, surroundings) {
     const address = await listenRpc(service, surroundings);
     process.stdout.write(`sandbox: ${service.announcement}\n`);

@@ -7,6 +7,7 @@ import { callSignal } from '@sluice/rpc';
 import type { SandboxConfig } from './config.ts';
 import { Containers } from './containers/containers.ts';
 import type { Engine, FoundEngine } from './engine/engine.ts';
+import { EngineSearch } from './engine/engine-search.ts';
 import { sandboxRpc } from './rpc/sandbox-rpc.ts';
 
 export interface SandboxService extends Service {
@@ -18,35 +19,54 @@ export interface SandboxService extends Service {
 export interface SandboxDependencies {
   readonly config: SandboxConfig;
   readonly engine: FoundEngine;
+  /** Looks for an engine again. If absent, the settings want none. */
+  readonly findAgain?: (() => Promise<FoundEngine>) | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly telemetry: Pick<Telemetry, 'metrics' | 'observe'>;
 }
 
-/** The sandbox: containers on the engine that was found. Without one it answers that there is none. */
+/** The sandbox: containers on the engine that was found. Without one it answers that there is none, and looks again. */
 export function createService({
   config,
   engine,
+  findAgain,
   clock,
   logger,
   telemetry,
 }: SandboxDependencies): SandboxService {
-  const found = 'missing' in engine ? undefined : engine;
-  const containers = found && containersOn(found, { config, clock, logger, telemetry });
+  const on = (found: Engine) => containersOn(found, { config, clock, logger, telemetry });
+  let containers = 'missing' in engine ? undefined : on(engine);
+  const search = new EngineSearch({
+    first: engine,
+    findAgain,
+    logger,
+    onFound(found) {
+      containers = on(found);
+      containers.start();
+    },
+  });
   telemetry.observe('sandbox.containers', () => containers?.warmCount ?? 0);
-  const description = found ? found.description : (engine as { missing: string }).missing;
   return {
     name: 'sandbox',
-    announcement: found ? description : `no engine: ${description}`,
-    start: async () => containers?.start(),
-    stop: async () => containers?.stop(),
+    announcement: search.engine ? search.description : `no engine: ${search.description}`,
+    async start() {
+      containers?.start();
+      search.start();
+    },
+    async stop() {
+      await search.stop();
+      await containers?.stop();
+    },
     unreadiness: () => [],
     degradation: () => [],
     rpc: [
       sandboxRpc({
-        containers,
-        engineName: found?.name ?? '',
-        description,
+        containers: () => containers,
+        described: () => ({
+          engine: search.engine?.name ?? '',
+          description: search.description,
+        }),
         commandTimeoutMs: config.SLUICE_SANDBOX_TIMEOUT_MS,
         callSignal,
       }),
@@ -56,7 +76,7 @@ export function createService({
 
 function containersOn(
   engine: Engine,
-  { config, clock, logger, telemetry }: Omit<SandboxDependencies, 'engine'>,
+  { config, clock, logger, telemetry }: Omit<SandboxDependencies, 'engine' | 'findAgain'>,
 ): Containers {
   return new Containers({
     engine,

@@ -11,11 +11,10 @@ import type { Containers } from '../containers/containers.ts';
 import { homeFiles, partBytesMax } from '../containers/home-files.ts';
 
 export interface SandboxRpcOptions {
-  /** Undefined where no engine works. */
-  readonly containers: Containers | undefined;
-  readonly engineName: string;
-  /** The measures of the engine, or the reason why there is none. */
-  readonly description: string;
+  /** Returns undefined while no engine works. */
+  readonly containers: () => Containers | undefined;
+  /** Returns the engine with its measures, or the reason why there is none. */
+  readonly described: () => { readonly engine: string; readonly description: string };
   readonly commandTimeoutMs: number;
   /** Returns the signal of the call that is being answered. */
   readonly callSignal: () => AbortSignal | undefined;
@@ -30,12 +29,13 @@ const domainsMax = 50;
 
 export function sandboxRpc(options: SandboxRpcOptions): RpcService {
   const warm = () => {
-    if (options.containers) return options.containers;
+    const containers = options.containers();
+    if (containers) return containers;
     throw new Fault('unavailable', { message: 'sandbox unavailable' });
   };
   const filesOf = (ref: ContainerRef) => homeFiles((command) => warm().run(ref, command));
   return implement(SandboxServiceService, {
-    describeEngine: async () => ({ engine: options.engineName, description: options.description }),
+    describeEngine: async () => options.described(),
     async openContainer({ container, allowedDomains, sleepAfterSeconds }) {
       const containers = warm();
       const ref = refOf(container, [
