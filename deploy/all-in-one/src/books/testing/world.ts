@@ -100,6 +100,8 @@ export async function books(
 
 async function served(services: readonly RpcService[]): Promise<string> {
   const onBug = (error: unknown) => {
+    // The caller of a killed process sends its command again.
+    if (error instanceof Error && error.message.startsWith('killed ')) return;
     throw error;
   };
   const server = await startRpcServer({ services, address: '127.0.0.1:0', token, onBug });

@@ -51,11 +51,11 @@ export async function readSums(
     { text, values: { account: accountId, start: startMs / 1_000, end: endMs / 1_000 } },
     parts.timeLimitMs,
   );
-  const { kept, sealedMs } = await parts.progressAfter();
+  const { kept, closedMs, sealedMs } = await parts.progressAfter();
   const isWholeDay = floorTo(startMs, dayMs) === startMs && endMs - startMs === dayMs;
   const isSealed = endMs <= sealedMs;
   const isKept = (table: string) => {
-    if (table === 'facts') return startMs >= kept.factsMs;
+    if (table === 'facts') return startMs >= closedMs;
     if (table === 'usage_hour') return isSealed && startMs >= kept.hoursMs;
     return isSealed && isWholeDay && startMs >= kept.daysMs;
   };

@@ -13,7 +13,7 @@ const isGiven =
 if (!isGiven) install();
 const environment = { ...process.env };
 if (environment['CLICKHOUSE_URL'] === undefined) environment['CHDB_PACKAGES'] = packages;
-const specs = ['services/analytics/src/store/clickhouse', 'deploy/all-in-one/src/books/clickhouse'];
+const specs = ['services/analytics/src/store/clickhouse'];
 const run = spawnSync('vitest', ['run', '--project', 'int', ...specs], {
   cwd: root,
   stdio: 'inherit',
