@@ -16,6 +16,8 @@ export interface StreamDefinition {
   readonly name: string;
   readonly subjects: readonly string[];
   readonly ageMsMax: number;
+  /** A stream with more bytes takes no message. No bound when absent. */
+  readonly bytesMax?: number;
   /** True: of each subject only the last message is kept. */
   readonly keepsLastOnly?: boolean;
   /** Within this time a second message of the same id is not stored. */

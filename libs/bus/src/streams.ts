@@ -68,6 +68,7 @@ function changeable(definition: StreamDefinition): Partial<StreamConfig> {
     duplicate_window: definition.duplicateWindowMs * nanosPerMs,
     discard: DiscardPolicy.New,
     ...(definition.keepsLastOnly === true ? { max_msgs_per_subject: 1 } : {}),
+    ...(definition.bytesMax === undefined ? {} : { max_bytes: definition.bytesMax }),
     ...(definition.replicas === undefined ? {} : { num_replicas: definition.replicas }),
   };
 }

@@ -37,6 +37,18 @@ export const failureStream: StreamDefinition = {
   ...kept,
 };
 
+/**
+ * Ends of responses, for destinations of workspaces. Some have the sealed contents, so they are kept for hours only. A
+ * full stream takes no more: the observer then does without.
+ */
+export const endStream: StreamDefinition = {
+  name: 'ENDED',
+  subjects: ['ended.v1.>'],
+  ageMsMax: 6 * 60 * minuteMs,
+  bytesMax: 1_073_741_824,
+  duplicateWindowMs: 2 * minuteMs,
+};
+
 /** Content that guardrails found in requests. */
 export const guardrailStream: StreamDefinition = {
   name: 'GUARDRAIL',
@@ -77,6 +89,7 @@ export const subjects = {
   usageRecorded: (accountId: string) => `usage.v1.recorded.${token(accountId)}`,
   usageCorrected: (accountId: string) => `usage.v1.corrected.${token(accountId)}`,
   generationFailed: (accountId: string) => `generation.v1.failed.${token(accountId)}`,
+  generationEnded: (accountId: string) => `ended.v1.generation.${token(accountId)}`,
   requestRefused: (accountId: string) => `request.v1.refused.${token(accountId)}`,
   guardrailDetected: (accountId: string) => `guardrail.v1.detected.${token(accountId)}`,
   entityNamed: (kindAndEntity: string) => `name.v1.named.${token(kindAndEntity)}`,
@@ -103,6 +116,7 @@ export const subjectFilters = {
   usageRecorded: 'usage.v1.recorded.>',
   usageCorrected: 'usage.v1.corrected.>',
   generationFailed: 'generation.v1.failed.>',
+  generationEnded: 'ended.v1.generation.>',
   requestRefused: 'request.v1.refused.>',
   guardrailDetected: 'guardrail.v1.detected.>',
   entityNamed: 'name.v1.named.>',

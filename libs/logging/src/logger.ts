@@ -11,6 +11,7 @@ export interface LogFields {
   readonly status?: number;
   readonly durationMs?: number;
   readonly generationId?: string;
+  readonly destinationId?: string;
   readonly model?: string;
   readonly provider?: string;
   readonly outcome?: string;
@@ -79,6 +80,7 @@ function namedFields(fields: LogFields): Record<keyof LogFields, unknown> {
     status: fields.status,
     durationMs: fields.durationMs,
     generationId: fields.generationId,
+    destinationId: fields.destinationId,
     model: fields.model,
     provider: fields.provider,
     outcome: fields.outcome,

@@ -37,6 +37,9 @@ const labels: Readonly<Record<string, readonly string[]>> = {
   answersStrayEvents: ['gen_ai.provider.name'],
   ledgerFacts: ['outcome'],
   analyticsFacts: ['outcome'],
+  observerMessages: ['outcome'],
+  observerGenerations: ['type', 'outcome'],
+  observerLost: ['type'],
   projectionFailures: ['projection'],
   projectionForeignEvents: ['projection'],
 };

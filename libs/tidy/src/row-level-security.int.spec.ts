@@ -16,6 +16,7 @@ const ofNoAccount: Readonly<Record<string, string>> = {
   fact_log: 'the order in which facts were counted: only other services read it',
   known_events: 'the newest event that each projection of the installation has applied',
   known_log: 'the event log that the read models come from',
+  log_end: 'the number of the last finished generation',
   log_marks: 'where events lie in that log, and their ids, streams and actors',
   pepper_checks: 'which peppers the keys of the database are digested under',
   replicas: 'which run of each replica is its last',

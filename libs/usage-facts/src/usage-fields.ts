@@ -119,6 +119,7 @@ export const usageFields = {
   traceparent: estimate(77, 'string'),
   toolType: detail(78, 'string'),
   responseCacheSourceId: detail(79, 'string'),
+  hasEnd: estimate(80, 'bool'),
 } as const;
 
 /** Returns the SQL type of each field that the table has a column for. */

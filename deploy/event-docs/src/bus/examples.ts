@@ -5,7 +5,7 @@ import {
   WorkspaceDeleted,
   WorkspaceMemberRemoved,
 } from '@sluice/protos/sluice/directory/v1/directory_events';
-import { GenerationFailed } from '@sluice/protos/sluice/generation/v1/generation_events';
+import { GenerationEnded, GenerationFailed } from '@sluice/protos/sluice/generation/v1/generation_events';
 import { EntityNamed } from '@sluice/protos/sluice/name/v1/name_events';
 import { GuardrailDetected } from '@sluice/protos/sluice/guardrail/v1/detection_events';
 import { PrivateEndpointsChanged } from '@sluice/protos/sluice/account/v1/private_endpoint_events';
@@ -99,6 +99,7 @@ const usageFact: UsageRecorded = {
   app: 'Example chat',
   toolType: 'service:web_search',
   responseCacheSourceId: 'gen-0198a6b2-0000-7000-8000-000000000001',
+  hasEnd: true,
   traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
   trace: '{"trace_id":"order-4711","tenant":"north"}',
   guardrailScopes: [`0190a000-0000-7000-8000-000000000020:key:${keyHash}`],
@@ -176,6 +177,21 @@ export const examples: ReadonlyMap<string, unknown> = new Map<string, unknown>([
       workspaceId,
       userId: 'user_2',
       occurredAt: '2026-01-02T03:04:07.000Z',
+    }),
+  ],
+  [
+    'sluice.generation.v1.GenerationEnded',
+    GenerationEnded.toJSON({
+      generationId: usageFact.generationId,
+      accountId,
+      workspaceId: usageFact.workspaceId,
+      turns: 2,
+      endedAt: '2026-01-02T03:04:07.000Z',
+      contents: {
+        keyVersion: '1',
+        wrappedKey: Buffer.from('wrapped key'),
+        ciphertext: Buffer.from('ciphertext'),
+      },
     }),
   ],
   [

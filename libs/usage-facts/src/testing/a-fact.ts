@@ -47,6 +47,7 @@ export function aFact(changes: Partial<UsageFact> = {}): UsageFact {
     apiType: '',
     app: '',
     traceparent: '',
+    hasEnd: false,
     toolType: '',
     responseCacheSourceId: '',
     nativeFinishReason: 'stop',

@@ -50,6 +50,7 @@ export function usageFact(intent: Intent, ended: Outcome, { charge, place }: Cou
     routing: beginning?.routing ?? '',
     serviceTier: ended.serviceTier ?? '',
     traceparent: intent.traceparent ?? '',
+    hasEnd: intent.labels?.hasEnd === true,
   };
 }
 

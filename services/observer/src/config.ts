@@ -1,0 +1,80 @@
+import {
+  checkSettings,
+  InvalidConfig,
+  loadConfig,
+  processSettings,
+  readModelSettings,
+  rpcServerSettings,
+  secret,
+} from '@sluice/boot';
+import { type AllowList, InvalidAllowList, parseAllowList } from '@sluice/egress';
+import { Type } from 'typebox';
+import type { LogBounds } from './store/retain.ts';
+
+const mebibytes = (fallback: number, description: string) =>
+  Type.Integer({ default: fallback, minimum: 1, maximum: 1_048_576, description });
+
+const observerSettings = {
+  SLUICE_OBSERVER_LOG_HOURS: Type.Integer({
+    default: 48,
+    minimum: 1,
+    maximum: 336,
+    description: 'Hours that a generation is kept for destinations that are behind',
+  }),
+  SLUICE_OBSERVER_LOG_MIB: mebibytes(4_096, 'MiB of generations that are kept for all of them'),
+  SLUICE_OBSERVER_WORKSPACE_MIB: mebibytes(512, 'MiB of these that one workspace may have'),
+  SLUICE_EGRESS_ALLOW: Type.Optional(
+    Type.String({
+      maxLength: 8_192,
+      description:
+        'Addresses besides the public ones that clients may have called, by http too: CIDR ranges, by commas',
+    }),
+  ),
+};
+
+const schema = Type.Object({
+  ...processSettings,
+  ...rpcServerSettings,
+  ...readModelSettings,
+  ...observerSettings,
+  SLUICE_NATS_URL: Type.String({ description: 'nats://host:port, several separated by commas' }),
+  SLUICE_NATS_TOKEN: Type.Optional(secret('The token of the message bus')),
+  SLUICE_WORKSPACE_ADDRESS: Type.String({ description: 'host:port of the workspace service' }),
+});
+
+export interface ObserverSettings {
+  readonly bounds: LogBounds;
+  readonly allowList: AllowList;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export type ObserverConfig = ReturnType<typeof loadObserverConfig>;
+
+/** Throws InvalidConfig with all problems. */
+export function loadObserverConfig(env: Environment) {
+  checkSettings([() => loadConfig(schema, env), () => loadObserverSettings(env)]);
+  return { ...loadConfig(schema, env), settings: loadObserverSettings(env) };
+}
+
+/** Returns the bounds of the log and the addresses of destinations. Throws InvalidConfig. */
+export function loadObserverSettings(env: Environment): ObserverSettings {
+  const given = loadConfig(Type.Object(observerSettings), env);
+  return {
+    bounds: {
+      ageMsMax: given.SLUICE_OBSERVER_LOG_HOURS * 3_600_000,
+      bytesMax: given.SLUICE_OBSERVER_LOG_MIB * 1_048_576,
+      workspaceBytesMax: given.SLUICE_OBSERVER_WORKSPACE_MIB * 1_048_576,
+    },
+    allowList: allowListOf(given.SLUICE_EGRESS_ALLOW ?? ''),
+  };
+}
+
+function allowListOf(text: string): AllowList {
+  try {
+    return parseAllowList(text);
+  } catch (error) {
+    if (!(error instanceof InvalidAllowList)) throw error;
+    throw new InvalidConfig(`Settings: SLUICE_EGRESS_ALLOW: ${error.message}`, { cause: error });
+  }
+}

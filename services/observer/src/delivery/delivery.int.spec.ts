@@ -1,0 +1,277 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { until } from '@sluice/patience';
+import type { UsageFact } from '@sluice/usage-facts';
+import { aFact } from '@sluice/usage-facts/testing';
+import { describe, test } from 'vitest';
+import { accountId, observerWorld, workspaceId } from '../testing/observer-world.ts';
+import { receiver } from '../testing/receiver.ts';
+
+const fact = (changes: Partial<UsageFact> = {}) => aFact({ accountId, workspaceId, ...changes });
+const facts = (count: number, changes: Partial<UsageFact> = {}) =>
+  Array.from({ length: count }, (_, index) =>
+    fact({
+      completedAt: new Date(Date.parse('2026-11-27T10:00:00Z') + index).toISOString(),
+      ...changes,
+    }),
+  );
+const idsOf = (all: readonly UsageFact[]) => all.map(({ generationId }) => generationId);
+
+describe('a destination', () => {
+  test('gets each generation once, in the order of their completion', async () => {
+    const [world, hook] = [await observerWorld(), await receiver()];
+    await world.add({ config: { url: hook.url } });
+    const all = facts(30);
+    await world.publish(...all);
+    await until(() => hook.ids().length >= 30);
+    // The same facts again, in other messages.
+    await world.publish(...all);
+    const later = fact();
+    await world.publish(later);
+    await until(() => hook.ids().includes(later.generationId));
+    deepEqual(hook.ids(), [...idsOf(all), later.generationId]);
+  });
+
+  test('that is made later begins at now', async () => {
+    const [world, first, second] = [await observerWorld(), await receiver(), await receiver()];
+    await world.add({ config: { url: first.url } });
+    const [before, after] = [fact(), fact()];
+    await world.publish(before);
+    await until(() => first.ids().length === 1);
+    await world.add({ config: { url: second.url } });
+    await world.publish(after);
+    await until(() => second.ids().length === 1);
+    deepEqual(second.ids(), [after.generationId]);
+  });
+
+  test('gets nothing of another workspace or account', async () => {
+    const [world, hook] = [await observerWorld(), await receiver()];
+    await world.add({ config: { url: hook.url } });
+    const own = fact();
+    await world.publish(fact({ workspaceId: 'other' }), fact({ accountId: 'acct_2' }), own);
+    await until(() => hook.ids().length > 0);
+    deepEqual(hook.ids(), [own.generationId]);
+  });
+
+  test('gets what its rules, keys and rate choose', async () => {
+    const [world, rules, keys, none] = [
+      await observerWorld(),
+      await receiver(),
+      await receiver(),
+      await receiver(),
+    ];
+    const filterRules = JSON.stringify({
+      groups: [{ rules: [{ field: 'model', operator: 'contains', value: 'large' }] }],
+    });
+    await world.add({ config: { url: rules.url }, settings: { filterRules } });
+    await world.add({ config: { url: keys.url }, settings: { apiKeys: { hashes: ['key2'] } } });
+    await world.add({ config: { url: none.url }, settings: { samplingRate: 0.0001 } });
+    const [large, other] = [fact({ model: 'sim/large' }), fact({ keyHash: 'key2' })];
+    await world.publish(fact(), large, other);
+    await until(() => rules.ids().length > 0 && keys.ids().length > 0);
+    deepEqual(rules.ids(), [large.generationId]);
+    deepEqual(keys.ids(), [other.generationId]);
+    equal(none.requests(), 0);
+  });
+
+  test('that hangs or fails delays no other one', async () => {
+    const [world, hook, hanging, failing] = [
+      await observerWorld(),
+      await receiver(),
+      await receiver(),
+      await receiver(),
+    ];
+    let ended = () => {};
+    hanging.onRequest = () => new Promise((resolve) => (ended = () => resolve(false)));
+    failing.onRequest = (response) => {
+      response.writeHead(500).end();
+      return true;
+    };
+    for (const { url } of [hanging, failing, hook]) await world.add({ config: { url } });
+    const all = facts(20);
+    for (const one of all) {
+      await world.publish(one);
+      await until(() => hook.ids().includes(one.generationId));
+    }
+    deepEqual(hook.ids(), idsOf(all));
+    equal(hanging.taken.length, 0);
+    ended();
+  });
+
+  test('is served again after 429 and 500, and not before the time that it names', async () => {
+    const [world, hook] = [await observerWorld(), await receiver()];
+    const statuses = [429, 500];
+    const seen: number[] = [];
+    hook.onRequest = (response) => {
+      seen.push(performance.now());
+      const status = statuses.shift();
+      if (status === undefined) return false;
+      response.writeHead(status, status === 429 ? { 'retry-after': '1' } : {}).end();
+      return true;
+    };
+    const id = await world.add({ config: { url: hook.url } });
+    const one = fact();
+    await world.publish(one);
+    await until(() => hook.ids().length === 1);
+    deepEqual(hook.ids(), [one.generationId]);
+    const [first = 0, second = 0] = seen;
+    ok(second - first >= 990, String(second - first));
+    const status = await world.calls().getDestinationStatus({ accountId, destinationId: id });
+    deepEqual([status.delivered, status.attempts, status.failingSince], [1n, 0, undefined]);
+  });
+
+  test('goes on where it was after a restart, and misses nothing meanwhile', async () => {
+    const [world, hook] = [await observerWorld(), await receiver()];
+    await world.add({ config: { url: hook.url } });
+    const [before, meanwhile] = [facts(5), facts(5)];
+    await world.publish(...before);
+    await until(() => hook.ids().length === 5);
+    await world.stop();
+    await world.publish(...meanwhile);
+    await world.restart();
+    await until(() => hook.ids().length === 10);
+    deepEqual(hook.ids(), [...idsOf(before), ...idsOf(meanwhile)]);
+  });
+});
+
+describe('generations that a destination does not take', () => {
+  test('become dead letters after five attempts, are listed, and can be replayed', async () => {
+    const [world, hook] = [await observerWorld({ retryMs: 1 }), await receiver()];
+    let isDown = true;
+    hook.onRequest = (response) => {
+      if (isDown) response.writeHead(503).end();
+      return isDown;
+    };
+    const destinationId = await world.add({ config: { url: hook.url } });
+    const one = fact();
+    await world.publish(one);
+    const listed = async () =>
+      await world.calls().listDeadLetters({ accountId, destinationId, offset: 0, limit: 10 });
+    await until(async () => (await listed()).totalCount === 1n);
+    equal(hook.requests(), 5);
+    const [letter] = (await listed()).deadLetters;
+    deepEqual(
+      [letter?.generationId, letter?.problem, letter?.httpStatus, letter?.attempts],
+      [one.generationId, 'The destination answered with the status 503', 503, 5],
+    );
+    const foreign = { accountId: 'acct_2', destinationId, offset: 0, limit: 10 };
+    equal((await world.calls().listDeadLetters(foreign)).totalCount, 0n);
+    isDown = false;
+    const asked = { accountId, destinationId, deadLetterIds: [] };
+    deepEqual(await world.calls().replayDeadLetters(asked), { count: 1n });
+    await until(() => hook.ids().length === 1);
+    await until(async () => (await listed()).totalCount === 0n);
+    deepEqual(hook.ids(), [one.generationId]);
+  });
+
+  test('because of one that is refused are delivered without it', async () => {
+    const [world, hook] = [await observerWorld(), await receiver()];
+    const all = facts(40);
+    const bad = all[17]?.generationId ?? '';
+    hook.onRequest = (response, { ids }) => {
+      if (!ids.includes(bad)) return false;
+      response.writeHead(400).end();
+      return true;
+    };
+    const destinationId = await world.add({ config: { url: hook.url } });
+    await world.publish(...all);
+    await until(() => hook.ids().length === 39);
+    deepEqual(
+      hook.ids(),
+      idsOf(all).filter((id) => id !== bad),
+    );
+    await until(async () => {
+      const { deadLetters } = await world
+        .calls()
+        .listDeadLetters({ accountId, destinationId, offset: 0, limit: 10 });
+      return deadLetters.length === 1 && deadLetters[0]?.generationId === bad;
+    });
+  });
+});
+
+describe('a hostile destination', () => {
+  test.each([
+    ['redirects to the metadata of the machine', 302, { location: 'http://169.254.169.254/' }],
+    ['redirects to another server', 307, { location: 'https://example.com/' }],
+  ])('that %s is not followed', async (_, status, headers) => {
+    const [world, hook] = [await observerWorld({ retryMs: 1 }), await receiver()];
+    hook.onRequest = (response) => {
+      response.writeHead(status, headers).end();
+      return true;
+    };
+    const destinationId = await world.add({ config: { url: hook.url } });
+    const tested = await world.calls().testDestination({ accountId, destinationId });
+    equal(tested.outcome, 'retry');
+    equal(tested.problem, 'The server redirects, and redirects are not followed');
+  });
+
+  test('that answers without an end is cut off', async () => {
+    const [world, hook] = [await observerWorld(), await receiver()];
+    let written = 0;
+    hook.onRequest = (response) => {
+      const chunk = Buffer.alloc(65_536, 'a');
+      const write = () => {
+        while (!response.destroyed && written < 1e9) {
+          written += chunk.length;
+          if (!response.write(chunk)) break;
+        }
+      };
+      response.on('drain', write).on('error', () => undefined);
+      write();
+      return true;
+    };
+    const destinationId = await world.add({ config: { url: hook.url } });
+    const tested = await world.calls().testDestination({ accountId, destinationId });
+    equal(tested.outcome, 'retry');
+    ok(written < 100_000_000, String(written));
+  });
+
+  test('that resets its connections fails as one that is away does', async () => {
+    const [world, hook] = [await observerWorld(), await receiver()];
+    hook.onRequest = (response) => {
+      response.socket?.resetAndDestroy();
+      return true;
+    };
+    const destinationId = await world.add({ config: { url: hook.url } });
+    const { outcome, problem } = await world.calls().testDestination({ accountId, destinationId });
+    deepEqual([outcome, problem], ['retry', 'The connection to the server failed']);
+  });
+
+  test.each(['http://169.254.169.254/latest', 'https://10.0.0.1/', 'https://[::1]:4318/'])(
+    'at %s is not called',
+    async (url) => {
+      const world = await observerWorld();
+      const destinationId = await world.add({ config: { url } });
+      const { outcome, problem } = await world
+        .calls()
+        .testDestination({ accountId, destinationId });
+      equal(outcome, 'retry');
+      ok(problem !== '', problem);
+    },
+  );
+});
+
+test('a destination that is further behind than is kept loses generations, which are counted', async () => {
+  const bounds = { ageMsMax: 3_600_000, workspaceBytesMax: 20_000, bytesMax: 1e9 };
+  const [world, hook] = [await observerWorld({ bounds }), await receiver()];
+  let isDown = true;
+  hook.onRequest = (response) => {
+    if (isDown) response.writeHead(503, { 'retry-after': '3600' }).end();
+    return isDown;
+  };
+  const destinationId = await world.add({ config: { url: hook.url } });
+  await world.publish(fact());
+  await until(() => hook.requests() === 1);
+  const all = facts(100);
+  await world.publish(...all);
+  const status = async () => await world.calls().getDestinationStatus({ accountId, destinationId });
+  await until(async () => (await status()).lost > 0n);
+  isDown = false;
+  await world.database.query({
+    text: `UPDATE deliveries SET next_attempt_at = '-infinity'`,
+    values: [],
+  });
+  await until(() => hook.ids().includes(all.at(-1)?.generationId ?? ''));
+  const { lost, lastLostAt } = await status();
+  equal(Number(lost) + hook.ids().length, 101);
+  ok(lastLostAt !== undefined);
+});

@@ -1,0 +1,234 @@
+import type { GenerationFailed } from '@sluice/protos/sluice/generation/v1/generation_events';
+import { parseUsageId, type UsageFact } from '@sluice/usage-facts';
+import type {
+  FinishedGeneration,
+  GenerationToolCall,
+  GenerationTurn,
+  Tokens,
+} from './generation.ts';
+import type { Part } from './part.ts';
+
+/** Returns true if no part of the generation is missing. */
+export function isComplete(parts: readonly Part[]): boolean {
+  const isAlone = parts.some(
+    (part) =>
+      (part.kind === 'fact' && !part.fact.hasEnd) ||
+      (part.kind === 'failure' && turnOf(part.failure) === 1),
+  );
+  if (isAlone) return true;
+  const end = parts.find((part) => part.kind === 'end');
+  if (!end) return false;
+  const { turns: known } = stepsOf(parts);
+  const seen = new Set([...known.map(({ turn }) => turn), ...failuresOf(parts).map(turnOf)]);
+  for (let turn = 1; turn <= end.end.turns; turn++) if (!seen.has(turn)) return false;
+  return true;
+}
+
+/** Makes a generation of its parts. Returns undefined if there is neither a fact nor a failure. */
+export function assemble(parts: readonly Part[]): FinishedGeneration | undefined {
+  const facts = factsOf(parts);
+  const failure = failuresOf(parts).toSorted((a, b) => turnOf(b) - turnOf(a))[0];
+  const { turns, calls } = stepsOf(parts);
+  const last = turns.at(-1)?.fact ?? facts.at(-1);
+  if (!last) return failure && ofFailure(failure);
+  const ended = failure && turnOf(failure) > (turns.at(-1)?.turn ?? 0) ? failure : undefined;
+  const first = turns[0]?.fact ?? last;
+  const completedAtMs = Math.max(
+    ...facts.map(({ completedAt }) => Date.parse(completedAt)),
+    ended ? Date.parse(ended.completedAt) : 0,
+  );
+  return {
+    ...originOf(last),
+    model: ended?.model || last.model,
+    provider: last.provider,
+    upstreamId: last.upstreamId,
+    outcome: ended?.outcome ?? last.outcome,
+    finishReason: last.finishReason,
+    nativeFinishReason: last.nativeFinishReason,
+    errorCode: ended?.errorCode ?? '',
+    serviceTier: last.serviceTier,
+    isByok: last.isByok,
+    streamed: last.streamed,
+    startedAtMs: Math.min(...facts.map(({ admittedAt }) => Date.parse(admittedAt))),
+    completedAtMs,
+    latencyMs: numberOf(first.latencyMs),
+    tokens: sumOf(facts.filter(({ toolType }) => toolType === '').map(tokensOf)),
+    costNanoUsd: facts.reduce((sum, fact) => sum + fact.costNanoUsd, 0n),
+    feeNanoUsd: facts.reduce((sum, fact) => sum + fact.feeNanoUsd, 0n),
+    guardrailInvoked: facts.some((fact) => fact.guardrailInvoked),
+    moderationLatencyMs: numberOf(first.moderationLatencyMs),
+    responseCacheSourceId: last.responseCacheSourceId,
+    turns: turns.map(({ turn, fact }) => turnRecord(turn, fact)),
+    toolCalls: calls.map(({ number, fact }) => toolRecord(number, fact)),
+  };
+}
+
+interface Steps {
+  readonly turns: readonly { readonly turn: number; readonly fact: UsageFact }[];
+  readonly calls: readonly { readonly number: number; readonly fact: UsageFact }[];
+}
+
+/** Returns the facts of turns and of tool calls, in their order. The last attempt of a turn stands for it. */
+function stepsOf(parts: readonly Part[]): Steps {
+  const turns = new Map<number, { attempt: number; fact: UsageFact }>();
+  const calls = new Map<number, UsageFact>();
+  for (const fact of factsOf(parts)) {
+    const step = parseUsageId(fact.usageId);
+    if (step.kind === 'tool') calls.set(step.number, fact);
+    if (step.kind !== 'turn') continue;
+    const known = turns.get(step.turn);
+    if (!known || known.attempt < step.attempt) turns.set(step.turn, { ...step, fact });
+  }
+  return {
+    turns: [...turns].map(([turn, { fact }]) => ({ turn, fact })).toSorted(byOf('turn')),
+    calls: [...calls].map(([number, fact]) => ({ number, fact })).toSorted(byOf('number')),
+  };
+}
+
+const byOf =
+  <Name extends string>(name: Name) =>
+  (a: Readonly<Record<Name, number>>, b: Readonly<Record<Name, number>>) =>
+    a[name] - b[name];
+
+const factsOf = (parts: readonly Part[]) =>
+  parts.flatMap((part) => (part.kind === 'fact' ? [part.fact] : []));
+const failuresOf = (parts: readonly Part[]) =>
+  parts.flatMap((part) => (part.kind === 'failure' ? [part.failure] : []));
+const turnOf = ({ turn }: GenerationFailed) => Math.max(1, turn);
+
+/** The fields that say where a generation comes from, which all its facts share. */
+function originOf(fact: UsageFact) {
+  return {
+    generationId: fact.generationId,
+    requestId: fact.requestId,
+    accountId: fact.accountId,
+    workspaceId: fact.workspaceId,
+    keyHash: fact.keyHash,
+    keyName: '',
+    userId: fact.userId,
+    externalUser: fact.externalUser,
+    sessionId: fact.sessionId,
+    trace: traceOf(fact.trace),
+    traceparent: fact.traceparent,
+    apiType: fact.apiType === 'tool' ? '' : fact.apiType,
+    region: 'global',
+    httpReferer: fact.httpReferer,
+    userAgent: fact.userAgent,
+    appTitle: fact.appTitle,
+  };
+}
+
+function ofFailure(failure: GenerationFailed): FinishedGeneration {
+  const { generationId, requestId, accountId, workspaceId, keyHash, model } = failure;
+  return {
+    generationId,
+    requestId,
+    accountId,
+    workspaceId,
+    keyHash,
+    keyName: '',
+    userId: '',
+    externalUser: failure.externalUser,
+    sessionId: failure.sessionId,
+    trace: {},
+    traceparent: '',
+    apiType: '',
+    region: 'global',
+    streamed: failure.streamed,
+    isByok: false,
+    model,
+    provider: '',
+    upstreamId: '',
+    outcome: failure.outcome,
+    finishReason: '',
+    nativeFinishReason: '',
+    errorCode: failure.errorCode,
+    serviceTier: '',
+    startedAtMs: Date.parse(failure.admittedAt),
+    completedAtMs: Date.parse(failure.completedAt),
+    latencyMs: undefined,
+    tokens: noTokens,
+    costNanoUsd: 0n,
+    feeNanoUsd: 0n,
+    httpReferer: '',
+    userAgent: '',
+    appTitle: '',
+    guardrailInvoked: false,
+    moderationLatencyMs: undefined,
+    responseCacheSourceId: '',
+    turns: [],
+    toolCalls: [],
+  };
+}
+
+function turnRecord(turn: number, fact: UsageFact): GenerationTurn {
+  return {
+    turn,
+    model: fact.model,
+    provider: fact.provider,
+    upstreamId: fact.upstreamId,
+    outcome: fact.outcome,
+    finishReason: fact.finishReason,
+    startedAtMs: Date.parse(fact.admittedAt),
+    completedAtMs: Date.parse(fact.completedAt),
+    latencyMs: numberOf(fact.latencyMs),
+    tokens: tokensOf(fact),
+    costNanoUsd: fact.costNanoUsd,
+    attempts: fact.attempts.map(({ provider, errorCode, latencyMs }) => ({
+      provider,
+      errorCode,
+      latencyMs: Number(latencyMs),
+    })),
+  };
+}
+
+function toolRecord(number: number, fact: UsageFact): GenerationToolCall {
+  return {
+    number,
+    toolType: fact.toolType,
+    engine: fact.provider,
+    outcome: fact.outcome,
+    startedAtMs: Date.parse(fact.admittedAt),
+    completedAtMs: Date.parse(fact.completedAt),
+    costNanoUsd: fact.costNanoUsd,
+  };
+}
+
+const noTokens: Tokens = { input: 0, cached: 0, output: 0, reasoning: 0 };
+
+function tokensOf(fact: UsageFact): Tokens {
+  return {
+    input: Number(fact.inputTokens),
+    cached: Number(fact.cachedTokens),
+    output: Number(fact.outputTokens),
+    reasoning: Number(fact.reasoningTokens),
+  };
+}
+
+function sumOf(all: readonly Tokens[]): Tokens {
+  return all.reduce(
+    (sum, { input, cached, output, reasoning }) => ({
+      input: sum.input + input,
+      cached: sum.cached + cached,
+      output: sum.output + output,
+      reasoning: sum.reasoning + reasoning,
+    }),
+    noTokens,
+  );
+}
+
+function numberOf(value: bigint | undefined): number | undefined {
+  return value === undefined ? undefined : Number(value);
+}
+
+/** Parses the trace of a fact. Anything but an object is none. */
+function traceOf(text: string): Readonly<Record<string, unknown>> {
+  if (text === '') return {};
+  try {
+    const read: unknown = JSON.parse(text);
+    const isObject = typeof read === 'object' && read !== null && !Array.isArray(read);
+    return isObject ? (read as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,24 @@
+import { GenerationFailed } from '@sluice/protos/sluice/generation/v1/generation_events';
+import { readFact, writeFact } from '@sluice/usage-facts';
+import type { Part, ResponseEnd } from './part.ts';
+
+/** Returns the JSON text of a part. */
+export function writePart(part: Part): string {
+  switch (part.kind) {
+    case 'fact':
+      return JSON.stringify({ fact: writeFact(part.fact) });
+    case 'failure':
+      return JSON.stringify({ failure: GenerationFailed.toJSON(part.failure) });
+    case 'end':
+      return JSON.stringify({ end: part.end });
+  }
+}
+
+/** Throws if the text is not of `writePart`. */
+export function readPart(text: string): Part {
+  const read = JSON.parse(text) as Readonly<Record<string, unknown>>;
+  if ('fact' in read) return { kind: 'fact', fact: readFact(read['fact']) };
+  if ('failure' in read)
+    return { kind: 'failure', failure: GenerationFailed.fromJSON(read['failure']) };
+  return { kind: 'end', end: read['end'] as ResponseEnd };
+}

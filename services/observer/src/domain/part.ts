@@ -1,0 +1,29 @@
+import type { GenerationFailed } from '@sluice/protos/sluice/generation/v1/generation_events';
+import type { UsageFact } from '@sluice/usage-facts';
+
+/** The end of a response, which routing reports of generations with more than one part. */
+export interface ResponseEnd {
+  /** Model calls of the response. */
+  readonly turns: number;
+  readonly endedAtMs: number;
+}
+
+/** Something that is known of a generation. */
+export type Part =
+  | { readonly kind: 'fact'; readonly fact: UsageFact }
+  | { readonly kind: 'failure'; readonly failure: GenerationFailed }
+  | { readonly kind: 'end'; readonly end: ResponseEnd };
+
+/** A part with the generation that it belongs to. */
+export interface Received {
+  readonly accountId: string;
+  readonly workspaceId: string;
+  readonly generationId: string;
+  /** Names the part within its generation. */
+  readonly name: string;
+  /** JSON, which `readPart` reads. */
+  readonly body: string;
+  /** A sealed envelope as text. Null: the part has no contents. */
+  readonly contents: string | null;
+  readonly part: Part;
+}

@@ -1,0 +1,129 @@
+import { type BusMessage, usageBundleFactsMax } from '@sluice/bus';
+import {
+  GenerationEnded,
+  GenerationFailed,
+} from '@sluice/protos/sluice/generation/v1/generation_events';
+import { EntityNamed } from '@sluice/protos/sluice/name/v1/name_events';
+import { factProblem, isInstant, isOperatorsOwn, readFact } from '@sluice/usage-facts';
+import { writePart } from '../domain/part-text.ts';
+import type { Part, Received } from '../domain/part.ts';
+import { writeEnvelope } from '../domain/sealed-text.ts';
+
+/** The parts of a message, and the number of those that cannot be read. */
+export interface ReadMessage {
+  readonly parts: readonly Received[];
+  readonly unreadable: number;
+  /** Failed generations before this one that were not published. */
+  readonly omitted: number;
+}
+
+/** The name of an API key. */
+export interface KeyName {
+  readonly accountId: string;
+  readonly keyHash: string;
+  readonly name: string;
+  readonly namedAt: string;
+}
+
+const unreadable: ReadMessage = { parts: [], unreadable: 1, omitted: 0 };
+const nothing: ReadMessage = { parts: [], unreadable: 0, omitted: 0 };
+const turnsMax = 10_000;
+const omittedMax = 1_000_000_000n;
+
+/** Reads a bundle of usage. Attempts that the operator pays for belong to no generation of a customer. */
+export function readUsage({ data, subject }: BusMessage): ReadMessage {
+  const facts = isRecord(data) ? data['facts'] : undefined;
+  if (!Array.isArray(facts) || facts.length > usageBundleFactsMax) return unreadable;
+  const read = facts.map((fact) => tryTo(() => readOne(fact, subject)));
+  return {
+    parts: read.flatMap(({ parts }) => parts),
+    unreadable: read.reduce((sum, one) => sum + one.unreadable, 0),
+    omitted: 0,
+  };
+}
+
+function readOne(data: unknown, subject: string): ReadMessage {
+  if (!isRecord(data)) return unreadable;
+  const fact = readFact(data);
+  if (factProblem(data, fact, subject) !== undefined) return unreadable;
+  if (isOperatorsOwn(fact)) return nothing;
+  return only(received(fact, fact.usageId, { kind: 'fact', fact }));
+}
+
+export function readFailure({ data, subject }: BusMessage): ReadMessage {
+  return tryTo(() => {
+    const failure = GenerationFailed.fromJSON(data);
+    const { admittedAt, completedAt, omitted } = failure;
+    if (!isInstant(admittedAt) || !isInstant(completedAt) || !isOf(failure, subject))
+      return unreadable;
+    const name = `failure/${String(failure.turn)}`;
+    const counted = omitted > 0n && omitted < omittedMax ? Number(omitted) : 0;
+    return { ...only(received(failure, name, { kind: 'failure', failure })), omitted: counted };
+  });
+}
+
+export function readEnd({ data, subject }: BusMessage): ReadMessage {
+  return tryTo(() => {
+    const ended = GenerationEnded.fromJSON(data);
+    const { turns, endedAt, contents } = ended;
+    if (!isInstant(endedAt) || !isOf(ended, subject) || turns < 0 || turns > turnsMax)
+      return unreadable;
+    const end = { turns, endedAtMs: Date.parse(endedAt) };
+    const part = received(ended, 'end', { kind: 'end', end });
+    return only({ ...part, contents: contents ? writeEnvelope(contents) : null });
+  });
+}
+
+/** Returns undefined for a message that names no key. */
+export function readKeyName({ data }: BusMessage): KeyName | undefined {
+  try {
+    const { kind, accountId, entityId, name, occurredAt } = EntityNamed.fromJSON(data);
+    if (kind !== 'key' || !isInstant(occurredAt) || !isToken(accountId) || !isToken(entityId))
+      return undefined;
+    const clean = name.replaceAll('\0', '').toWellFormed();
+    return { accountId, keyHash: entityId, name: clean, namedAt: occurredAt };
+  } catch {
+    return undefined;
+  }
+}
+
+interface Named {
+  readonly accountId: string;
+  readonly workspaceId: string;
+  readonly generationId: string;
+}
+
+function received(
+  { accountId, workspaceId, generationId }: Named,
+  name: string,
+  part: Part,
+): Received {
+  const body = writePart(part);
+  return { accountId, workspaceId, generationId, name, part, body, contents: null };
+}
+
+const only = (part: Received): ReadMessage => ({ parts: [part], unreadable: 0, omitted: 0 });
+
+const isToken = (text: string) => /^[A-Za-z0-9_-]{1,128}$/.test(text);
+
+/** Returns true for ids that are well formed, in a message of the account's subject. */
+function isOf({ accountId, workspaceId, generationId }: Named, subject: string): boolean {
+  return (
+    isToken(accountId) &&
+    isToken(workspaceId) &&
+    /^[\x21-\x7e]{1,256}$/.test(generationId) &&
+    subject.endsWith(`.${accountId}`)
+  );
+}
+
+function tryTo(read: () => ReadMessage): ReadMessage {
+  try {
+    return read();
+  } catch {
+    return unreadable;
+  }
+}
+
+function isRecord(data: unknown): data is Readonly<Record<string, unknown>> {
+  return typeof data === 'object' && data !== null && !Array.isArray(data);
+}

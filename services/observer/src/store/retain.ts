@@ -1,0 +1,108 @@
+import type { Queryable } from '@sluice/read-model';
+
+/** How much of the log is kept for destinations that are behind. */
+export interface LogBounds {
+  readonly ageMsMax: number;
+  /** Of one workspace. */
+  readonly workspaceBytesMax: number;
+  /** Of all workspaces. */
+  readonly bytesMax: number;
+}
+
+/** Generations that destinations did not get, because they were further behind than is kept. */
+export interface Lost {
+  readonly destinationId: string;
+  readonly count: bigint;
+}
+
+/** A handled generation stays for so long, so that a repetition of its messages is noticed. */
+const handledMs = 120_000;
+const rowsMax = 20_000;
+const inactiveMsMax = 30 * 24 * 3_600_000;
+const letterMsMax = 7 * 24 * 3_600_000;
+
+/** Deletes generations that all destinations of their workspace have handled. Returns their number. */
+export async function dropHandled(connection: Queryable, now: Date): Promise<number> {
+  const [row] = await connection.query<{ count: bigint }>({
+    text: `WITH handled AS (
+        SELECT workspace_ends.workspace_id, coalesce(min(position), 9223372036854775807) AS up_to
+        FROM workspace_ends LEFT JOIN deliveries
+          ON deliveries.workspace_id = workspace_ends.workspace_id AND is_active
+        GROUP BY workspace_ends.workspace_id
+      ), dropped AS (
+        DELETE FROM generations WHERE seq IN (
+          SELECT seq FROM generations JOIN handled USING (workspace_id)
+          WHERE stored_at < $1::timestamptz AND seq <= up_to LIMIT $2::int)
+        RETURNING 1)
+      SELECT count(*) AS count FROM dropped`,
+    values: [new Date(now.getTime() - handledMs), rowsMax],
+  });
+  return Number(row?.count ?? 0n);
+}
+
+/**
+ * Deletes generations beyond the bounds, the oldest first, and moves the destinations that had not handled them. Each
+ * loss is counted with its destination.
+ */
+export async function dropUnhandled(
+  transaction: Queryable,
+  { ageMsMax, workspaceBytesMax, bytesMax }: LogBounds,
+  now: Date,
+): Promise<readonly Lost[]> {
+  // Writers wait, so that no generation is stored between the sums and the deletion.
+  await transaction.query({ text: 'SELECT FROM log_end FOR UPDATE', values: [] });
+  const cuts = await transaction.query<{ workspaceId: string; upTo: bigint }>({
+    text: `SELECT workspace_id AS "workspaceId", max(seq) AS "upTo" FROM (
+        SELECT workspace_id, seq, stored_at,
+          sum(bytes) OVER (PARTITION BY workspace_id ORDER BY seq DESC) AS of_workspace,
+          sum(bytes) OVER (ORDER BY seq DESC) AS of_all
+        FROM generations) AS summed
+      WHERE stored_at < $1::timestamptz OR of_workspace > $2::bigint OR of_all > $3::bigint
+      GROUP BY workspace_id`,
+    values: [new Date(now.getTime() - ageMsMax), workspaceBytesMax, bytesMax],
+  });
+  const lost: Lost[] = [];
+  for (const { workspaceId, upTo } of cuts)
+    lost.push(...(await cut(transaction, { workspaceId, upTo, now })));
+  return lost;
+}
+
+async function cut(
+  transaction: Queryable,
+  {
+    workspaceId,
+    upTo,
+    now,
+  }: { readonly workspaceId: string; readonly upTo: bigint; readonly now: Date },
+): Promise<readonly Lost[]> {
+  const lost = await transaction.query<Lost>({
+    text: `UPDATE deliveries SET position = $2::bigint, last_lost_at = $3::timestamptz, lost = lost + missed.count
+      FROM (SELECT destination_id, count(*) AS count FROM deliveries JOIN generations USING (workspace_id)
+        WHERE workspace_id = $1 AND is_active AND seq > position AND seq <= $2::bigint
+        GROUP BY destination_id) AS missed
+      WHERE deliveries.destination_id = missed.destination_id
+      RETURNING deliveries.destination_id AS "destinationId", missed.count AS count`,
+    values: [workspaceId, upTo, now],
+  });
+  await transaction.query({
+    text: 'DELETE FROM generations WHERE workspace_id = $1 AND seq <= $2::bigint',
+    values: [workspaceId, upTo],
+  });
+  return lost;
+}
+
+/** Deletes old dead letters, and the rows of destinations that were deleted or disabled long ago. */
+export async function dropOld(transaction: Queryable, now: Date): Promise<void> {
+  await transaction.query({
+    text: `WITH dropped AS (
+        DELETE FROM dead_letters WHERE failed_at < $1::timestamptz RETURNING destination_id
+      ), counted AS (SELECT destination_id, count(*) AS count FROM dropped GROUP BY destination_id)
+      UPDATE deliveries SET lost = lost + counted.count, last_lost_at = $2::timestamptz
+      FROM counted WHERE deliveries.destination_id = counted.destination_id`,
+    values: [new Date(now.getTime() - letterMsMax), now],
+  });
+  await transaction.query({
+    text: 'DELETE FROM deliveries WHERE NOT is_active AND inactive_since < $1::timestamptz',
+    values: [new Date(now.getTime() - inactiveMsMax)],
+  });
+}

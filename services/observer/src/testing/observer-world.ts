@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto';
+import { type InMemoryBus, inMemoryBus, subjects } from '@sluice/bus';
+import { createEgress, parseAllowList } from '@sluice/egress';
+import { Fault } from '@sluice/errors';
+import type { KeyManagement } from '@sluice/envelope';
+import {
+  GenerationEnded,
+  GenerationFailed,
+} from '@sluice/protos/sluice/generation/v1/generation_events';
+import { ObserverServiceService } from '@sluice/protos/sluice/observer/v1/observer';
+import { DestinationUseServiceService } from '@sluice/protos/sluice/workspace/v1/destination_use';
+import { testDatabase, type TestDatabase } from '@sluice/read-model/testing';
+import { until } from '@sluice/patience';
+import { type Calls, rpcClient, startRpcServer } from '@sluice/rpc';
+import { createTelemetry, type Telemetry } from '@sluice/telemetry';
+import { type UsageFact, writeFact } from '@sluice/usage-facts';
+import { inject, onTestFinished } from 'vitest';
+import { observerSchema } from '../schema.ts';
+import { createService } from '../service.ts';
+
+const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+const token = 'token-for-specs';
+export const accountId = 'acct_1';
+export const workspaceId = 'workspace-1';
+
+type Settings = NonNullable<
+  NonNullable<
+    Awaited<
+      ReturnType<Calls<typeof DestinationUseServiceService>['listUsable']>
+    >['destinations'][number]['destination']
+  >['settings']
+>;
+
+export interface GivenDestination {
+  readonly id?: string;
+  readonly workspaceId?: string;
+  readonly type?: string;
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly settings?: Partial<Settings>;
+}
+
+export interface World {
+  readonly bus: InMemoryBus;
+  readonly database: TestDatabase;
+  readonly telemetry: Telemetry;
+  readonly calls: () => Calls<typeof ObserverServiceService>;
+  /** Adds a destination to those that the workspace service lists, and tells it. Returns its id. */
+  add(given: GivenDestination): Promise<string>;
+  remove(id: string): Promise<void>;
+  publish(...facts: readonly UsageFact[]): Promise<void>;
+  fail(failure: Partial<GenerationFailed>): Promise<void>;
+  end(ended: Partial<GenerationEnded>): Promise<void>;
+  /** Stops the service, and starts another one on the same tables. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface WorldOptions {
+  readonly keys?: KeyManagement;
+  readonly bounds?: { ageMsMax: number; workspaceBytesMax: number; bytesMax: number };
+  readonly retryMs?: number;
+}
+
+const boundsDefault = { ageMsMax: 3_600_000, workspaceBytesMax: 1e9, bytesMax: 1e9 };
+const noKeys: KeyManagement = {
+  wrap: () => Promise.reject(new Fault('unavailable')),
+  unwrap: () => Promise.reject(new Fault('unavailable')),
+  newestVersion: () => Promise.resolve('1'),
+};
+
+/** An observer on a real PostgreSQL and a bus in memory, whose destinations are servers of this machine. */
+export async function observerWorld(options: WorldOptions = {}): Promise<World> {
+  const { keys = noKeys, bounds = boundsDefault, retryMs = 20 } = options;
+  const bus = inMemoryBus();
+  onTestFinished(() => bus.stop());
+  const telemetry = createTelemetry({ serviceName: 'observer', otlpEndpoint: undefined });
+  onTestFinished(() => telemetry.stop());
+  const { migrations } = observerSchema;
+  const database = await testDatabase({ url: inject('postgresUrl'), migrations });
+  onTestFinished(() => database.drop());
+  const listed = new Map<string, { readonly given: GivenDestination; readonly at: string }>();
+  const told = () =>
+    bus
+      .publishNotice(subjects.destinationsChanged(accountId), { accountId })
+      .catch(() => undefined);
+  const workspaces: Calls<typeof DestinationUseServiceService> = {
+    listUsable: ({ accountId: asked }) =>
+      Promise.resolve({
+        destinations:
+          asked === '' || asked === accountId
+            ? [...listed].map(([id, one]) => usable(id, one.given, one.at))
+            : [],
+      }),
+    openConfig({ destinationId }) {
+      const known = listed.get(destinationId);
+      if (!known) return Promise.reject(new Fault('not_found'));
+      return Promise.resolve({ config: JSON.stringify(known.given.config) });
+    },
+  };
+  let running = await begin();
+  async function begin() {
+    const egress = createEgress({ allowList: parseAllowList('127.0.0.1') });
+    const service = createService({
+      bus,
+      database,
+      workspaces,
+      keys,
+      egress,
+      bounds,
+      logger: quiet,
+      telemetry,
+      retryMs,
+    });
+    await service.start();
+    const onBug = (error: unknown) => {
+      throw error;
+    };
+    const server = await startRpcServer({
+      services: service.rpc,
+      address: '127.0.0.1:0',
+      token,
+      onBug,
+    });
+    const calls = rpcClient(ObserverServiceService, {
+      address: server.address,
+      token,
+      deadlineMs: 60_000,
+    });
+    const stop = async () => {
+      calls.close();
+      await server.stop();
+      await service.stop();
+    };
+    return { calls, stop };
+  }
+  onTestFinished(() => running.stop());
+  const isActive = async (id: string) => {
+    const [row] = await database.query<{ isActive: boolean }>({
+      text: 'SELECT is_active AS "isActive" FROM deliveries WHERE destination_id = $1',
+      values: [id],
+    });
+    return row?.isActive === true;
+  };
+  return {
+    bus,
+    database,
+    telemetry,
+    calls: () => running.calls,
+    async add(given) {
+      const id = given.id ?? randomUUID();
+      listed.set(id, { given, at: '2026-01-01T00:00:00.000Z' });
+      await told();
+      await until(() => isActive(id));
+      return id;
+    },
+    async remove(id) {
+      listed.delete(id);
+      await told();
+      await until(async () => !(await isActive(id)));
+    },
+    async publish(...facts) {
+      for (const fact of facts)
+        await bus.publishFact(subjects.usageRecorded(fact.accountId), randomUUID(), {
+          facts: [writeFact(fact)],
+        });
+    },
+    async fail(failure) {
+      const message = GenerationFailed.fromPartial({
+        ...places,
+        admittedAt: at,
+        completedAt: at,
+        ...failure,
+      });
+      await bus.publishFact(
+        subjects.generationFailed(message.accountId),
+        randomUUID(),
+        GenerationFailed.toJSON(message) as object,
+      );
+    },
+    async end(ended) {
+      const message = GenerationEnded.fromPartial({ ...places, endedAt: at, ...ended });
+      await bus.publishFact(
+        subjects.generationEnded(message.accountId),
+        randomUUID(),
+        GenerationEnded.toJSON(message) as object,
+      );
+    },
+    async restart() {
+      await running.stop();
+      running = await begin();
+    },
+    stop: () => running.stop(),
+  };
+}
+
+const at = '2026-11-27T10:00:00.000Z';
+const places = { accountId, workspaceId };
+
+function usable(
+  id: string,
+  { type = 'webhook', settings, workspaceId: of }: GivenDestination,
+  createdAt: string,
+) {
+  const filled = {
+    enabled: true,
+    privacyMode: false,
+    samplingRate: 1,
+    apiKeys: undefined,
+    filterRules: undefined,
+    name: undefined,
+    broadcastGenerationCost: false,
+    broadcastGenerationIdentity: false,
+    broadcastGenerationRequestContext: false,
+    regions: ['global'],
+    ...settings,
+  };
+  return {
+    destination: {
+      destinationId: id,
+      accountId,
+      workspaceId: of ?? workspaceId,
+      type,
+      maskedConfig: '{}',
+      settings: filled,
+      createdAt,
+      updatedAt: createdAt,
+    },
+    secretId: `secret-${id}`,
+    isBroadcastEnabled: true,
+  };
+}
