@@ -16,7 +16,8 @@ export interface Envelope {
 }
 
 const dataKeyBytes = 32;
-const plaintextBytesMax = 64 * 1024;
+/** Contents of a generation are the longest. */
+const plaintextBytesMax = 256 * 1024;
 
 /** Seals a secret under a data key of its own, wrapped by the newest key-encryption key. */
 export async function seal(

@@ -22,6 +22,8 @@ export interface ClientHeaders extends CacheHeaders {
   readonly sessionId?: string | undefined;
   /** `X-Service-Metadata`, or else its older name. */
   readonly metadata?: string | undefined;
+  /** `X-Service-Log-Content` */
+  readonly logContent?: string | undefined;
   /** `x-anthropic-beta`: a list, separated by commas. */
   readonly anthropicBeta?: string | undefined;
   /** `X-Service-Unsupported-Features`. */
@@ -37,10 +39,11 @@ export function clientApplication(headers: ClientHeaders): ClientApplication | u
   const asked = headers.unsupportedFeatures?.toLowerCase();
   const unsupported = unsupportedModes.find((mode) => mode === asked);
   // Most calls say nothing else than what called, or not even that.
+  const withholds = headers.logContent?.toLowerCase() === 'false';
   const isSilent =
     !referer && !userAgent && !headers.originator && !sessionId && !metadata && !anthropicBeta;
   const cache = cacheWish(headers);
-  if (isSilent && !unsupported && !cache) return undefined;
+  if (isSilent && !unsupported && !cache && !withholds) return undefined;
   const isSession =
     sessionId !== undefined && sessionId !== '' && sessionId.length <= sessionCharactersMax;
   const named = part('referer', referer);
@@ -57,6 +60,7 @@ export function clientApplication(headers: ClientHeaders): ClientApplication | u
     ...(application !== undefined && { application }),
     ...(isSession && { sessionId }),
     ...(metadata?.toLowerCase() === 'enabled' && { wantsMetadata: true }),
+    ...(withholds && { withholdsContents: true as const }),
     ...(betas.length > 0 && { anthropicBetas: betas }),
     ...(unsupported && { unsupportedFeatures: unsupported }),
     ...(cache && { cache }),
@@ -83,6 +87,7 @@ export function decodeClient(header: string | undefined): ClientApplication | un
       userAgent: textOf(told.userAgent),
       sessionId: textOf(told.sessionId),
       metadata: told.wantsMetadata === true ? 'enabled' : undefined,
+      logContent: told.withholdsContents === true ? 'false' : undefined,
       anthropicBeta: listOf(told.anthropicBetas),
       unsupportedFeatures: textOf(told.unsupportedFeatures),
       ...cacheHeaders(told.cache),

@@ -17,6 +17,8 @@ export interface ClientApplication {
   readonly sessionId?: string;
   /** The answer reports how it was routed. */
   readonly wantsMetadata?: true;
+  /** The messages of the request go to no destination. */
+  readonly withholdsContents?: true;
   /** Used where the body does not say it. */
   readonly unsupportedFeatures?: 'lenient' | 'strict';
   /** The use of the response cache. */

@@ -198,6 +198,10 @@ function serviceMetrics(meter: Meter) {
       'analytics.partitions.dropped',
       'Number of partitions of analytics that were older than is kept.',
     ),
+    contentsDropped: counter(
+      'routing.contents.dropped',
+      'Number of responses whose contents did not reach the observer.',
+    ),
     /** `outcome` is stored, unreadable or omitted (failures that routing did not publish). */
     observerMessages: counter<'outcome'>(
       'observer.messages',

@@ -66,6 +66,9 @@ const knownToDomains: readonly string[] = [
   '@sluice/destinations',
   '@sluice/es',
   '@sluice/errors',
+  '@sluice/generation-contents',
+  // Amounts as numbers.
+  '@sluice/inference',
   '@sluice/usage-facts',
   // Schemas of events: data without behavior.
   'typebox',

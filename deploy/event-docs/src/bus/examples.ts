@@ -5,7 +5,10 @@ import {
   WorkspaceDeleted,
   WorkspaceMemberRemoved,
 } from '@sluice/protos/sluice/directory/v1/directory_events';
-import { GenerationEnded, GenerationFailed } from '@sluice/protos/sluice/generation/v1/generation_events';
+import {
+  GenerationEnded,
+  GenerationFailed,
+} from '@sluice/protos/sluice/generation/v1/generation_events';
 import { EntityNamed } from '@sluice/protos/sluice/name/v1/name_events';
 import { GuardrailDetected } from '@sluice/protos/sluice/guardrail/v1/detection_events';
 import { PrivateEndpointsChanged } from '@sluice/protos/sluice/account/v1/private_endpoint_events';

@@ -1,6 +1,7 @@
 import {
   creditStream,
   directoryStream,
+  endStream,
   failureStream,
   guardrailStream,
   limitStream,
@@ -64,6 +65,7 @@ const streams: readonly StreamDefinition[] = [
   creditStream,
   limitStream,
   directoryStream,
+  endStream,
   failureStream,
   guardrailStream,
   nameStream,

@@ -87,6 +87,7 @@ function clientOf(headers: IncomingHttpHeaders): ClientApplication | undefined {
     cache: single(headers['x-service-cache']),
     cacheTtl: single(headers['x-service-cache-ttl']),
     cacheClear: single(headers['x-service-cache-clear']),
+    logContent: single(headers['x-service-log-content']),
     anthropicBeta: single(headers['x-anthropic-beta']) ?? single(headers['anthropic-beta']),
   });
 }

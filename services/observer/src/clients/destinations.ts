@@ -27,7 +27,7 @@ export interface ActiveDestination {
   /** Earlier generations are not for it. */
   readonly createdAtMs: number;
   readonly wantsContents: boolean;
-  /** Its rules read contents. */
+  /** True if its rules read contents. */
   readonly selectsByContents: boolean;
   readonly shows: Shown;
   readonly selects: ReturnType<typeof compileSelection>;
@@ -40,7 +40,7 @@ const headerValueForm = /^[\t\x20-\x7e\x80-\xff]*$/;
 export class Destinations {
   readonly #calls: DestinationCalls;
   #known = new Map<string, ActiveDestination>();
-  /** Of each workspace with destinations, the time of its oldest one. */
+  /** The time of the oldest destination of each workspace. */
   #observed = new Map<string, number>();
   readonly #opened = new Map<string, { readonly secretId: string; readonly opened: Destination }>();
 

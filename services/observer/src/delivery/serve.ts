@@ -76,7 +76,8 @@ export async function serve(deps: ServeDeps, claimed: Claimed): Promise<void> {
 async function pause({ database, clock }: ServeDeps, { destinationId }: Claimed): Promise<void> {
   const until = new Date(clock.now().getTime() + pauseMs);
   await database.query({
-    text: `UPDATE deliveries SET next_attempt_at = greatest(next_attempt_at, $2::timestamptz) WHERE destination_id = $1`,
+    text: `UPDATE deliveries SET next_attempt_at = greatest(next_attempt_at, $2::timestamptz)
+      WHERE destination_id = $1`,
     values: [destinationId, until],
   });
 }

@@ -1,4 +1,3 @@
-import type { GenerationFailed } from '@sluice/protos/sluice/generation/v1/generation_events';
 import { parseUsageId, type UsageFact } from '@sluice/usage-facts';
 import type {
   FinishedGeneration,
@@ -6,13 +5,15 @@ import type {
   GenerationTurn,
   Tokens,
 } from './generation.ts';
-import type { Part } from './part.ts';
+import type { FailedTurn, Part } from './part.ts';
 
 /** Returns true if no part of the generation is missing. */
 export function isComplete(parts: readonly Part[]): boolean {
   const isAlone = parts.some(
     (part) =>
-      (part.kind === 'fact' && !part.fact.hasEnd) ||
+      (part.kind === 'fact' &&
+        !part.fact.hasEnd &&
+        parseUsageId(part.fact.usageId).kind === 'turn') ||
       (part.kind === 'failure' && turnOf(part.failure) === 1),
   );
   if (isAlone) return true;
@@ -94,7 +95,7 @@ const factsOf = (parts: readonly Part[]) =>
   parts.flatMap((part) => (part.kind === 'fact' ? [part.fact] : []));
 const failuresOf = (parts: readonly Part[]) =>
   parts.flatMap((part) => (part.kind === 'failure' ? [part.failure] : []));
-const turnOf = ({ turn }: GenerationFailed) => Math.max(1, turn);
+const turnOf = ({ turn }: FailedTurn) => turn;
 
 /** The fields that say where a generation comes from, which all its facts share. */
 function originOf(fact: UsageFact) {
@@ -118,7 +119,7 @@ function originOf(fact: UsageFact) {
   };
 }
 
-function ofFailure(failure: GenerationFailed): FinishedGeneration {
+function ofFailure(failure: FailedTurn): FinishedGeneration {
   const { generationId, requestId, accountId, workspaceId, keyHash, model } = failure;
   return {
     generationId,

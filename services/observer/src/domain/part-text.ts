@@ -1,6 +1,5 @@
-import { GenerationFailed } from '@sluice/protos/sluice/generation/v1/generation_events';
 import { readFact, writeFact } from '@sluice/usage-facts';
-import type { Part, ResponseEnd } from './part.ts';
+import type { FailedTurn, Part, ResponseEnd } from './part.ts';
 
 /** Returns the JSON text of a part. */
 export function writePart(part: Part): string {
@@ -8,7 +7,7 @@ export function writePart(part: Part): string {
     case 'fact':
       return JSON.stringify({ fact: writeFact(part.fact) });
     case 'failure':
-      return JSON.stringify({ failure: GenerationFailed.toJSON(part.failure) });
+      return JSON.stringify({ failure: part.failure });
     case 'end':
       return JSON.stringify({ end: part.end });
   }
@@ -18,7 +17,6 @@ export function writePart(part: Part): string {
 export function readPart(text: string): Part {
   const read = JSON.parse(text) as Readonly<Record<string, unknown>>;
   if ('fact' in read) return { kind: 'fact', fact: readFact(read['fact']) };
-  if ('failure' in read)
-    return { kind: 'failure', failure: GenerationFailed.fromJSON(read['failure']) };
+  if ('failure' in read) return { kind: 'failure', failure: read['failure'] as FailedTurn };
   return { kind: 'end', end: read['end'] as ResponseEnd };
 }

@@ -1,4 +1,3 @@
-import type { GenerationFailed } from '@sluice/protos/sluice/generation/v1/generation_events';
 import type { UsageFact } from '@sluice/usage-facts';
 
 /** The end of a response, which routing reports of generations with more than one part. */
@@ -8,10 +7,30 @@ export interface ResponseEnd {
   readonly endedAtMs: number;
 }
 
+/** A model call that gave no output. */
+export interface FailedTurn {
+  /** From 1. */
+  readonly turn: number;
+  readonly generationId: string;
+  readonly requestId: string;
+  readonly accountId: string;
+  readonly workspaceId: string;
+  readonly keyHash: string;
+  readonly model: string;
+  /** failed | cancelled */
+  readonly outcome: string;
+  readonly errorCode: string;
+  readonly streamed: boolean;
+  readonly externalUser: string;
+  readonly sessionId: string;
+  readonly admittedAt: string;
+  readonly completedAt: string;
+}
+
 /** Something that is known of a generation. */
 export type Part =
   | { readonly kind: 'fact'; readonly fact: UsageFact }
-  | { readonly kind: 'failure'; readonly failure: GenerationFailed }
+  | { readonly kind: 'failure'; readonly failure: FailedTurn }
   | { readonly kind: 'end'; readonly end: ResponseEnd };
 
 /** A part with the generation that it belongs to. */

@@ -52,8 +52,10 @@ function readOne(data: unknown, subject: string): ReadMessage {
 
 export function readFailure({ data, subject }: BusMessage): ReadMessage {
   return tryTo(() => {
-    const failure = GenerationFailed.fromJSON(data);
-    const { admittedAt, completedAt, omitted } = failure;
+    const { omitted, ...failed } = GenerationFailed.fromJSON(data);
+    // Earlier releases knew no turns.
+    const failure = { ...failed, turn: Math.max(1, failed.turn) };
+    const { admittedAt, completedAt } = failure;
     if (!isInstant(admittedAt) || !isInstant(completedAt) || !isOf(failure, subject))
       return unreadable;
     const name = `failure/${String(failure.turn)}`;

@@ -188,9 +188,10 @@ async function storeFinished(
       body: writeGeneration(generation),
     }));
   const stored = await transaction.query<{ workspaceId: string; accountId: string; seq: bigint }>({
-    text: `INSERT INTO generations (seq, account_id, workspace_id, generation_id, finished_at, stored_at, body, contents, bytes)
-      SELECT $1::bigint + number, account_id, workspace_id, generation_id, finished_at, $2::timestamptz, body, contents,
-        length(body) + coalesce(length(contents), 0)
+    text: `INSERT INTO generations
+        (seq, account_id, workspace_id, generation_id, finished_at, stored_at, body, contents, bytes)
+      SELECT $1::bigint + number, account_id, workspace_id, generation_id, finished_at, $2::timestamptz,
+        body, contents, length(body) + coalesce(length(contents), 0)
       FROM unnest($3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::text[], $8::text[]) WITH ORDINALITY
         AS given (account_id, workspace_id, generation_id, finished_at, body, contents, number)
       ON CONFLICT DO NOTHING

@@ -1,11 +1,11 @@
 import type { Queryable } from '@sluice/read-model';
 
-/** How much of the log is kept for destinations that are behind. */
+/** Bounds the part of the log that is kept for destinations that are behind. */
 export interface LogBounds {
   readonly ageMsMax: number;
-  /** Of one workspace. */
+  /** Bounds the bytes of one workspace. */
   readonly workspaceBytesMax: number;
-  /** Of all workspaces. */
+  /** Bounds the bytes of all workspaces. */
   readonly bytesMax: number;
 }
 

@@ -1,6 +1,6 @@
 import type { AccountQueryable } from '@sluice/read-model';
 
-/** How a destination stands. */
+/** The state of a destination. */
 export interface DeliveryStatus {
   readonly isActive: boolean;
   readonly attempts: number;

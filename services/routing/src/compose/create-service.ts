@@ -8,6 +8,7 @@ import type { Logger } from '@sluice/logging';
 import type { Moderator } from '@sluice/moderation';
 import { createSpending, type Spending } from '@sluice/spend';
 import type { RpcService } from '@sluice/rpc';
+import type { KeyManagement } from '@sluice/envelope';
 import type { Spool } from '@sluice/spool';
 import type { Telemetry } from '@sluice/telemetry';
 import { createWorkerPool } from '@sluice/worker-pool';
@@ -58,6 +59,7 @@ import { ModelShares, type ModelSharesOptions } from '../clients/model-shares.ts
 import { EndpointHealth } from '../health/endpoint-health.ts';
 import { RetryBudget } from '../health/retry-budget.ts';
 import { StickyEndpoints } from '../sticky/sticky-endpoints.ts';
+import { ResponseEnds } from '../outcomes/response-ends.ts';
 import { OutcomeFacts, publishOutcomes } from '../outcomes/outcome-facts.ts';
 import type { Replica } from '../usage/journal/replica.ts';
 import { keepUsage } from '../usage/usage-keeping.ts';
@@ -98,6 +100,8 @@ export interface RoutingDeps
     | 'isConnected'
     | 'readNotices'
   >;
+  /** Seals contents of generations for the observer. Absent: none leave. */
+  readonly contentKeys?: KeyManagement | undefined;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
@@ -177,6 +181,7 @@ export function createService(deps: RoutingDeps): RoutingService {
     journal: usage.journal,
     failures: usage.failures,
     outcomes,
+    ends: endsOf(deps),
     running,
     drains: new Drains(),
     metrics: telemetry.metrics,
@@ -224,6 +229,11 @@ async function giveBackLeases(spending: Spending, logger: Logger): Promise<void>
 function outcomesOf(deps: RoutingDeps): OutcomeFacts {
   const { outcomesDropped } = deps.telemetry.metrics;
   return new OutcomeFacts({ ...deps, onDropped: () => outcomesDropped.add(1) });
+}
+
+function endsOf({ bus, logger, telemetry, contentKeys: keys }: RoutingDeps): ResponseEnds {
+  const { contentsDropped } = telemetry.metrics;
+  return new ResponseEnds({ bus, keys, logger, onDropped: () => contentsDropped.add(1) });
 }
 
 function inferenceOf(pipeline: Pipeline): InferencePort {

@@ -47,6 +47,7 @@ export interface OpenOptions extends Pick<
   | 'telemetry'
   | 'limits'
   | 'random'
+  | 'contentKeys'
 > {
   /** Source of the catalog, provider keys and timeouts. */
   readonly env: Readonly<Record<string, string | undefined>>;

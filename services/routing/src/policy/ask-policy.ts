@@ -40,11 +40,13 @@ interface SpendPolicy {
   readonly disabledServerTools?: readonly string[] | undefined;
   readonly defaultPlugins?: readonly PluginDefaultMessage[] | undefined;
   readonly modelAliases?: readonly AliasMessage[] | undefined;
+  readonly observation?: string | undefined;
 }
 
 /** The broadest first: the first one that is exceeded is named. */
 const intervals: readonly Interval[] = [null, 'monthly', 'weekly', 'daily'];
 const modes = ['lenient', 'strict'] as const;
+const observations = ['ends', 'contents'] as const;
 const scopes = ['workspace', 'member', 'key'] as const;
 const guardrailIdPattern = /^[A-Za-z0-9_-]{1,64}$/;
 const assigneeIdPattern = /^[A-Za-z0-9_-]{1,128}$/;
@@ -76,6 +78,7 @@ export async function askPolicy(calls: PolicyCalls, question: PolicyQuestion): P
     },
     disabledServerTools: spend.disabledServerTools ?? [],
     ...aliasesOf(spend),
+    ...observationOf(spend),
     guardrails: effective.guardrails
       .map(guardrailOf)
       .toSorted((a, b) => scopes.indexOf(a.scope) - scopes.indexOf(b.scope)),
@@ -107,6 +110,12 @@ function aliasesOf({ modelAliases = [] }: SpendPolicy): Pick<Policy, 'aliases'> 
       ]),
     ),
   };
+}
+
+/** An unknown wish is none: nothing leaves that was not asked for. */
+function observationOf({ observation: wanted }: SpendPolicy): Pick<Policy, 'observation'> {
+  const observation = observations.find((known) => known === wanted);
+  return observation ? { observation } : {};
 }
 
 function parsedJson(text: string): unknown {

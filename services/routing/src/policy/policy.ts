@@ -20,6 +20,8 @@ export interface Policy {
   readonly disabledServerTools: readonly string[];
   /** The workspace's default first, then the member's, then the key's. */
   readonly guardrails: readonly Guardrail[];
+  /** The wish of destinations of the workspace: ends of responses, or contents too. Absent: there are none. */
+  readonly observation?: 'ends' | 'contents' | undefined;
   /** Phrases of the account that the patterns of prompt injection pass over. */
   readonly allowedPhrases: readonly string[];
 }

@@ -23,7 +23,7 @@ export function requestLabels(
     trace,
     inference,
   }: Pick<CanonicalCall, 'user' | 'sessionId' | 'trace' | 'inference'>,
-  checked: Pick<UsageLabels, 'guardrailInvoked' | 'moderationLatencyMs'>,
+  checked: Pick<UsageLabels, 'guardrailInvoked' | 'moderationLatencyMs' | 'hasEnd'>,
 ): RequestLabels {
   return {
     userId: principal.creatorUserId ?? '',

@@ -6,7 +6,6 @@ import type { AnswerHead, AnswerWriters, SentBody } from '../dialects/dialect.ts
 import type { AlignmentResult } from '../request/alignment.ts';
 import type { CanonicalCall } from '../request/call.ts';
 import type { LoopLimits } from '../request/loop-limits.ts';
-import type { ReadPage } from '@sluice/inference';
 import { requestLabels } from '../request/request-labels.ts';
 import { addUsage, type UsageReport } from '../request/usage-report.ts';
 import { type Plan, planFrom, routedOf } from '../selection/plan.ts';
@@ -30,6 +29,7 @@ import type { ResponseListener } from './response-listener.ts';
 import { type Caching, cachingOf } from './cache/caching.ts';
 import type { Asked, Asking, InnerPlace } from './inner/asking.ts';
 import { openingParts } from './mcp-opening.ts';
+import { type Observation, observationOf } from './observation.ts';
 import type { NextTurn, ResponseTurns } from './response-turns.ts';
 import { budgetParams, serviceMetadata } from './service-metadata.ts';
 import type { StageCalls } from './stage-calls.ts';
@@ -66,6 +66,7 @@ export class ResponseRun implements ResponseTurns {
   readonly planned: Planned;
   readonly cancellation: Cancellation;
   readonly caching: Caching | undefined;
+  readonly observation: Observation | undefined;
   readonly #name: string;
   readonly #askModel: Pipeline['askModel'];
   #turn: Turn;
@@ -74,9 +75,7 @@ export class ResponseRun implements ResponseTurns {
   #limits: Readonly<Record<string, string>> = {};
   #held: OpeningTurn | undefined;
   #budgetRefusal: string | undefined;
-  /** The findings of the turn stages in the items of later turns. */
   #added: OutputReport = { reports: [], detections: [], isBlocked: false };
-  /** The number of parts in answers that were dropped. */
   #dropped = 0;
   #lost: UsageReport | undefined;
 
@@ -92,6 +91,7 @@ export class ResponseRun implements ResponseTurns {
     this.call = call;
     this.planned = planned;
     this.caching = planned.caching ?? cachingOf(call, planned);
+    this.observation = observationOf(call, planned);
     this.cancellation = new Cancellation(pipeline, call.signal);
     this.#turn = {
       number: 1,
@@ -108,6 +108,7 @@ export class ResponseRun implements ResponseTurns {
       labels: requestLabels(call, request, {
         guardrailInvoked: detections.length > 0,
         moderationLatencyMs,
+        ...(this.observation && { hasEnd: true }),
       }),
       conversation,
       cancellation: this.cancellation,
@@ -127,15 +128,14 @@ export class ResponseRun implements ResponseTurns {
     return this.planned.turnStages;
   }
 
-  get serverTools(): ShownTools | undefined {
+  get serverTools() {
     return this.planned.serverTools;
   }
-
-  get beginning(): McpBeginning | undefined {
+  get beginning() {
     return this.planned.beginning;
   }
 
-  get sources(): readonly ReadPage[] | undefined {
+  get sources() {
     return this.planned.request.sources;
   }
 
@@ -192,7 +192,6 @@ export class ResponseRun implements ResponseTurns {
     };
   }
 
-  /** Returns the number of the next paid call of the response, from 1. */
   nextCall(): number {
     return this.planned.work.next();
   }
@@ -215,7 +214,7 @@ export class ResponseRun implements ResponseTurns {
     this.#lost = this.#lost ? addUsage(this.#lost, usage) : usage;
   }
 
-  /** The usage beside that of the turns: of stages, and of answers that were lost. undefined: there is none. */
+  /** The usage of stages, and of answers that were lost. undefined: there is none. */
   get usageBeside(): UsageReport | undefined {
     const { usage } = this.planned.work;
     return usage && this.#lost ? addUsage(usage, this.#lost) : (usage ?? this.#lost);
@@ -226,7 +225,6 @@ export class ResponseRun implements ResponseTurns {
     return caching?.sourceId === undefined ? alignmentOf(this.turnStages) : caching.alignment;
   }
 
-  /** Returns what the turn stages found in the items of later turns. */
   get added(): OutputReport {
     return this.#added;
   }
@@ -241,7 +239,10 @@ export class ResponseRun implements ResponseTurns {
         listener.opened(turn);
       },
       began: ({ model, endpoint }) => listener.servedBy(model.id, endpoint.providerName),
-      parts: (parts) => listener.parts(this.#dropped === 0 ? parts : parts.map(this.#renumbered)),
+      parts: (parts) => {
+        this.observation?.note(parts);
+        return listener.parts(this.#dropped === 0 ? parts : parts.map(this.#renumbered));
+      },
     };
   }
 
@@ -252,7 +253,6 @@ export class ResponseRun implements ResponseTurns {
   get isHeld(): boolean {
     return this.#held !== undefined;
   }
-
   /** The headers that name the response and the limits at its provider; empty before its first turn is held. */
   get headers(): Readonly<Record<string, string>> {
     if (!this.#held) return {};
@@ -276,7 +276,7 @@ export class ResponseRun implements ResponseTurns {
     };
   }
 
-  /** Takes the bodies that were sent to providers and not yet reported. */
+  /** Takes the bodies that were sent to providers. */
   takeSent(): readonly SentBody[] {
     return this.#sent.splice(0);
   }

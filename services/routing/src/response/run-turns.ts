@@ -1,8 +1,10 @@
 import { isRejection, type Rejection } from '@sluice/errors';
 import type { StreamWriter, Settlement } from '../dialects/dialect.ts';
 import { detectedFact } from '../outcomes/detected-fact.ts';
+import type { LastPart } from '@sluice/inference';
 import { addUsage } from '../request/usage-report.ts';
 import type { Pipeline } from './deps.ts';
+import { contentsNow } from './observation.ts';
 import { FileAnnotations } from './file-annotations.ts';
 import type { ResponseListener } from './response-listener.ts';
 import type { ResponseRun } from './response-run.ts';
@@ -13,12 +15,14 @@ export async function runTurns(
   response: ResponseRun,
   listener: ResponseListener,
 ): Promise<Settlement | Rejection> {
+  let last: LastPart | undefined;
   try {
     const { parsedFiles } = response.planned.request;
     const files = parsedFiles && new FileAnnotations(parsedFiles);
     const told = files ? withFiles(listener, files) : listener;
     const end = await pipeline.turnLoop(pipeline, response, response.follow(told));
     if (isRejection(end)) return end;
+    ({ last } = end);
     const left = files?.end(end.last) ?? [];
     if (left.length > 0) await listener.parts(left);
     await end.durable;
@@ -30,6 +34,7 @@ export async function runTurns(
   } finally {
     response.cancellation.end();
     reportDetections(pipeline, response);
+    reportEnd(pipeline, response, last);
   }
 }
 
@@ -39,6 +44,26 @@ function withFiles(listener: ResponseListener, files: FileAnnotations): Response
     servedBy: (model, provider) => listener.servedBy(model, provider),
     parts: (parts) => listener.parts(files.annotate(parts)),
   };
+}
+
+/** Tells the observer the end of a response, if a destination wants to know it. */
+function reportEnd(
+  { ends, clock }: Pipeline,
+  { observation, isHeld, planned, call, id, turn }: ResponseRun,
+  last: LastPart | undefined,
+): void {
+  if (!observation || !isHeld || planned.inner) return;
+  const { accountId, workspaceId } = call.principal;
+  const { answer } = observation;
+  const reason = last?.type === 'finish' ? last.reason : 'error';
+  ends.report({
+    generationId: id,
+    accountId,
+    workspaceId,
+    turns: turn.number,
+    endedAt: clock.now(),
+    contents: answer && (() => contentsNow(answer, planned.request.inference, reason)),
+  });
 }
 
 /** Counts what guardrails found in later turns and in the answer for the bus. */

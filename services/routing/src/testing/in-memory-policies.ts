@@ -11,6 +11,8 @@ export interface InMemoryPolicies extends PolicyCalls {
   defaults: { readonly defaultTextModel?: string; readonly defaultProviderSort?: string };
   /** window kind → nano-USD */
   readonly budgets: Map<string, bigint>;
+  /** The wish of destinations of the workspace. */
+  observation: string;
   disabledServerTools: readonly string[];
   /** The settings of plugins in requests, as `default_plugins` of a workspace. */
   defaultPlugins: readonly JsonObject[];
@@ -63,6 +65,7 @@ export function inMemoryPolicies(): InMemoryPolicies {
     isWorkspaceAlive: true,
     defaults: {},
     budgets: new Map(),
+    observation: '',
     disabledServerTools: [],
     defaultPlugins: [],
     allowedPhrases: [],
@@ -94,6 +97,7 @@ export function inMemoryPolicies(): InMemoryPolicies {
           })),
           includeByok: false,
           disabledServerTools: policies.disabledServerTools,
+          observation: policies.observation,
           defaultPlugins: policies.defaultPlugins.map(readDefaultEntry).map((entry) => ({
             settings: JSON.stringify(entry.settings),
             preventsOverrides: entry.preventsOverrides,

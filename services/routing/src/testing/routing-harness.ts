@@ -19,6 +19,7 @@ import type { McpClient } from '@sluice/mcp-client';
 import type { Moderator } from '@sluice/moderation';
 import { startSimulator, type Receipt, type Script, type Simulator } from '@sluice/simulator';
 import { openSpool, type Spool } from '@sluice/spool';
+import type { KeyManagement } from '@sluice/envelope';
 import { createTelemetry, type Tracing } from '@sluice/telemetry';
 import { readStream } from '@sluice/testing/response-stream';
 import { checkedReply } from './checked-reply.ts';
@@ -133,6 +134,8 @@ export async function routingHarness(
     readonly mcpClient?: McpClient;
     /** The model of `service:image_generation`. */
     readonly imageModel?: string;
+    /** Seals contents for the observer. */
+    readonly contentKeys?: KeyManagement;
     readonly routers?: readonly Router[];
     readonly moderator?: Moderator;
     readonly alignment?: Partial<AlignmentSettings>;
@@ -252,6 +255,7 @@ export async function routingHarness(
       fileEngines: simulatedOcr(simulator, options.hasOcr ?? false),
       ...(options.mcpClient && { mcpClient: options.mcpClient }),
       imageModel: options.imageModel,
+      contentKeys: options.contentKeys,
       ...(options.alignment && { alignment: options.alignment }),
       ...(options.routers && { routers: routersBySlug(options.routers) }),
       ...(options.moderator && { moderator: options.moderator }),

@@ -61,6 +61,7 @@ export function budgetQuestions({ readModel, isComplete }: BudgetQuestionDepende
           disabledServerTools: [],
           defaultPlugins: [],
           modelAliases: [],
+          observation: '',
         };
       const { defaultTextModel, defaultProviderSort, disabledServerTools, defaultPlugins } =
         workspace.settings;
@@ -73,6 +74,7 @@ export function budgetQuestions({ readModel, isComplete }: BudgetQuestionDepende
         disabledServerTools: [...(disabledServerTools ?? [])],
         defaultPlugins: pluginDefaultMessages(defaultPlugins),
         modelAliases: aliasesIn(aliases, workspaceId).map(aliasMessage),
+        observation: '',
       };
     },
   } satisfies Partial<Handlers>;

@@ -1,0 +1,103 @@
+import { type Bus, endStream, subjects } from '@sluice/bus';
+import { type KeyManagement, seal } from '@sluice/envelope';
+import { type Contents, encodeContents } from '@sluice/generation-contents';
+import { GenerationEnded } from '@sluice/protos/sluice/generation/v1/generation_events';
+import type { Logger } from '@sluice/logging';
+
+export interface ResponseEndsOptions {
+  readonly bus: Pick<Bus, 'publishFact' | 'ensureStream'>;
+  /** Seals contents. Absent: none are sent. */
+  readonly keys?: KeyManagement | undefined;
+  readonly logger: Logger;
+  /** Called for each end that was not sent, or was sent without its contents. */
+  readonly onDropped: () => void;
+}
+
+/** The end of a response. */
+export interface ResponseEnd {
+  readonly generationId: string;
+  readonly accountId: string;
+  readonly workspaceId: string;
+  /** Model calls of the response. */
+  readonly turns: number;
+  readonly endedAt: Date;
+  /** Called once there is room for them. Absent: no destination wants contents. */
+  readonly contents?: (() => Contents) | undefined;
+}
+
+/** Ends that are on their way at one time. */
+const waitingMax = 1_000;
+/** Those of them with contents, which are at most 256 KiB each. */
+const contentsMax = 256;
+
+/**
+ * Sends ends of responses to the observer, beside the requests. Only responses that a destination wants to know come
+ * here. The contents leave sealed, for their generation alone.
+ */
+export class ResponseEnds {
+  readonly #options: ResponseEndsOptions;
+  #waiting = 0;
+  #withContents = 0;
+  #stream: Promise<void> | undefined;
+
+  constructor(options: ResponseEndsOptions) {
+    this.#options = options;
+  }
+
+  /** Sends an end. Never waits and never throws: too many are dropped, and counted. */
+  report(end: ResponseEnd): void {
+    const { onDropped, keys } = this.#options;
+    if (this.#waiting >= waitingMax) return onDropped();
+    const wantsContents = end.contents !== undefined && keys !== undefined;
+    const hasContents = wantsContents && this.#withContents < contentsMax;
+    if (wantsContents && !hasContents) onDropped();
+    this.#waiting += 1;
+    if (hasContents) this.#withContents += 1;
+    void this.#send(end, hasContents ? keys : undefined).finally(() => {
+      this.#waiting -= 1;
+      if (hasContents) this.#withContents -= 1;
+    });
+  }
+
+  async #send(end: ResponseEnd, keys: KeyManagement | undefined): Promise<void> {
+    const { bus, logger, onDropped } = this.#options;
+    const { generationId, accountId, workspaceId, turns } = end;
+    try {
+      const contents = keys && (await sealed(keys, end));
+      const message: GenerationEnded = {
+        generationId,
+        accountId,
+        workspaceId,
+        turns,
+        endedAt: end.endedAt.toISOString(),
+        contents,
+      };
+      await this.#ready();
+      const json = GenerationEnded.toJSON(message) as object;
+      await bus.publishFact(subjects.generationEnded(accountId), generationId, json);
+    } catch (error) {
+      onDropped();
+      logger.warn('the end of a response is not reported', { generationId, error });
+    }
+  }
+
+  #ready(): Promise<void> {
+    const { bus } = this.#options;
+    this.#stream ??= bus.ensureStream(endStream).catch((error: unknown) => {
+      this.#stream = undefined;
+      throw error;
+    });
+    return this.#stream;
+  }
+}
+
+async function sealed(keys: KeyManagement, { accountId, generationId, contents }: ResponseEnd) {
+  if (!contents) return undefined;
+  const owner = { accountId, recordId: `contents/${generationId}` };
+  const { keyVersion, wrappedKey, ciphertext } = await seal(
+    keys,
+    owner,
+    encodeContents(contents()),
+  );
+  return { keyVersion, wrappedKey: Buffer.from(wrappedKey), ciphertext: Buffer.from(ciphertext) };
+}

@@ -1,0 +1,74 @@
+import { type Contents, contentsOf } from '@sluice/generation-contents';
+import type { AnswerPart, InferenceRequest, InputItem } from '@sluice/inference';
+import type { InferenceCall } from '@sluice/inference-port';
+import { demandsOf } from '../policy/demands-of.ts';
+import { AnswerItems } from '../request/answer-items.ts';
+import type { Planned } from './response-run.ts';
+
+/** What destinations of the workspace get of a response, beside its usage facts. */
+export interface Observation {
+  /** Absent: nothing wants contents, or the request may not be kept. */
+  readonly answer: AnswerItems | undefined;
+  /** Adds parts of the answer. */
+  note(parts: readonly AnswerPart[]): void;
+}
+
+/** Returns undefined for a response whose usage facts say all that destinations want: it costs nothing then. */
+export function observationOf(
+  { client }: Pick<InferenceCall, 'client'>,
+  planned: Planned,
+): Observation | undefined {
+  const { observation } = planned.policy;
+  if (!observation) return undefined;
+  const keeps =
+    observation === 'contents' &&
+    !planned.inner &&
+    !client?.withholdsContents &&
+    mayBeKept(planned);
+  if (keeps) return observationWith(new AnswerItems());
+  return hasMoreFacts(planned) ? observationWith(undefined) : undefined;
+}
+
+/** Zero data retention wins over any wish for contents. */
+function mayBeKept({ policy, request: { preferences } }: Planned): boolean {
+  if (preferences.demandsZeroRetention) return false;
+  return !Object.values(demandsOf(policy).zeroRetention).some(Boolean);
+}
+
+/** The usage fact of one turn may not be the only one. */
+function hasMoreFacts({
+  serverTools,
+  beginning,
+  request,
+  turnStages,
+  inner,
+  work,
+}: Planned): boolean {
+  return (
+    serverTools !== undefined ||
+    beginning !== undefined ||
+    request.sources !== undefined ||
+    inner !== undefined ||
+    work.usage !== undefined ||
+    turnStages.some((stage) => stage.judge !== undefined)
+  );
+}
+
+function observationWith(answer: AnswerItems | undefined): Observation {
+  return {
+    answer,
+    note(parts) {
+      for (const part of parts) answer?.add(part);
+    },
+  };
+}
+
+/** Returns the contents of a response as they are now. */
+export function contentsNow(
+  answer: AnswerItems,
+  { items, tools }: Pick<InferenceRequest, 'items' | 'tools'>,
+  finishReason: string,
+): Contents {
+  const said: readonly InputItem[] = answer.itemsWithCut();
+  return contentsOf({ items, tools, answer: said, finishReason });
+}
