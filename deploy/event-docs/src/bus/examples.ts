@@ -21,100 +21,19 @@ import {
 import { GuardrailsChanged } from '@sluice/protos/sluice/guardrail/v1/guardrail_events';
 import { SpendChanged } from '@sluice/protos/sluice/ledger/v1/ledger_events';
 import { LimitsChanged, LimitsSet } from '@sluice/protos/sluice/limit/v1/limit_events';
-import {
-  type UsageRecorded,
-  UsageCorrected,
-  UsageRecordedBundle,
-} from '@sluice/protos/sluice/usage/v1/usage_events';
+import { UsageCorrected, UsageRecordedBundle } from '@sluice/protos/sluice/usage/v1/usage_events';
 import {
   DestinationsChanged,
   WorkspaceChanged,
 } from '@sluice/protos/sluice/workspace/v1/workspace_events';
+import { accountId, keyHash, usageFact } from './usage-fact-example.ts';
 
-const keyHash = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
-const accountId = 'org_1';
 const revoked = { accountId, isRevoked: true };
 const workspaceId = '0190a000-0000-7000-8000-000000000010';
 
 /** Message id of the example bundle. */
 export const bundleIdExample =
   'gen-0190a000-0000-7000-8000-0000000000aa/1/1+0.T9lNPdl_b9u2A1tDHeyVDNreCt-t9fNLo0omQhYdJXg';
-
-const usageFact: UsageRecorded = {
-  usageId: 'gen-0190a000-0000-7000-8000-0000000000aa/1/1',
-  generationId: 'gen-0190a000-0000-7000-8000-0000000000aa',
-  requestId: 'req-0190a000-0000-7000-8000-0000000000cc',
-  accountId,
-  workspaceId: '0190a000-0000-7000-8000-000000000010',
-  keyHash,
-  model: 'sim/echo',
-  provider: 'simulator',
-  upstreamId: 'resp_1',
-  inputTokens: 1200n,
-  cachedTokens: 1000n,
-  outputTokens: 85n,
-  reasoningTokens: 20n,
-  costNanoUsd: 1_234_500n,
-  isByok: true,
-  streamed: true,
-  outcome: 'completed',
-  finishReason: 'stop',
-  estimated: true,
-  admittedAt: '2026-01-02T03:04:05.678Z',
-  completedAt: '2026-01-02T03:04:07.910Z',
-  replica: 'replica-0190a000-0000-7000-8000-0000000000bb',
-  epoch: 3n,
-  sequence: 42n,
-  leaseEpoch: 3n,
-  leaseNumbers: [7n, 8n],
-  credentialId: '0192c1f4-5f2c-7c3b-9a53-1f5d7c1b9e04',
-  feeNanoUsd: 11_725n,
-  freeNanoUsd: 1_000_000n,
-  feeLeaseNumbers: [6n],
-  allowanceLeaseNumber: 9n,
-  freeRequestLeaseNumbers: [10n, 11n],
-  nativeFinishReason: 'stop',
-  endpointId: '7d444840-9dc0-51d1-b245-5ffdce74fad2',
-  latencyMs: 412n,
-  userId: 'user_1',
-  externalUser: 'customer-7',
-  sessionId: 'session-9',
-  httpReferer: 'https://app.example.com/',
-  userAgent: 'example-app/1.2',
-  attempts: [
-    {
-      provider: 'simulator',
-      endpointId: '7d444840-9dc0-51d1-b245-5ffdce74fad2',
-      errorCode: '',
-      latencyMs: 398n,
-      isByok: true,
-    },
-  ],
-  specialTokens: { cacheWriteTokens: '100', inputMedia: '1' },
-  serviceTier: 'default',
-  routing:
-    '{"requested":["sim/echo"],"strategy":"direct","candidates":[],"excluded":[],"order":[]}',
-  appTitle: 'Example chat',
-  appCategories: ['general-chat'],
-  guardrailInvoked: true,
-  moderationLatencyMs: 38n,
-  apiType: 'tool',
-  app: 'Example chat',
-  toolType: 'service:web_search',
-  responseCacheSourceId: 'gen-0198a6b2-0000-7000-8000-000000000001',
-  hasEnd: true,
-  traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
-  trace: '{"trace_id":"order-4711","tenant":"north"}',
-  guardrailScopes: [`0190a000-0000-7000-8000-000000000020:key:${keyHash}`],
-  holdNanoUsd: 9_876_000n,
-  upstreamCostNanoUsd: 1_300_000n,
-  operatorSuspendedNanoUsd: 12_000n,
-  suspendedNanoUsd: 8_641_500n,
-  claimedNanoUsd: 1n,
-  estimateReason: 'absurd_usage',
-  prices: { inputTokenAttoUsd: '1000000000000', outputTokenAttoUsd: '2000000000000' },
-  providerUsage: Buffer.from('{"output_tokens":-1}'),
-};
 
 /** A correction leaves nothing open. */
 const settled = {

@@ -56,6 +56,12 @@ const others = [
     field(1, 'generation_id', 'generationId'),
   ),
   message(
+    'GenerationEnded',
+    'generation',
+    'JetStream `ended.v1.generation.<account id>` from routing to none: a response ended.',
+    field(1, 'generation_id', 'generationId'),
+  ),
+  message(
     'RequestRefused',
     'request',
     'JetStream `request.v1.refused.<account id>` from routing to none: a request was refused.',

@@ -27,7 +27,7 @@ export interface ResponseEnd {
 
 /** Ends that are on their way at one time. */
 const waitingMax = 1_000;
-/** Those of them with contents, which are at most 256 KiB each. */
+/** Bounds those of them with contents, which are at most 256 KiB each. */
 const contentsMax = 256;
 
 /**
@@ -74,7 +74,7 @@ export class ResponseEnds {
       };
       await this.#ready();
       const json = GenerationEnded.toJSON(message) as object;
-      await bus.publishFact(subjects.generationEnded(accountId), generationId, json);
+      await bus.publishFact(subjects.generationEnded(accountId), end.generationId, json);
     } catch (error) {
       onDropped();
       logger.warn('the end of a response is not reported', { generationId, error });

@@ -3,9 +3,23 @@ import type { AnswerPart, InferenceRequest, InputItem } from '@sluice/inference'
 import type { InferenceCall } from '@sluice/inference-port';
 import { demandsOf } from '../policy/demands-of.ts';
 import { AnswerItems } from '../request/answer-items.ts';
-import type { Planned } from './response-run.ts';
+import type { CanonicalCall } from '../request/call.ts';
+import type { Policy } from '../policy/policy.ts';
+import type { TurnStage } from '../stages/stage.ts';
 
-/** What destinations of the workspace get of a response, beside its usage facts. */
+/** The facts of a planned response that decide about it. */
+interface Planned {
+  readonly policy: Policy;
+  readonly request: CanonicalCall;
+  readonly serverTools: object | undefined;
+  readonly beginning: object | undefined;
+  readonly turnStages: readonly Pick<TurnStage, 'judge'>[];
+  /** Absent: a client asks. */
+  readonly inner?: object;
+  readonly work: { readonly usage: object | undefined };
+}
+
+/** The part of a response that destinations of the workspace get beside its usage facts. */
 export interface Observation {
   /** Absent: nothing wants contents, or the request may not be kept. */
   readonly answer: AnswerItems | undefined;

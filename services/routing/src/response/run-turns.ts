@@ -46,7 +46,7 @@ function withFiles(listener: ResponseListener, files: FileAnnotations): Response
   };
 }
 
-/** Tells the observer the end of a response, if a destination wants to know it. */
+/** Reports the end of a response to the observer, if a destination wants to know it. */
 function reportEnd(
   { ends, clock }: Pipeline,
   { observation, isHeld, planned, call, id, turn }: ResponseRun,
