@@ -35,6 +35,7 @@ export function createMetrics(meter: Meter) {
     ...sandboxMetrics(meter),
     ...spendMetrics(meter),
     ...serviceMetrics(meter),
+    ...observerMetrics(meter),
   };
 }
 
@@ -188,7 +189,7 @@ function spendMetrics(meter: Meter) {
 }
 
 function serviceMetrics(meter: Meter) {
-  const { counter, histogram } = instrumentsOf(meter);
+  const { counter } = instrumentsOf(meter);
   return {
     /** `outcome` is counted, duplicate, late (left to the ledger), from_ledger or unreadable. */
     analyticsFacts: counter<'outcome'>('analytics.facts', 'Number of facts taken by analytics.', {
@@ -197,32 +198,6 @@ function serviceMetrics(meter: Meter) {
     analyticsPartitionsDropped: counter(
       'analytics.partitions.dropped',
       'Number of partitions of analytics that were older than is kept.',
-    ),
-    contentsDropped: counter(
-      'routing.contents.dropped',
-      'Number of responses whose contents did not reach the observer.',
-    ),
-    /** `outcome` is stored, unreadable or omitted (failures that routing did not publish). */
-    observerMessages: counter<'outcome'>(
-      'observer.messages',
-      'Number of parts of generations taken by the observer.',
-      { outcome: ['stored', 'unreadable', 'omitted'] },
-    ),
-    /** `type` is that of the destination. `outcome` is delivered, retried or dead. */
-    observerGenerations: counter<'type' | 'outcome'>(
-      'observer.generations',
-      'Number of generations sent to destinations, by the outcome of the attempt.',
-      { type: [], outcome: ['delivered', 'retried', 'dead'] },
-    ),
-    observerLost: counter<'type'>(
-      'observer.lost',
-      'Number of generations that destinations did not get, because they were too far behind.',
-    ),
-    observerLag: histogram(
-      'observer.lag',
-      's',
-      'Seconds from the end of a generation to its delivery.',
-      requestBoundaries,
     ),
     /** `outcome` is taken or refused. */
     catalogReloads: counter<'outcome'>('catalog.reloads', 'Number of reloads of the catalog.', {
@@ -271,6 +246,38 @@ function serviceMetrics(meter: Meter) {
       'projection.foreign.events',
       'Number of events of other writers that a projection skipped.',
       { projection: [] },
+    ),
+  };
+}
+
+function observerMetrics(meter: Meter) {
+  const { counter, histogram } = instrumentsOf(meter);
+  return {
+    contentsDropped: counter(
+      'routing.contents.dropped',
+      'Number of responses whose contents did not reach the observer.',
+    ),
+    /** `outcome` is stored, unreadable or omitted (failures that routing did not publish). */
+    observerMessages: counter<'outcome'>(
+      'observer.messages',
+      'Number of parts of generations taken by the observer.',
+      { outcome: ['stored', 'unreadable', 'omitted'] },
+    ),
+    /** `type` is that of the destination. `outcome` is delivered, retried or dead. */
+    observerGenerations: counter<'type' | 'outcome'>(
+      'observer.generations',
+      'Number of generations sent to destinations, by the outcome of the attempt.',
+      { type: [], outcome: ['delivered', 'retried', 'dead'] },
+    ),
+    observerLost: counter<'type'>(
+      'observer.lost',
+      'Number of generations that destinations did not get, because they were too far behind.',
+    ),
+    observerLag: histogram(
+      'observer.lag',
+      's',
+      'Seconds from the end of a generation to its delivery.',
+      requestBoundaries,
     ),
   };
 }

@@ -35,7 +35,7 @@ describe('the contents of a response', () => {
   test('are not kept if the request says so, or no destination wants them', () => {
     equal(observationOf({ client: { withholdsContents: true } }, planned()), undefined);
     equal(observationOf({}, planned({ observation: 'ends' })), undefined);
-    equal(observationOf({}, planned({ observation: undefined })), undefined);
+    equal(observationOf({}, planned({ observation: '' })), undefined);
   });
 });
 
@@ -44,5 +44,5 @@ test('the end of a response is reported if it may have more than one usage fact'
   const observation = observationOf({}, ends);
   ok(observation);
   equal(observation.answer, undefined);
-  equal(observationOf({}, planned({ observation: undefined, serverTools: new Map() })), undefined);
+  equal(observationOf({}, planned({ observation: '', serverTools: new Map() })), undefined);
 });
