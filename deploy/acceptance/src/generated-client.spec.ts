@@ -75,8 +75,8 @@ export async function mistakes() {
   // @ts-expect-error there is no such field
   const body: components['schemas']['CreateKey'] = { name: 'x', limt: 1 };
   await manager.POST('/v1/keys', { body });
-  // @ts-expect-error this is not built
-  await manager.GET('/v1/observability/destinations', {});
+  // @ts-expect-error there is no such path
+  await manager.GET('/v1/observability/nothing', {});
 }
 `;
 

@@ -48,6 +48,7 @@ import { ByokUseServiceService } from '@sluice/protos/sluice/key/v1/byok_use';
 import { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
 import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
 import { SandboxServiceService } from '@sluice/protos/sluice/sandbox/v1/sandbox';
+import { DestinationServiceService } from '@sluice/protos/sluice/workspace/v1/destination';
 import { FileServiceService } from '@sluice/protos/sluice/workspace/v1/file';
 import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
 import { rpcClient } from '@sluice/rpc';
@@ -133,7 +134,7 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
   const settings = loadGatewaySettings(options.env);
   const gateway = createGateway({
     ...common,
-    rpc: { ...rpc, sandbox, standings: [] },
+    rpc: { ...rpc, sandbox, observer: undefined, standings: [] },
     inference: routing.inference,
     settings,
   });
@@ -191,6 +192,7 @@ function connectClients(parts: Parts) {
     audit: parts.client(AuditServiceService, 'account'),
     workspace: parts.client(WorkspaceServiceService, 'workspace'),
     files: parts.client(FileServiceService, 'workspace', fileDeadlineMs),
+    destinations: parts.client(DestinationServiceService, 'workspace'),
     key: parts.client(KeyServiceService, 'key'),
     byok: parts.client(ByokServiceService, 'key'),
     guardrail,

@@ -12,10 +12,12 @@ import type {
   AnalyticsCalls,
   ExportCalls,
   ByokCalls,
+  DestinationCalls,
   EndUserCalls,
   PrivateEndpointCalls,
   GuardrailCalls,
   ScimCalls,
+  ObserverCalls,
   SandboxCalls,
   WorkspaceCalls,
 } from './clients/calls.ts';
@@ -51,6 +53,8 @@ import { activityRoutes } from './resources/activity/routes.ts';
 import { exportRoutes } from './resources/analytics/export-routes.ts';
 import { analyticsRoutes } from './resources/analytics/routes.ts';
 import { byokRoutes } from './resources/byok/routes.ts';
+import { deliveryRoutes } from './resources/destinations/delivery-routes.ts';
+import { destinationsRoutes } from './resources/destinations/routes.ts';
 import { containersRoutes } from './resources/containers/routes.ts';
 import { creditsRoutes } from './resources/credits/routes.ts';
 import { chatCompletionsRoutes } from './resources/chat-completions/routes.ts';
@@ -66,7 +70,6 @@ import { keysRoutes } from './resources/keys/routes.ts';
 import { catalogRoutes } from './resources/models/catalog-routes.ts';
 import { messagesRoutes } from './resources/messages/routes.ts';
 import { modelsRoutes } from './resources/models/routes.ts';
-import { notBuiltRoutes } from './http/plugins/not-built.ts';
 import { organizationRoutes } from './resources/organization/routes.ts';
 import { proofRoutes } from './resources/proof/routes.ts';
 import { referenceRoutes } from './resources/reference/routes.ts';
@@ -84,6 +87,8 @@ import type { GatewaySettings } from './settings.ts';
 export interface AppDependencies {
   readonly keys: KeyClient;
   readonly byok: ByokCalls;
+  readonly destinations: DestinationCalls;
+  readonly observer: ObserverCalls | undefined;
   readonly policies: PolicyClient;
   readonly accounts: AccountCalls;
   readonly endUsers: EndUserCalls;
@@ -161,6 +166,8 @@ function resourceRoutes(app: App, dependencies: AppDependencies): void {
   keysRoutes(app, dependencies);
   currentKeyRoutes(app, dependencies);
   byokRoutes(app, dependencies);
+  destinationsRoutes(app, dependencies);
+  deliveryRoutes(app, dependencies);
   creditsRoutes(app, dependencies);
   activityRoutes(app, dependencies);
   analyticsRoutes(app, dependencies);
@@ -180,7 +187,6 @@ function resourceRoutes(app: App, dependencies: AppDependencies): void {
   modelAliasesRoutes(app, dependencies);
   guardrailsRoutes(app, dependencies);
   guardrailAssignmentsRoutes(app, dependencies);
-  notBuiltRoutes(app);
 }
 
 /** 256 characters of 4 bytes, each written as `%xx`. */

@@ -66,6 +66,7 @@ const schema = Type.Object({
   SLUICE_WORKSPACE_ADDRESS: address,
   SLUICE_GUARDRAIL_ADDRESS: address,
   SLUICE_ANALYTICS_ADDRESS: Type.Optional(address),
+  SLUICE_OBSERVER_ADDRESS: Type.Optional(address),
   SLUICE_SANDBOX_ADDRESS: Type.Optional(address),
   SLUICE_ROUTING_URL: Type.String({ description: 'http://host:port', pattern: '^https?://' }),
 });

@@ -34,6 +34,7 @@ export async function connectClients(
       guardrail: config.SLUICE_GUARDRAIL_ADDRESS,
     },
     analyticsAddress: config.SLUICE_ANALYTICS_ADDRESS,
+    observerAddress: config.SLUICE_OBSERVER_ADDRESS,
     sandboxAddress: config.SLUICE_SANDBOX_ADDRESS,
     token,
     tracing,

@@ -10,7 +10,9 @@ import { ByokServiceService } from '@sluice/protos/sluice/key/v1/byok';
 import { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
 import { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
 import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
+import { ObserverServiceService } from '@sluice/protos/sluice/observer/v1/observer';
 import { SandboxServiceService } from '@sluice/protos/sluice/sandbox/v1/sandbox';
+import { DestinationServiceService } from '@sluice/protos/sluice/workspace/v1/destination';
 import { FileServiceService } from '@sluice/protos/sluice/workspace/v1/file';
 import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
 import { StandingServiceService } from '@sluice/protos/sluice/standing/v1/standing';
@@ -23,9 +25,11 @@ import type {
   ExportCalls,
   AuditCalls,
   ByokCalls,
+  DestinationCalls,
   EndUserCalls,
   GuardrailCalls,
   PrivateEndpointCalls,
+  ObserverCalls,
   SandboxCalls,
   ScimCalls,
   WorkspaceCalls,
@@ -53,6 +57,9 @@ export interface RpcCalls {
   readonly exports: ExportCalls | undefined;
   readonly workspace: WorkspaceCalls;
   readonly files: FileCalls;
+  readonly destinations: DestinationCalls;
+  /** Undefined where there is no observer service. */
+  readonly observer: ObserverCalls | undefined;
   readonly policies: PolicyCalls;
   /** Undefined where there is no sandbox. */
   readonly sandbox: SandboxCalls | undefined;
@@ -67,6 +74,8 @@ export interface RpcConnections {
   >;
   /** `host:port`. Undefined: there is no analytics service. */
   readonly analyticsAddress: string | undefined;
+  /** `host:port`. Undefined: there is no observer service. */
+  readonly observerAddress: string | undefined;
   /** `host:port`. Undefined: there is no sandbox. */
   readonly sandboxAddress: string | undefined;
   readonly token: string;
@@ -87,6 +96,7 @@ const privateEndpointDeadlineMs = 50_000;
 export function connectRpc({
   addresses,
   analyticsAddress,
+  observerAddress,
   sandboxAddress,
   token,
   tracing,
@@ -125,6 +135,11 @@ export function connectRpc({
       analyticsAddress === undefined ? undefined : connect(ExportServiceService, analyticsAddress),
     workspace: connect(WorkspaceServiceService, addresses.workspace),
     files: connect(FileServiceService, addresses.workspace, fileDeadlineMs),
+    destinations: connect(DestinationServiceService, addresses.workspace),
+    observer:
+      observerAddress === undefined
+        ? undefined
+        : connect(ObserverServiceService, observerAddress, questionDeadlineMs),
     policies: guardrail,
     sandbox:
       sandboxAddress === undefined ? undefined : connect(SandboxServiceService, sandboxAddress),

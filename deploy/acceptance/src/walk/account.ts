@@ -4,6 +4,8 @@ import type { Operation } from './description.ts';
 import { type KnownValues, validValue } from './values.ts';
 import type { Attempt, Walker } from './walker.ts';
 
+const destinations = '/v1/observability/destinations';
+
 /** The account that the walk uses, and the resources that it makes there. */
 export class WalkedAccount {
   readonly #operations: readonly Operation[];
@@ -41,6 +43,7 @@ export class WalkedAccount {
 
   /** Makes something for the operation to be about, where the description says how. */
   async prepare(operation: Operation): Promise<void> {
+    if (operation.path.startsWith(destinations)) await this.#deleteDestinations();
     const collection = operation.path.slice(0, operation.path.lastIndexOf('/{'));
     for (const prefix of collectionsOf(operation.path)) {
       // A parent resource is made once. The resource itself may be used up by the operation.
@@ -51,6 +54,17 @@ export class WalkedAccount {
     // A PUT needs no resource of its kind.
     const put = this.#operations.find(({ title }) => title === `PUT ${operation.path}`);
     if (put && put !== operation) await this.#walker.attempt(put, this.valid(put, true));
+  }
+
+  /** A workspace has at most five destinations of a type. */
+  async #deleteDestinations(): Promise<void> {
+    const find = (title: string) => this.#operations.find((one) => one.title === title);
+    const [list, remove] = [find(`GET ${destinations}`), find(`DELETE ${destinations}/{id}`)];
+    if (!list || !remove) return;
+    const answer = await this.#walker.attempt(list, this.valid(list, false));
+    const { data = [] } = answer.json as { readonly data?: readonly { readonly id: string }[] };
+    for (const { id } of data)
+      await this.#walker.attempt(remove, { ...this.valid(remove, false), path: { id } });
   }
 
   async #make(collection: string, create: Operation): Promise<void> {
@@ -128,6 +142,7 @@ export async function walkedAccount(
     api_key_hash: hash,
     key_hashes: [hash],
     allowed_api_key_hashes: [hash],
+    api_key_hashes: [hash],
     generation_id: await generationOf(instance),
     file: 'page.js',
     provider: 'openai',

@@ -16,7 +16,9 @@ export const commandNames: Readonly<Record<string, string>> = {
   getAllowedPhrases: 'guardrails allowed-phrases list',
   // `credits show` is the operator's.
   getCredits: 'credits balance',
+  getDestinationStatus: 'observability destinations status',
   getModel: 'models get',
+  listDeadLetters: 'observability destinations dead-letters',
   listEmbeddingModels: 'models embeddings',
   listKeyAssignments: 'guardrails assignments keys',
   listKeyAssignmentsOfGuardrail: 'guardrails assignments keys-of',

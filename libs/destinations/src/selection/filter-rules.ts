@@ -75,8 +75,7 @@ const group = Type.Object(
     logic: Type.Optional(
       Type.Enum(['and', 'or'] as const, {
         type: 'string',
-        default: 'and',
-        description: 'Whether all rules must hold, or one of them.',
+        description: 'Whether all rules must hold (the default), or one of them.',
       }),
     ),
     rules: Type.Array(rule, { minItems: 1, maxItems: rulesMax, description: 'The rules.' }),
@@ -88,7 +87,7 @@ const group = Type.Object(
 export const filterRules = Type.Object(
   {
     enabled: Type.Optional(
-      Type.Boolean({ default: true, description: 'Whether the rules are applied.' }),
+      Type.Boolean({ description: 'Whether the rules are applied: they are, by default.' }),
     ),
     groups: Type.Array(group, {
       maxItems: groupsMax,

@@ -8,6 +8,8 @@ import type { ScimServiceService } from '@sluice/protos/sluice/account/v1/scim';
 import type { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
 import type { ByokServiceService } from '@sluice/protos/sluice/key/v1/byok';
 import type { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
+import type { ObserverServiceService } from '@sluice/protos/sluice/observer/v1/observer';
+import type { DestinationServiceService } from '@sluice/protos/sluice/workspace/v1/destination';
 import type { SandboxServiceService } from '@sluice/protos/sluice/sandbox/v1/sandbox';
 import type { Calls } from '@sluice/rpc';
 
@@ -20,8 +22,10 @@ export type AnalyticsCalls = Pick<Calls<AnalyticsServiceService>, 'query'>;
 export type ExportCalls = Calls<ExportServiceService>;
 export type AuditCalls = Calls<AuditServiceService>;
 export type ByokCalls = Calls<ByokServiceService>;
+export type DestinationCalls = Calls<DestinationServiceService>;
 export type EndUserCalls = Calls<EndUserServiceService>;
 export type GuardrailCalls = Omit<Calls<GuardrailServiceService>, 'getEffectivePolicy'>;
+export type ObserverCalls = Calls<ObserverServiceService>;
 /** Not found, too: a container that is not warm. */
 export type SandboxCalls = Pick<Calls<SandboxServiceService>, 'listFiles' | 'readFile'>;
 export type PrivateEndpointCalls = Calls<PrivateEndpointServiceService>;

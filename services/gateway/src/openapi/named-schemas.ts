@@ -61,6 +61,17 @@ import {
   syncJobView,
   updateMappingBody,
 } from '../resources/scim/schema.ts';
+import {
+  deadLetterView,
+  destinationStatusView,
+  destinationTestView,
+  replayView,
+} from '../resources/destinations/delivery-schema.ts';
+import {
+  createDestinationBody,
+  destinationView,
+  updateDestinationBody,
+} from '../resources/destinations/schema.ts';
 import { membershipView } from '../resources/workspaces/member-schema.ts';
 import {
   createWorkspaceBody,
@@ -81,6 +92,13 @@ export const namedSchemas: Readonly<Record<string, object>> = {
   AddCredential: addCredentialBody,
   Budget: budgetView,
   ContainerFile: containerFileView,
+  CreateDestination: createDestinationBody,
+  Destination: destinationView,
+  DestinationStatus: destinationStatusView,
+  DestinationTest: destinationTestView,
+  DeadLetter: deadLetterView,
+  DeadLetterReplay: replayView,
+  UpdateDestination: updateDestinationBody,
   CreateEmbeddings: embeddingsRequest,
   RerankDocuments: rerankRequest,
   CreateGuardrail: createGuardrailBody,

@@ -13,7 +13,7 @@ import { inMemoryFiles } from '@sluice/workspace-files/testing';
 import { createAccountCache } from '../accounts/account-cache.ts';
 import { type Refusal, refusalLog } from '../audit/refusal-log.ts';
 import { buildApp, type AppDependencies, type GatewayApp } from '../app.ts';
-import type { AnalyticsCalls, ExportCalls, SandboxCalls } from '../clients/calls.ts';
+import type { AnalyticsCalls, ExportCalls, ObserverCalls, SandboxCalls } from '../clients/calls.ts';
 import { idempotencyClient } from '../clients/idempotency-client.ts';
 import { policyClient } from '../resources/current-key/client.ts';
 import { keyClient, type KeyCalls } from '../resources/keys/client.ts';
@@ -25,6 +25,7 @@ import { defaultSettings, type GatewaySettings } from '../settings.ts';
 import { inMemoryAccounts } from './in-memory-accounts.ts';
 import { inMemoryLedger, organizationKind, personalKind } from './in-memory-books.ts';
 import { inMemoryPolicies } from './in-memory-policies.ts';
+import { inMemoryDestinations } from './in-memory-destinations.ts';
 import { inMemoryByok } from './in-memory-byok.ts';
 import { inMemoryEndUsers } from './in-memory-end-users.ts';
 import { inMemoryPrivateEndpoints } from './in-memory-private-endpoints.ts';
@@ -51,6 +52,7 @@ export interface WorldOptions {
   readonly wrapKeys?: (calls: KeyCalls) => KeyCalls;
   readonly sandbox?: SandboxCalls;
   readonly analytics?: AnalyticsCalls;
+  readonly observer?: ObserverCalls;
   readonly exports?: ExportCalls;
   readonly files?: FileCalls;
 }
@@ -118,6 +120,8 @@ export async function gatewayWorld(options: WorldOptions = {}) {
   const dependencies: AppDependencies = {
     keys: client,
     byok: inMemoryByok(clock, workspaceId),
+    destinations: inMemoryDestinations(clock, workspaceId),
+    observer: options.observer,
     policies: policyClient(policies.calls),
     accounts: accounts.calls,
     endUsers: inMemoryEndUsers(clock),

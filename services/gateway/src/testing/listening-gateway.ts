@@ -9,6 +9,7 @@ import type { GatewaySettings } from '../settings.ts';
 import { organizationId, recordingLogger, workspaceId } from './gateway-world.ts';
 import { inMemoryAccounts } from './in-memory-accounts.ts';
 import { inMemoryPolicies } from './in-memory-policies.ts';
+import { inMemoryDestinations } from './in-memory-destinations.ts';
 import { inMemoryByok } from './in-memory-byok.ts';
 import { inMemoryEndUsers } from './in-memory-end-users.ts';
 import { inMemoryPrivateEndpoints } from './in-memory-private-endpoints.ts';
@@ -46,6 +47,8 @@ export async function listeningGateway({
       standings: [],
       key: wrapKeys(keys.calls),
       byok: inMemoryByok(systemClock, workspaceId),
+      destinations: inMemoryDestinations(systemClock, workspaceId),
+      observer: undefined,
       policies: inMemoryPolicies().calls,
       account: inMemoryAccounts([account]).calls,
       endUsers: inMemoryEndUsers(systemClock),
