@@ -35,7 +35,9 @@ function install(): void {
   mkdirSync(packages, { recursive: true });
   writeFileSync(join(packages, 'package.json'), JSON.stringify(locked[''], undefined, 2));
   copyFileSync(lock, installed);
-  const npm = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
+  // The digests are those of Linux on x64. `npm ci` would ask for those of all platforms.
+  const options = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund'];
+  const npm = spawnSync('npm', ['install', ...options], {
     cwd: packages,
     stdio: 'inherit',
   });
