@@ -206,10 +206,11 @@ async function attempt(
   serving: Serving,
   chunk: readonly Chosen<unknown>[],
 ): Promise<Sent> {
-  const { egress, clock, metrics, signal } = deps;
+  const { egress, clock, metrics } = deps;
   const { sender, destination } = serving;
   const batch = chunk.map(({ observed }) => observed);
-  const sent = await send({ sender, destination, batch, egress, now: clock.now(), signal });
+  // A stop waits for its end: the destination may have taken the batch already.
+  const sent = await send({ sender, destination, batch, egress, now: clock.now() });
   if (sent.outcome !== 'delivered') return sent;
   metrics.observerGenerations.add(chunk.length, labels(serving, 'delivered'));
   const nowMs = clock.now().getTime();
