@@ -8,6 +8,7 @@ import {
   type ExportCommand,
   isAnalyticsExport,
 } from './analytics/export-command.ts';
+import { addAnalyticsRebuild } from './analytics/rebuild-command.ts';
 import { addAnalyticsVerify, type VerifyCommand } from './analytics/verify-command.ts';
 import type { Call } from './api/request.ts';
 import { addApiCommands, describeGroups } from './api-commands/add-commands.ts';
@@ -46,6 +47,7 @@ export type Command =
   | { readonly name: 'analytics'; readonly command: AnalyticsCommand }
   | { readonly name: 'analytics-export'; readonly command: ExportCommand }
   | { readonly name: 'analytics-verify'; readonly command: VerifyCommand }
+  | { readonly name: 'analytics-rebuild' }
   | { readonly name: 'explain'; readonly command: ExplainCommand }
   | { readonly name: 'doctor'; readonly command: DoctorCommand }
   | { readonly name: 'prepare-user'; readonly command: PrepareUserCommand }
@@ -100,6 +102,7 @@ function createProgram(found: (command: Command) => void, write: (text: string) 
     found: { call, command: (asked) => found({ name: 'analytics-export', command: asked }) },
     now: () => systemClock.now(),
   });
+  addAnalyticsRebuild(program, () => found({ name: 'analytics-rebuild' }));
   addAnalyticsVerify(program, {
     found: (asked) => found({ name: 'analytics-verify', command: asked }),
     now: () => systemClock.now(),

@@ -3,6 +3,7 @@ import { systemClock, systemIds } from '@sluice/clock-and-ids';
 import { accounts } from './accounts/accounts.ts';
 import { exportAnalytics } from './analytics/export.ts';
 import { queryAnalytics } from './analytics/query.ts';
+import { rebuildAnalytics } from './analytics/rebuild.ts';
 import { verifyAnalytics } from './analytics/verify.ts';
 import { call } from './api/call.ts';
 import { findApi, findOrganization } from './api/find-api.ts';
@@ -59,6 +60,7 @@ export async function run(
       return await call(asked.call, { api: await findApi(env), output });
     case 'analytics':
     case 'analytics-export':
+    case 'analytics-rebuild':
     case 'analytics-verify':
       return await analytics(asked, surroundings);
     case 'files':
@@ -166,6 +168,8 @@ async function analytics(asked: AnalyticsWords, surroundings: Surroundings): Pro
       return await queryAnalytics(asked.command, { api: await findApi(env), output });
     case 'analytics-export':
       return await exportAnalytics(asked.command, { api: await findApi(env), output, signal });
+    case 'analytics-rebuild':
+      return await rebuildAnalytics(surroundings);
     case 'analytics-verify':
       return await verifyAnalytics(asked.command, surroundings);
   }

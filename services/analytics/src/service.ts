@@ -11,12 +11,14 @@ import { beginStore } from './reactions/begin-store.ts';
 import { checkSums } from './reactions/check-sums.ts';
 import { consumeFacts } from './reactions/consume-facts.ts';
 import { type LedgerCalls, readLedger } from './reactions/read-ledger.ts';
+import { Rebuilder } from './reactions/rebuild.ts';
 import { retain } from './reactions/retain.ts';
 import { runExports } from './reactions/run-exports.ts';
+import { rebuildRpc } from './rpc/rebuild.ts';
 import { analyticsRpc } from './rpc/analytics-service.ts';
 import { exportRpc } from './rpc/export-service.ts';
 import { analyticsSchema } from './schema.ts';
-import type { AnalyticsStore, Retention } from './store/analytics-store.ts';
+import type { AnalyticsStore, RebuiltStore, Retention } from './store/analytics-store.ts';
 import type { ExportSource } from './store/export-source.ts';
 import { ClickHouseExports } from './store/clickhouse/clickhouse-exports.ts';
 import { ClickHouseStore } from './store/clickhouse/clickhouse-store.ts';
@@ -65,16 +67,17 @@ export function createService(dependencies: AnalyticsDependencies): AnalyticsSer
   const { bus, database: given, ledger, files } = dependencies;
   const { logger, telemetry, ledgerIntervalMs, checkIntervalMs } = dependencies;
   const { clock = systemClock, ids = systemIds } = dependencies;
-  const { migrations } = analyticsSchema;
-  const schema = schemaOf({ database: given, migrations, logger });
-  const { store, source } = storeOf(schema.database, dependencies);
+  const schema = schemaOf({ ...analyticsSchema, database: given, logger });
+  const { store, source, rebuilt } = storeOf(schema.database, dependencies);
   const verifier = new Verifier({ store, ledger });
+  const verify = verifyRpc({ verifier, store, clock });
   const jobs = new ExportJobs(schema.database);
   let added = Promise.withResolvers<void>();
   const onAdded = () => {
     added.resolve();
     added = Promise.withResolvers<void>();
   };
+  const rebuilder = rebuilt && rebuilderOf(rebuilt, { ...dependencies, clock });
   const stopping = new AbortController();
   let running: Promise<unknown> | undefined;
   let standing: string | undefined;
@@ -94,6 +97,7 @@ export function createService(dependencies: AnalyticsDependencies): AnalyticsSer
     const ledgerReading = {
       ledger,
       onStanding,
+      ...(rebuilder && { onRestored: () => rebuilder.begin() }),
       ...intervalOf(ledgerIntervalMs),
     };
     const checking = { verifier, onDifferences, ...intervalOf(checkIntervalMs) };
@@ -101,6 +105,7 @@ export function createService(dependencies: AnalyticsDependencies): AnalyticsSer
       consumeFacts({ ...parts, bus, onLag }, signal),
       readLedger({ ...parts, ...ledgerReading }),
       retain(parts),
+      rebuilder?.run(signal),
       checkSums({ ...parts, ...checking }),
       runExports({ ...parts, jobs, source, files, ids, added: () => added.promise }),
     ]);
@@ -108,8 +113,8 @@ export function createService(dependencies: AnalyticsDependencies): AnalyticsSer
   return {
     name: 'analytics',
     rpc: [
-      analyticsRpc(store, clock, verifyRpc({ verifier, store, clock })),
       exportRpc({ jobs, clock, onAdded }),
+      analyticsRpc(store, clock, { verify, rebuild: rebuildRpc(rebuilder) }),
     ],
     async start() {
       for (const stream of [usageStream, failureStream, guardrailStream, nameStream])
@@ -128,16 +133,28 @@ export function createService(dependencies: AnalyticsDependencies): AnalyticsSer
   };
 }
 
+function rebuilderOf(
+  rebuilt: RebuiltStore,
+  { ledger, logger, clock = systemClock, ledgerIntervalMs }: AnalyticsDependencies,
+): Rebuilder {
+  const retry = ledgerIntervalMs === undefined ? {} : { retryMs: ledgerIntervalMs };
+  return new Rebuilder({ rebuilt, ledger, clock, logger, ...retry });
+}
+
 /** The store of facts and sums: ClickHouse if it is there. */
 function storeOf(
   database: Database,
   { clickHouse, questions, retention }: AnalyticsDependencies,
-): { readonly store: AnalyticsStore; readonly source: ExportSource } {
-  if (!clickHouse)
-    return {
-      store: new PostgresStore({ database, questions, retention }),
-      source: new PostgresExports(questions),
-    };
+): {
+  readonly store: AnalyticsStore;
+  readonly source: ExportSource;
+  readonly rebuilt?: RebuiltStore;
+} {
+  if (!clickHouse) {
+    const store = new PostgresStore({ database, questions, retention });
+    const rebuilt = store.rebuilt(analyticsSchema.migrations);
+    return { store, source: new PostgresExports(questions), rebuilt };
+  }
   return {
     store: new ClickHouseStore({ clickHouse, database, retention, questionMsMax }),
     source: new ClickHouseExports({ clickHouse, database }),

@@ -29,6 +29,8 @@ export interface ReadLedgerOptions {
   readonly metrics: Pick<Metrics, 'analyticsFacts'>;
   /** Told why the ledger cannot be read on; undefined: it can. */
   readonly onStanding: (reason: string | undefined) => void;
+  /** Called when the ledger was restored and does not know the cursor. */
+  readonly onRestored?: () => Promise<void>;
   readonly signal: AbortSignal;
   readonly intervalMs?: number;
 }
@@ -46,7 +48,7 @@ const arrivalMs = 1_000;
  * else is known already and changes nothing.
  */
 export async function readLedger(options: ReadLedgerOptions): Promise<void> {
-  const { logger, signal, onStanding, intervalMs = intervalMsDefault } = options;
+  const { logger, signal, onStanding, onRestored, intervalMs = intervalMsDefault } = options;
   while (!signal.aborted) {
     let pauseMs = intervalMs;
     try {
@@ -54,8 +56,11 @@ export async function readLedger(options: ReadLedgerOptions): Promise<void> {
       onStanding(undefined);
     } catch (error) {
       pauseMs = retryMs;
-      if (error instanceof Fault && error.code === 'not_found')
-        onStanding('the ledger was restored: analytics has to be rebuilt from it');
+      if (error instanceof Fault && error.code === 'not_found') {
+        const what = onRestored ? 'is being rebuilt' : 'has to be rebuilt';
+        onStanding(`the ledger was restored: analytics ${what} from it`);
+        await onRestored?.().catch(() => undefined);
+      }
       logger.warn('the ledger cannot be read now', { error });
     }
     await delay(pauseMs, undefined, { signal }).catch(() => undefined);

@@ -4,6 +4,8 @@ import { invalidRequest, rejectionToFault } from '@sluice/errors';
 import {
   AnalyticsServiceService,
   QueryRequest,
+  type RebuildRequest,
+  type RebuildResponse,
   type VerifyRequest,
   type VerifyResponse,
 } from '@sluice/protos/sluice/analytics/v1/analytics';
@@ -15,11 +17,14 @@ import type { AnalyticsStore, AnswerRow } from '../store/analytics-store.ts';
 export function analyticsRpc(
   store: AnalyticsStore,
   clock: Clock,
-  verify: (request: VerifyRequest) => Promise<VerifyResponse>,
+  others: {
+    readonly verify: (request: VerifyRequest) => Promise<VerifyResponse>;
+    readonly rebuild: (request: RebuildRequest) => Promise<RebuildResponse>;
+  },
 ): RpcService {
   const cache = new AnswerCache(clock);
   return implement(AnalyticsServiceService, {
-    verify,
+    ...others,
     async query(request) {
       const parsed = parseQuestion(askedOf(request), clock.now());
       if ('issues' in parsed) throw rejectionToFault(invalidRequest(parsed.issues));

@@ -54,6 +54,29 @@ export interface Answer {
   readonly warnings: readonly string[];
 }
 
+/** A store that is made again beside itself while it answers. A rebuild that was killed goes on where it was. */
+export interface RebuiltStore {
+  /** Notes that a rebuild is wanted, until it has ended. */
+  want(): Promise<void>;
+  isWanted(): Promise<boolean>;
+  /** Drops what an earlier rebuild has replaced and could not drop. */
+  clean(): Promise<void>;
+  /** Returns how many facts the store beside has. */
+  countedFacts(): Promise<bigint>;
+  /** Does the work of a rebuild unless another replica does. Undefined: another one does. */
+  alone<Result>(work: () => Promise<Result>): Promise<Result | undefined>;
+  /** Forgets what a rebuild has done. */
+  startAgain(): Promise<void>;
+  /** Opens the store beside, with the old sums that the ledger does not have. */
+  prepare(now: Date): Promise<AnalyticsStore>;
+  /** Returns the cursor of the ledger for a cursor of the store beside. */
+  ledgerCursorOf(cursor: string): string;
+  /** Takes over facts that the ledger does not have. */
+  carryFacts(store: AnalyticsStore): Promise<void>;
+  /** Takes over the rest, and the place of the live store, in one transaction. No other replica writes meanwhile. */
+  takePlace(now: Date, readRest: (store: AnalyticsStore) => Promise<void>): Promise<void>;
+}
+
 /** Another replica has applied these entries of the ledger. */
 export class StaleCursor extends Error {
   override readonly name = 'StaleCursor';

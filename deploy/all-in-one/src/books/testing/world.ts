@@ -3,6 +3,7 @@ import { createService as createAnalytics } from '@sluice/analytics/service';
 import { inMemoryBus, subjects } from '@sluice/bus';
 import { createService as createLedger } from '@sluice/ledger/service';
 import { ledgerSchema } from '@sluice/ledger/schema';
+import { GenerationFailed } from '@sluice/protos/sluice/generation/v1/generation_events';
 import { AnalyticsServiceService } from '@sluice/protos/sluice/analytics/v1/analytics';
 import { ExportServiceService } from '@sluice/protos/sluice/analytics/v1/export';
 import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
@@ -34,6 +35,8 @@ export interface Books {
   readonly tables: Database;
   readonly telemetry: Telemetry;
   publish(facts: readonly UsageFact[]): Promise<void>;
+  /** Publishes a failed request of each of these instants. */
+  publishFailures(instants: readonly Date[]): Promise<void>;
   /** Stops the running analytics, and starts another one on the same tables. */
   restartAnalytics(): Promise<void>;
 }
@@ -61,9 +64,11 @@ export async function books(
   const ledgerClient = ledgerOf(ledgerAddress);
   let running = await startAnalytics();
   async function startAnalytics() {
+    // The tables are made before anything is counted.
+    let isReady = false;
     const service = createAnalytics({
       ...common,
-      database: failing(tables, fails),
+      database: failing(tables, () => (isReady ? fails() : undefined)),
       questions: tables,
       ledger: ledgerClient,
       files,
@@ -72,6 +77,7 @@ export async function books(
       ...intervals,
     });
     await service.start();
+    isReady = true;
     const address = await served(service.rpc);
     return { service, address, client: analyticsOf(address), exports: exportsOf(address) };
   }
@@ -89,6 +95,23 @@ export async function books(
       for (const fact of facts) {
         const subject = subjects.usageRecorded(fact.accountId);
         await bus.publishFact(subject, `m${++published}`, { facts: [writeFact(fact)] });
+      }
+    },
+    async publishFailures(instants) {
+      for (const at of instants) {
+        const failureId = `m${++published}`;
+        const failure = GenerationFailed.toJSON(
+          GenerationFailed.create({
+            failureId,
+            generationId: failureId,
+            accountId: 'acct_1',
+            workspaceId: 'ws_1',
+            keyHash: 'key1',
+            model: 'broken',
+            admittedAt: at.toISOString(),
+          }),
+        );
+        await bus.publishFact(subjects.generationFailed('acct_1'), failureId, failure as object);
       }
     },
     async restartAnalytics() {
@@ -131,17 +154,24 @@ function exportsOf(address: string) {
 
 /** A process that is killed has committed a batch or not, and acknowledges nothing. */
 function failing(database: Database, fails: () => 'before' | 'after' | undefined): Database {
-  return {
-    ...database,
+  const killed = (one: Pick<Database, 'transaction'>): Pick<Database, 'transaction'> => ({
     async transaction(work) {
       const when = fails();
-      const result = await database.transaction(async (transaction) => {
+      const result = await one.transaction(async (transaction) => {
         const done = await work(transaction);
         if (when === 'before') throw new Error('killed before the commit');
         return done;
       });
       if (when === 'after') throw new Error('killed after the commit');
       return result;
+    },
+  });
+  return {
+    ...database,
+    ...killed(database),
+    async connect() {
+      const connection = await database.connect();
+      return { ...connection, ...killed(connection) };
     },
   };
 }

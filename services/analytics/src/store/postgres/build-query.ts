@@ -11,7 +11,7 @@ import {
 import type { SqlValue, Statement } from '@sluice/read-model';
 import type { Segment } from './plan.ts';
 import { quantileTables } from './quantile-tables.ts';
-import { dictionaryOf, dimensionColumns, dimensionValue, joinsOf } from './tables.ts';
+import { type Rollup, dictionaryOf, dimensionColumns, dimensionValue, joinsOf } from './tables.ts';
 
 /** The kinds of entities whose names stand in the rows instead of their ids. */
 export const namedKinds: Readonly<Partial<Record<DimensionName, string>>> = {
@@ -59,10 +59,8 @@ export function buildQuery(
       `one.at < ${ranges[index]?.end}`,
       ...wheres,
     ].join(' AND ');
-  const selected = [
-    ...(question.granularity
-      ? [`date_trunc('${question.granularity}', one.at, 'UTC') AS bucket`]
-      : []),
+  const selectedOf = (index: number) => [
+    ...bucketOf(question, segments[index]?.rollup),
     ...question.dimensions.map((name) => `${dimensionValue(name)} AS ${dimensionColumns[name]}`),
   ];
   const asked: readonly MetricName[] = [
@@ -75,7 +73,7 @@ export function buildQuery(
   const isUsed = needed.map((name) => `sum(${name}) <> 0`).join(' OR ');
   const sources = segments.map(
     (_, index) =>
-      `SELECT ${[...selected, ...needed].join(', ')} FROM ${fromOf(index)} WHERE ${whereOf(index)}`,
+      `SELECT ${[...selectedOf(index), ...needed].join(', ')} FROM ${fromOf(index)} WHERE ${whereOf(index)}`,
   );
   const quantiles = asked.filter((name) => metricOf(name).value.kind === 'quantile');
   const groups = keys.length === 0 ? '' : `GROUP BY ${keys.join(', ')}`;
@@ -85,7 +83,7 @@ export function buildQuery(
        SELECT ${[...keys, ...sums].join(', ')} FROM source ${groups} HAVING ${isUsed})`,
     ...(quantiles.length === 0
       ? []
-      : quantileTables({ quantiles, segments, fromOf, whereOf, selected, keys })),
+      : quantileTables({ quantiles, segments, fromOf, whereOf, selectedOf, keys })),
   ];
   const values = asked.map((name) => `${expressionOf(metricOf(name).value, name)} AS ${name}`);
   const joined =
@@ -101,6 +99,14 @@ export function buildQuery(
     ${limited(question, { columns, order, parameters })}
     ORDER BY ${order} LIMIT ${limit}`;
   return { text, values: parameters.values };
+}
+
+/** Selects the bucket of a row. Sums of that granularity have it. */
+function bucketOf({ granularity }: Question, rollup: Rollup | undefined): readonly string[] {
+  if (!granularity) return [];
+  return rollup?.bucket === granularity
+    ? ['one.at AS bucket']
+    : [`date_trunc('${granularity}', one.at, 'UTC') AS bucket`];
 }
 
 /** Keeps so many rows of each combination of dimensions, where that is asked for. */

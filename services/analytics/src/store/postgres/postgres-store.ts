@@ -12,6 +12,7 @@ import {
   type BatchSource,
   type EntityName,
   type FactName,
+  type RebuiltStore,
   type Retention,
   type RowChange,
   StaleCursor,
@@ -33,6 +34,7 @@ import {
 import { warningsOfKeys, writeNames } from './names.ts';
 import { accountBehind, type PartOfDay, readSums } from './read-sums.ts';
 import { timedOut } from './timed-out.ts';
+import { PostgresRebuild } from './rebuild/postgres-rebuild.ts';
 import { areStored, writeFacts } from './write-facts.ts';
 
 export interface PostgresStoreOptions {
@@ -57,6 +59,17 @@ export class PostgresStore implements AnalyticsStore {
     this.#database = database;
     this.#questions = questions;
     this.#retention = retention;
+  }
+
+  /** Returns the way to make the tables again beside the live ones. */
+  rebuilt(migrations: string): RebuiltStore {
+    const retention = this.#retention;
+    return new PostgresRebuild({
+      database: this.#database,
+      migrations,
+      retention,
+      storeOf: (database) => new PostgresStore({ database, questions: database, retention }),
+    });
   }
 
   async begin(now: Date): Promise<void> {

@@ -9,18 +9,18 @@ export interface QuantileParts {
   readonly fromOf: (index: number) => string;
   readonly whereOf: (index: number) => string;
   /** Expressions of the keys, with their names. */
-  readonly selected: readonly string[];
+  readonly selectedOf: (index: number) => readonly string[];
   readonly keys: readonly string[];
 }
 
 /** Merges sketches by adding up their bins. A quantile is the first bin whose rank is reached, as in DDSketch. */
 export function quantileTables(parts: QuantileParts): readonly string[] {
-  const { quantiles, segments, fromOf, whereOf, selected, keys } = parts;
+  const { quantiles, segments, fromOf, whereOf, selectedOf, keys } = parts;
   const values = quantiles.map((name) => valueOf(name));
   const sketches = [...new Set(values.map((value) => value.of))];
   const sources = segments.flatMap(({ rollup }, index) => {
     const bins = sketches.map((name) => `('${name}', one.${sketchColumns[name].bin})`).join(', ');
-    const ofBins = `SELECT ${[...selected, 'sketch', 'bin::bigint', '1::bigint AS count'].join(', ')}
+    const ofBins = `SELECT ${[...selectedOf(index), 'sketch', 'bin::bigint', '1::bigint AS count'].join(', ')}
        FROM ${fromOf(index)} CROSS JOIN LATERAL (VALUES ${bins}) AS two (sketch, bin)
        WHERE bin IS NOT NULL AND ${whereOf(index)}`;
     if (!rollup) return [ofBins];
@@ -29,7 +29,7 @@ export function quantileTables(parts: QuantileParts): readonly string[] {
       .join(', ');
     return [
       ofBins,
-      `SELECT ${[...selected, 'sketch', `${binOfItem} AS bin`, `${countOfItem} AS count`].join(', ')}
+      `SELECT ${[...selectedOf(index), 'sketch', `${binOfItem} AS bin`, `${countOfItem} AS count`].join(', ')}
        FROM ${fromOf(index)} CROSS JOIN LATERAL (VALUES ${lists}) AS two (sketch, items)
          CROSS JOIN LATERAL unnest(items) AS item
        WHERE ${whereOf(index)}`,
