@@ -5,10 +5,17 @@ import {
   wholeNumber,
 } from '../program.ts';
 import { analyticsBench } from './analytics-bench.ts';
+import { visibleBench } from './visible-bench.ts';
 
 /** `ROWS=1000000 npm run bench:analytics` */
 const rows = wholeNumber('ROWS', 200_000, 1_000);
 const spread = process.env['SPREAD'] === 'uniform' ? 'uniform' : 'usual';
-await runBench('analytics', () => analyticsBench({ folder, rows, spread, onProgress }), {
-  endsInJson: true,
-});
+const seconds = wholeNumber('SECONDS', 30, 5);
+await runBench(
+  'analytics',
+  async () => [
+    ...(await visibleBench({ folder, seconds, onProgress })),
+    ...(await analyticsBench({ folder, rows, spread, onProgress })),
+  ],
+  { endsInJson: true },
+);

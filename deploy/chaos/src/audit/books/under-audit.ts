@@ -5,6 +5,7 @@ import { reasonOf, sendUntilServed, textAt } from '../../load/http.ts';
 import { type RequestCounts, startRequests } from '../../load/requests.ts';
 import type { Installation } from '../../parts/installation.ts';
 import { watching } from '@sluice/testing/watching';
+import { analyticsAtRest } from './analytics-at-rest.ts';
 import { type Books, booksOf } from './books.ts';
 import { type Compared, comparedBooks } from './compared.ts';
 import { conservationAtRest, watchConservation } from './conservation.ts';
@@ -71,6 +72,7 @@ export async function underAudit(
   const findings = [
     ...compared.findings,
     ...(await conservationAtRest(installation, count)),
+    ...(await analyticsAtRest(installation, async () => (await count()).customersNanoUsd)),
     ...conservation.seen.findings,
     ...requests.findings,
   ];

@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createService } from '@sluice/analytics/service';
+import { connectBus, subjects, usageBundleFactsMax } from '@sluice/bus';
+import { ensureNatsServer, startNats, startPostgres } from '@sluice/embedded';
+import { AnalyticsServiceService } from '@sluice/protos/sluice/analytics/v1/analytics';
+import { openDatabase } from '@sluice/read-model';
+import { rpcClient, startRpcServer } from '@sluice/rpc';
+import { createTelemetry } from '@sluice/telemetry';
+import { type UsageFact, writeFact } from '@sluice/usage-facts';
+import { aFact } from '@sluice/usage-facts/testing';
+import type { Measure } from '../measure.ts';
+import { percentile } from '../percentile.ts';
+import { withScratch } from '../scratch.ts';
+import { accountId } from './year-of-facts.ts';
+
+export interface VisibleBenchOptions {
+  /** The bench removes its files again. */
+  readonly folder: string;
+  readonly seconds: number;
+  readonly onProgress: (line: string) => void;
+}
+
+const factsPerSecond = 500;
+const tickMs = 20;
+const lookMs = 10;
+const warmUps = 5;
+const token = 'token-of-the-bench';
+const retention = { factDays: 31, hourDays: 62, dayDays: 400 };
+const deadlineMs = 60_000;
+
+/**
+ * Measures how long a fact takes from the publisher to an answer: over the broker with its disk, the service,
+ * PostgreSQL with its disk and a query by gRPC, while 500 facts come in a second.
+ */
+export async function visibleBench(options: VisibleBenchOptions): Promise<readonly Measure[]> {
+  const { folder, seconds, onProgress } = options;
+  return await withScratch(folder, 'visible', async (scratch) => {
+    await using stack = new AsyncDisposableStack();
+    const { bus, client } = await startAnalytics(scratch, stack, onProgress);
+    // Routing has the facts of a moment in one message, too.
+    const publish = async (endUsers: readonly string[]) => {
+      const facts = endUsers.map(factNow).map(writeFact);
+      for (let from = 0; from < facts.length; from += usageBundleFactsMax) {
+        const message = { facts: facts.slice(from, from + usageBundleFactsMax) };
+        await bus.publishFact(subjects.usageRecorded(accountId), randomUUID(), message);
+      }
+    };
+    const isVisible = async (externalUser: string) => {
+      const { rowCount } = await client.query(questionOf(externalUser));
+      return rowCount > 0n;
+    };
+    return [await measure({ seconds, onProgress, publish, isVisible })];
+  });
+}
+
+/** Starts analytics with a broker and PostgreSQL. The stack stops them. */
+async function startAnalytics(
+  scratch: string,
+  stack: AsyncDisposableStack,
+  onProgress: (line: string) => void,
+) {
+  const onLog = () => undefined;
+  const logger = { debug: onLog, info: onLog, warn: onLog, error: onProgress };
+  const postgres = await startPostgres({ directory: join(scratch, 'postgres'), onLog });
+  stack.defer(() => postgres.stop());
+  const binary = await ensureNatsServer(process.env, onProgress);
+  const nats = await startNats({ directory: join(scratch, 'nats'), binary, onLog });
+  stack.defer(() => nats.stop());
+  const bus = await connectBus({ url: nats.url, token: nats.token, name: 'bench', logger });
+  stack.defer(() => bus.stop());
+  const database = openDatabase({ url: postgres.url, schema: 'analytics', connectionsMax: 10 });
+  stack.defer(() => database.stop());
+  const telemetry = createTelemetry({ serviceName: 'bench', otlpEndpoint: undefined });
+  stack.defer(() => telemetry.stop());
+  const service = createService({
+    bus,
+    database,
+    questions: database,
+    retention,
+    logger,
+    telemetry,
+    ledger: emptyLedger,
+    files: noFiles,
+  });
+  await service.start();
+  stack.defer(() => service.stop());
+  const server = await startRpcServer({
+    services: service.rpc,
+    address: '127.0.0.1:0',
+    token,
+    onBug: (error) => onProgress(String(error)),
+  });
+  stack.defer(() => server.stop());
+  const { address } = server;
+  const client = rpcClient(AnalyticsServiceService, { address, token, deadlineMs });
+  stack.defer(() => client.close());
+  return { bus, client };
+}
+
+interface Measuring extends Pick<VisibleBenchOptions, 'seconds' | 'onProgress'> {
+  readonly publish: (endUsers: readonly string[]) => Promise<void>;
+  readonly isVisible: (externalUser: string) => Promise<boolean>;
+}
+
+async function measure({ seconds, onProgress, publish, isVisible }: Measuring): Promise<Measure> {
+  const over = new AbortController();
+  const beganMs = performance.now();
+  let published = 0;
+  const load = (async () => {
+    while (!over.signal.aborted) {
+      const wanted = Math.floor(((performance.now() - beganMs) / 1_000) * factsPerSecond);
+      const count = wanted - published;
+      published = wanted;
+      await publish(Array.from({ length: count }, () => ''));
+      await delay(tickMs);
+    }
+  })();
+  const times: number[] = [];
+  for (let probe = 0; performance.now() - beganMs < seconds * 1_000; probe += 1) {
+    const name = `probe-${randomUUID()}`;
+    const sentMs = performance.now();
+    await publish([name]);
+    while (!(await isVisible(name))) await delay(lookMs);
+    if (probe >= warmUps) times.push(performance.now() - sentMs);
+    if (probe % 20 === 0)
+      onProgress(`${probe} probes among ${published.toLocaleString('en')} facts`);
+  }
+  over.abort();
+  await load;
+  const perSecond = Math.round((published * 1_000) / (performance.now() - beganMs));
+  return {
+    name: 'usage to answer, p99, from the publisher over the bus',
+    value: percentile(times, 0.99),
+    unit: 'ms',
+    target: { kind: 'at most', value: 2_000 },
+    note: `${times.length} probes among ${perSecond} facts/s; p50 ${Math.round(percentile(times, 0.5))} ms`,
+  };
+}
+
+function factNow(externalUser: string): UsageFact {
+  const at = new Date();
+  const id = randomUUID();
+  const admittedAt = at.toISOString();
+  return aFact({
+    accountId,
+    externalUser,
+    usageId: `gen-${id}/1/1`,
+    generationId: `gen-${id}`,
+    admittedAt,
+    completedAt: admittedAt,
+    model: `vendor/model-${at.getMilliseconds() % 50}`,
+    keyHash: `key${at.getMilliseconds() % 200}`,
+  });
+}
+
+const questionOf = (externalUser: string) => ({
+  accountId,
+  metrics: ['request_count'],
+  dimensions: [],
+  granularity: undefined,
+  timeRange: undefined,
+  orderBy: undefined,
+  limit: undefined,
+  groupLimit: undefined,
+  filters: [
+    {
+      field: 'external_user',
+      operator: 'eq',
+      values: [externalUser],
+      isList: false,
+      includeUnset: undefined,
+    },
+  ],
+});
+
+/** A ledger that has counted nothing: the bus brings all. */
+const emptyLedger = {
+  readFacts: async () => ({ facts: [], next: '', isLast: true }),
+  listFactNames: async () => ({ names: [], next: '', isLast: true }),
+  listActivity: async () => ({ rows: [], isLast: true }),
+};
+
+const unused = async () => {
+  throw new Error('the bench makes no export');
+};
+const noFiles = { uploadFile: unused, getFile: unused };
