@@ -18,16 +18,13 @@ const bodiesPerOperationMax = Number(process.env['BODIES'] ?? 40);
 
 /**
  * Operations that need more than the description: a group comes from a directory (scim.spec.ts), a container from a
- * tool (containers.spec.ts), a file from a form (files.spec.ts), an active endpoint from an upstream that answers
- * (private-endpoints.spec.ts), and a delivery from the observer service.
+ * tool (containers.spec.ts), a file from a form (files.spec.ts), and an active endpoint from an upstream that answers
+ * (private-endpoints.spec.ts).
  */
 const needsMore = ({ path, title }: Pick<Operation, 'path' | 'title'>) =>
-  [
-    '/v1/scim/group-mappings',
-    '/v1/containers/',
-    '/v1/files/',
-    '/v1/observability/destinations/{id}/',
-  ].some((one) => path.startsWith(one)) ||
+  ['/v1/scim/group-mappings', '/v1/containers/', '/v1/files/'].some((one) =>
+    path.startsWith(one),
+  ) ||
   title === 'POST /v1/files' ||
   isOfActiveEndpoint(title);
 
