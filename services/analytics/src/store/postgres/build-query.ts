@@ -9,6 +9,7 @@ import {
   type Question,
 } from '@sluice/analytics-model';
 import type { SqlValue, Statement } from '@sluice/read-model';
+import { dayOf } from './instants.ts';
 import type { Segment } from './plan.ts';
 import { quantileTables } from './quantile-tables.ts';
 import { type Rollup, dictionaryOf, dimensionColumns, dimensionValue, joinsOf } from './tables.ts';
@@ -46,17 +47,13 @@ export function buildQuery(
   const wheres = question.filters.map((filter) => numbered(filter, parameters, account));
   const columns = question.dimensions.map((name) => dimensionColumns[name]);
   const keys = [...(question.granularity ? ['bucket'] : []), ...columns];
-  const ranges = segments.map(({ startMs, endMs }) => {
-    const start = parameters.add(new Date(startMs), 'timestamptz');
-    return { start, end: parameters.add(new Date(endMs), 'timestamptz') };
-  });
+  const ranges = segments.map((segment) => rangeOf(segment, parameters));
   const fromOf = (index: number) =>
     `${segments[index]?.rollup?.table ?? 'facts'} AS one ${joinsOf('one', question.dimensions)}`;
   const whereOf = (index: number) =>
     [
       `one.account = (SELECT id FROM accounts WHERE account_id = ${account})`,
-      `one.at >= ${ranges[index]?.start}`,
-      `one.at < ${ranges[index]?.end}`,
+      ranges[index] ?? 'false',
       ...wheres,
     ].join(' AND ');
   const selectedOf = (index: number) => [
@@ -66,11 +63,14 @@ export function buildQuery(
   const asked: readonly MetricName[] = [
     ...new Set([...question.metrics, ...orderMetric(question)]),
   ];
-  const needed = [...new Set<Measure>(['requests', ...asked.flatMap(measuresOf)])];
-  const sums = needed.map((name) =>
-    measures[name].optional ? `sum(${name}) AS ${name}` : `coalesce(sum(${name}), 0) AS ${name}`,
+  const terms = new Map(
+    [['requests'] as const, ...asked.flatMap(termsOf)].map((term) => [nameOf(term), term]),
   );
-  const isUsed = needed.map((name) => `sum(${name}) <> 0`).join(' OR ');
+  const needed = [...terms.values()].map((term) => `${perRow(term)} AS ${nameOf(term)}`);
+  const sums = [...terms].map(([name, term]) =>
+    isOptional(term) ? `sum(${name}) AS ${name}` : `coalesce(sum(${name}), 0) AS ${name}`,
+  );
+  const isUsed = [...terms.keys()].map((name) => `sum(${name}) <> 0`).join(' OR ');
   const sources = segments.map(
     (_, index) =>
       `SELECT ${[...selectedOf(index), ...needed].join(', ')} FROM ${fromOf(index)} WHERE ${whereOf(index)}`,
@@ -99,6 +99,16 @@ export function buildQuery(
     ${limited(question, { columns, order, parameters })}
     ORDER BY ${order} LIMIT ${limit}`;
   return { text, values: parameters.values };
+}
+
+/** Writes the condition of a time range. Facts have a partition for each day, and only those of the range are read. */
+function rangeOf({ rollup, startMs, endMs }: Segment, parameters: Parameters): string {
+  const start = parameters.add(new Date(startMs), 'timestamptz');
+  const end = parameters.add(new Date(endMs), 'timestamptz');
+  const within = `one.at >= ${start} AND one.at < ${end}`;
+  if (rollup) return within;
+  const first = parameters.add(dayOf(startMs), 'date');
+  return `${within} AND one.day >= ${first} AND one.day <= ${parameters.add(dayOf(endMs), 'date')}`;
 }
 
 /** Selects the bucket of a row. Sums of that granularity have it. */
@@ -178,16 +188,27 @@ function expressionOf(value: MetricValue, name: MetricName): string {
   }
 }
 
-/** Returns the measures that a metric is calculated from. A percentile needs to know whether there is a value. */
-function measuresOf(name: MetricName): readonly Measure[] {
+/** Measures that are added up in each row, so that a group has one sum of them. */
+type Term = readonly Measure[];
+
+/** Returns the terms that a metric is calculated from. A percentile needs to know whether there is a value. */
+function termsOf(name: MetricName): readonly Term[] {
   const { value } = metricOf(name);
-  if (value.kind === 'sum') return value.of;
-  if (value.kind === 'ratio') return [...value.of, ...value.to];
-  if (value.kind === 'quantile') return [`${value.of}_count`];
+  if (value.kind === 'sum') return [value.of];
+  if (value.kind === 'ratio') return [value.of, value.to];
+  if (value.kind === 'quantile') return [[`${value.of}_count`]];
   return [];
 }
 
-const sumOf = (names: readonly Measure[]) => names.map((name) => `grouped.${name}`).join(' + ');
+const nameOf = (term: Term) => term.join('_and_');
+const isOptional = (term: Term) => term.every((name) => measures[name].optional);
+const sumOf = (term: Term) => `grouped.${nameOf(term)}`;
+
+/** Writes the term of a row. A measure that a row does not have counts as 0 in a sum of several. */
+function perRow(term: Term): string {
+  const [first = 'requests', ...others] = term;
+  return others.length === 0 ? first : term.map((name) => `coalesce(${name}, 0)`).join(' + ');
+}
 
 /** Joins the name of an entity. Its e-mail address is a second field of a member. */
 function nameJoin(name: DimensionName, index: number, account: string) {
