@@ -47,6 +47,7 @@ export type RpcName =
   | 'guardrail'
   | 'key'
   | 'ledger'
+  | 'observer'
   | 'routing'
   | 'workspace';
 

@@ -25,32 +25,18 @@ import {
   rpcDirectory as guardrailDirectory,
 } from '@sluice/guardrail/service';
 import { openKeyManagement } from '@sluice/boot/envelope-keys';
+import { createEgress } from '@sluice/egress';
 import { createService as createKey, rpcDirectory } from '@sluice/key/service';
 import { loadSuspenseHours } from '@sluice/ledger/config';
 import { createService as createLedger } from '@sluice/ledger/service';
+import { createService as createObserver, loadObserverSettings } from '@sluice/observer/service';
 import type { InferencePort } from '@sluice/inference-port';
-import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
-import { AnalyticsServiceService } from '@sluice/protos/sluice/analytics/v1/analytics';
-import { ExportServiceService } from '@sluice/protos/sluice/analytics/v1/export';
-import { AuditServiceService } from '@sluice/protos/sluice/account/v1/audit';
-import {
-  PrivateEndpointServiceService,
-  PrivateEndpointUseServiceService,
-} from '@sluice/protos/sluice/account/v1/private_endpoint';
-import { EndUserServiceService } from '@sluice/protos/sluice/account/v1/end_user';
-import { IdempotencyServiceService } from '@sluice/protos/sluice/account/v1/idempotency';
-import { ScimServiceService } from '@sluice/protos/sluice/account/v1/scim';
+import { PrivateEndpointUseServiceService } from '@sluice/protos/sluice/account/v1/private_endpoint';
 import { CatalogServiceService } from '@sluice/protos/sluice/catalog/v1/catalog';
 import { EndpointCheckServiceService } from '@sluice/protos/sluice/catalog/v1/endpoint_check';
-import { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
-import { ByokServiceService } from '@sluice/protos/sluice/key/v1/byok';
 import { ByokUseServiceService } from '@sluice/protos/sluice/key/v1/byok_use';
-import { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
-import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
 import { SandboxServiceService } from '@sluice/protos/sluice/sandbox/v1/sandbox';
-import { DestinationServiceService } from '@sluice/protos/sluice/workspace/v1/destination';
-import { FileServiceService } from '@sluice/protos/sluice/workspace/v1/file';
-import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
+import { DestinationUseServiceService } from '@sluice/protos/sluice/workspace/v1/destination_use';
 import { rpcClient } from '@sluice/rpc';
 import { openService as openRouting } from '@sluice/routing/service';
 import { Secret, type Service } from '@sluice/boot';
@@ -62,6 +48,7 @@ import {
   openFiles,
   rpcDirectory as workspaceDirectory,
 } from '@sluice/workspace/service';
+import { type Clients, connectClients } from './clients.ts';
 import type { Parts, PartsOptions } from './parts.ts';
 
 export interface Services {
@@ -71,8 +58,6 @@ export interface Services {
   unreadiness(): readonly string[];
   degradation(): readonly string[];
 }
-
-export type Clients = ReturnType<typeof connectClients>;
 
 /**
  * Starts all services in this process. Those that own data answer gRPC on ports of this machine that only the
@@ -108,6 +93,8 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
   await parts.startRpc('workspace', workspace);
   const key = await makeKey(options, parts, rpc);
   await parts.startRpc('key', key);
+  const observer = await makeObserver(options, parts);
+  await parts.startRpc('observer', observer);
   const guardrail = createGuardrail({
     ...common,
     database: parts.database('guardrail'),
@@ -127,6 +114,7 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
     endpointUse: parts.client(PrivateEndpointUseServiceService, 'account'),
     sandbox,
     files: rpc.files,
+    contentKeys: await openKeys(options),
     onFatal: (error) => options.onLost(`The usage spool failed (${String(error)})`),
   });
   await parts.startRpc('routing', routing);
@@ -134,7 +122,7 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
   const settings = loadGatewaySettings(options.env);
   const gateway = createGateway({
     ...common,
-    rpc: { ...rpc, sandbox, observer: undefined, standings: [] },
+    rpc: { ...rpc, sandbox, standings: [] },
     inference: routing.inference,
     settings,
   });
@@ -143,21 +131,15 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
     clients: rpc,
     gateway,
     inference: routing.inference,
-    ...readinessOf([ledger, analytics, account, workspace, key, guardrail, routing, gateway]),
+    ...readinessOf([
+      ...[ledger, analytics, account, workspace, key],
+      ...[observer, guardrail, routing, gateway],
+    ]),
   };
 }
 
-/** The end of an upload may send the whole content to a bucket. */
-const fileDeadlineMs = 120_000;
-
-/** Above the time limit of a question, after which it is canceled. */
-const questionDeadlineMs = 35_000;
-
 /** Above the longest check of a private endpoint. */
 const checkDeadlineMs = 40_000;
-
-/** Above the longest creation of a private endpoint that is checked and activated. */
-const privateEndpointDeadlineMs = 50_000;
 
 /** Above the longest command. */
 const sandboxDeadlineMs = 660_000;
@@ -171,33 +153,6 @@ function sandboxOf({ sandboxAddress: address, secrets, lifecycle }: PartsOptions
   });
   lifecycle.add({ name: 'rpc client', stop: async () => client.close() });
   return client;
-}
-
-/** Makes the clients before the services, since services call each other in circles. */
-function connectClients(parts: Parts) {
-  const guardrail = parts.client(GuardrailServiceService, 'guardrail');
-  return {
-    ledger: parts.client(LedgerServiceService, 'ledger'),
-    analytics: parts.client(AnalyticsServiceService, 'analytics', questionDeadlineMs),
-    exports: parts.client(ExportServiceService, 'analytics'),
-    account: parts.client(AccountServiceService, 'account'),
-    endUsers: parts.client(EndUserServiceService, 'account'),
-    privateEndpoints: parts.client(
-      PrivateEndpointServiceService,
-      'account',
-      privateEndpointDeadlineMs,
-    ),
-    scim: parts.client(ScimServiceService, 'account'),
-    idempotency: parts.client(IdempotencyServiceService, 'account'),
-    audit: parts.client(AuditServiceService, 'account'),
-    workspace: parts.client(WorkspaceServiceService, 'workspace'),
-    files: parts.client(FileServiceService, 'workspace', fileDeadlineMs),
-    destinations: parts.client(DestinationServiceService, 'workspace'),
-    key: parts.client(KeyServiceService, 'key'),
-    byok: parts.client(ByokServiceService, 'key'),
-    guardrail,
-    policies: guardrail,
-  };
 }
 
 function readinessOf(services: readonly Service[]): Pick<Services, 'unreadiness' | 'degradation'> {
@@ -225,6 +180,23 @@ function makeAnalytics(
     ledger,
     files,
     retention: loadRetention(env),
+  });
+}
+
+async function makeObserver(
+  { env, dataDirectory, platform: { bus }, logger, telemetry }: PartsOptions,
+  parts: Parts,
+) {
+  const { bounds, allowList } = loadObserverSettings(env);
+  return createObserver({
+    bus,
+    logger,
+    telemetry,
+    database: parts.database('observer'),
+    workspaces: parts.client(DestinationUseServiceService, 'workspace'),
+    keys: await openKeys({ env, dataDirectory }),
+    egress: createEgress({ allowList }),
+    bounds,
   });
 }
 

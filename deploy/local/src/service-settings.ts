@@ -4,6 +4,7 @@ import { loadEnvelopeSettings } from '@sluice/boot/envelope-keys';
 import { loadGatewaySettings } from '@sluice/gateway/config';
 import { loadRetention } from '@sluice/analytics/config';
 import { loadSuspenseHours } from '@sluice/ledger/config';
+import { loadObserverSettings } from '@sluice/observer/config';
 import { checkRoutingSettings } from '@sluice/routing/config';
 import { loadLocalSettings, type LocalSettings } from './settings.ts';
 import { loadFileSettings } from '@sluice/workspace/files';
@@ -23,6 +24,7 @@ export function loadAllSettings(env: Environment): LocalSettings {
     loadEnvelopeSettings,
     loadSuspenseHours,
     loadRetention,
+    loadObserverSettings,
     checkRoutingSettings,
   ];
   checkSettings(checks.map((check) => () => check(env)));

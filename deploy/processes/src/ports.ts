@@ -15,6 +15,7 @@ export const portNames = [
   'guardrail',
   'ledger',
   'analytics',
+  'observer',
   'routing',
   'sandbox',
   'routing-inference',
@@ -25,6 +26,7 @@ export const portNames = [
   'guardrail-admin',
   'ledger-admin',
   'analytics-admin',
+  'observer-admin',
   'routing-admin',
   'sandbox-admin',
 ] as const;

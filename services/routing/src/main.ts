@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { openKeyManagement } from '@sluice/boot/envelope-keys';
 import { listenRpc } from '@sluice/boot/listen-rpc';
 import { runService } from '@sluice/boot/run-service';
 import { connectClients } from './clients/connect-clients.ts';
@@ -9,13 +10,15 @@ await runService({
   name: 'routing',
   config: loadRoutingConfig,
   connect: connectClients,
-  create: (clients, { config, env, clock, ids, logger, telemetry }) => {
+  create: async (clients, { config, env, clock, ids, logger, telemetry }) => {
     const directory = join(config.SLUICE_DATA_DIR, 'routing');
     const onFatal = (error: unknown) => {
       logger.error('the usage spool failed: routing ends', { error });
       process.exit(1);
     };
-    return openService({ ...clients, env, directory, onFatal, clock, ids, logger, telemetry });
+    const contentKeys = await openKeyManagement(env);
+    const given = { ...clients, contentKeys, env, directory, clock, ids, logger, telemetry };
+    return await openService({ ...given, onFatal });
   },
   listen: async (service, surroundings) => {
     const { config, logger, lifecycle } = surroundings;

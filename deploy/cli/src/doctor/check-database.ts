@@ -1,5 +1,6 @@
 import { Fault } from '@sluice/errors';
 import { analyticsSchema } from '@sluice/analytics/schema';
+import { observerSchema } from '@sluice/observer/schema';
 import { ledgerSchema } from '@sluice/ledger/schema';
 import {
   type DatabaseExamination,
@@ -21,7 +22,7 @@ export async function checkDatabase({ postgres }: DoctorSettings): Promise<reado
   const url = postgres.reveal();
   try {
     const found = await examineDatabase(url);
-    const schemas = [...services, ledgerSchema, analyticsSchema];
+    const schemas = [...services, ledgerSchema, analyticsSchema, observerSchema];
     const standings = await Promise.all(schemas.map((schema) => examineMigrations(url, schema)));
     return [
       serverFinding(url, found),

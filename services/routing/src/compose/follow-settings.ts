@@ -7,7 +7,11 @@ export function followSettings(
   notices: Notices,
   { policies, presets, credentials, privateEndpoints }: KnownAnswers,
 ): void {
-  const policyFilters = [subjectFilters.workspaceChanged, subjectFilters.guardrailsChanged];
+  const policyFilters = [
+    subjectFilters.workspaceChanged,
+    subjectFilters.guardrailsChanged,
+    subjectFilters.destinationsChanged,
+  ];
   followChanges(notices, { filters: policyFilters, known: policies });
   followChanges(notices, { filters: [subjectFilters.workspaceChanged], known: presets });
   followChanges(notices, { filters: [subjectFilters.credentialsChanged], known: credentials });

@@ -5,6 +5,7 @@ import { isUuid } from '../domain/workspace/settings.ts';
 import { aliasesIn } from '../domain/model-aliases/state.ts';
 import type { LivingWorkspace, Workspace } from '../domain/workspace/state.ts';
 import { findWorkspaceState } from '../queries/find-workspace-state.ts';
+import { observationOf } from '../queries/observation-of.ts';
 import { workspaceEvents } from '../store/workspace-events.ts';
 import { aliasesOf, aliasMessage } from './alias-calls.ts';
 import type { BudgetQuestionDependencies, Handlers } from './dependencies.ts';
@@ -65,6 +66,9 @@ export function budgetQuestions({ readModel, isComplete }: BudgetQuestionDepende
         };
       const { defaultTextModel, defaultProviderSort, disabledServerTools, defaultPlugins } =
         workspace.settings;
+      const observation = workspace.settings.isObservabilityBroadcastEnabled
+        ? await observationOf(readModel, { accountId, workspaceId })
+        : '';
       return {
         isAlive: true,
         budgets: budgetMessages(workspace),
@@ -74,7 +78,7 @@ export function budgetQuestions({ readModel, isComplete }: BudgetQuestionDepende
         disabledServerTools: [...(disabledServerTools ?? [])],
         defaultPlugins: pluginDefaultMessages(defaultPlugins),
         modelAliases: aliasesIn(aliases, workspaceId).map(aliasMessage),
-        observation: '',
+        observation,
       };
     },
   } satisfies Partial<Handlers>;
