@@ -13,7 +13,7 @@ const full = {
   is_observability_io_logging_enabled: false,
   io_logging_sampling_rate: 1,
   io_logging_api_key_ids: null,
-  is_observability_broadcast_enabled: false,
+  is_observability_broadcast_enabled: true,
   is_data_discount_logging_enabled: false,
   disabled_server_tools: null,
   default_plugins: null,
@@ -24,7 +24,6 @@ const unbuilt = {
   is_observability_io_logging_enabled: true,
   io_logging_sampling_rate: 0.25,
   io_logging_api_key_ids: [7, 9],
-  is_observability_broadcast_enabled: true,
   is_data_discount_logging_enabled: true,
 };
 const dataOf = ({ json }: { json: Record<string, unknown> }) =>

@@ -170,7 +170,9 @@ const settings = {
   is_observability_io_logging_enabled: only(false),
   io_logging_sampling_rate: only(1),
   io_logging_api_key_ids: onlyNull,
-  is_observability_broadcast_enabled: only(false),
+  is_observability_broadcast_enabled: Type.Optional(
+    flag('Whether traces are sent to destinations.', true),
+  ),
   is_data_discount_logging_enabled: only(false),
   disabled_server_tools: Type.Optional(
     nullable(

@@ -1,0 +1,143 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { createServer } from 'node:http';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { eventually, type Json, json, list, manage, text } from './http.ts';
+import { type Instance, startInstance } from './instance.ts';
+import { listenOnLoopback, type Loopback } from './loopback.ts';
+
+interface Received {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Buffer;
+}
+
+const signingSecret = 'a-secret-of-the-receiver-0123456789';
+const received: Received[] = [];
+/** What the receiver answers. */
+let status = 200;
+let receiver: Loopback;
+let sluice: Instance;
+
+beforeAll(async () => {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { url: path = '', headers } = request;
+      if (status === 200) received.push({ path, headers, body: Buffer.concat(chunks) });
+      response.writeHead(status).end();
+    });
+  });
+  receiver = await listenOnLoopback(server);
+  sluice = await startInstance({ SLUICE_EGRESS_ALLOW: '127.0.0.1' });
+});
+afterAll(async () => {
+  await sluice?.dispose();
+  await receiver?.stop();
+});
+
+const broadcast = (isOn: boolean) =>
+  manage(sluice, '/workspaces/default', {
+    method: 'PATCH',
+    body: { is_observability_broadcast_enabled: isOn },
+  });
+const create = async (body: object) => {
+  const made = await manage(sluice, '/observability/destinations', { body });
+  equal(made.status, 201, JSON.stringify(made.body));
+  return text(made.body['data']?.['id']);
+};
+const ask = async (input: string, headers = {}) => {
+  const body = { model: 'sim/echo', input, session_id: 'session-1' };
+  const answer = await json(sluice, '/responses', { body, headers });
+  equal(answer.status, 200);
+  return text(answer.headers.get('x-generation-id'));
+};
+/** The generations that a path got, by their ids. */
+const generationsAt = (path: string) =>
+  received
+    .filter((one) => one.path === path)
+    .flatMap(({ body }) => list((JSON.parse(body.toString()) as Json)['generations']));
+const generationAt = (path: string, id: string) =>
+  eventually(
+    () => Promise.resolve(generationsAt(path).find((one) => text(one['id']) === id)),
+    (found) => found !== undefined,
+  );
+
+describe('destinations of a workspace', () => {
+  let webhook = '';
+
+  test('are made, and show no secret', async () => {
+    webhook = await create({
+      type: 'webhook',
+      name: 'all',
+      config: { url: `${receiver.url}/all`, signingSecret },
+      broadcast_generation_cost: true,
+    });
+    const shown = await manage(sluice, `/observability/destinations/${webhook}`);
+    ok(!JSON.stringify(shown.body).includes(signingSecret));
+  });
+
+  test('get what a test sends, with a signature', async () => {
+    equal((await broadcast(true)).status, 200);
+    const tested = await eventually(
+      () => manage(sluice, `/observability/destinations/${webhook}/test`, { method: 'POST' }),
+      (answer) => answer.status === 200,
+    );
+    match(JSON.stringify(tested.body), /delivered/);
+    const [first] = received;
+    ok(first);
+    const { headers, body } = first;
+    const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.`;
+    const hmac = createHmac('sha256', signingSecret).update(signed).update(body).digest('base64');
+    equal(headers['webhook-signature'], `v1,${hmac}`);
+  });
+
+  test('get generations with their contents, unless they or the request do not want that', async () => {
+    await create({
+      type: 'webhook',
+      name: 'private',
+      config: { url: `${receiver.url}/private` },
+      privacy_mode: true,
+    });
+    // Routing hears of the switch within a moment.
+    const id = await eventually(
+      async () => {
+        const asked = await ask('what is in the box?');
+        return 'output' in ((await generationAt('/all', asked)) ?? {}) ? asked : undefined;
+      },
+      (found) => found !== undefined,
+    );
+    const whole = await generationAt('/all', id ?? '');
+    match(JSON.stringify(whole?.['input']), /what is in the box\?/);
+    equal(whole?.['session_id'], 'session-1');
+    ok(whole?.['cost'] !== undefined);
+    const bare = await generationAt('/private', id ?? '');
+    ok(bare && !('input' in bare) && !('cost' in bare));
+    const unlogged = await ask('a secret question', { 'x-service-log-content': 'false' });
+    ok(!('input' in ((await generationAt('/all', unlogged)) ?? {})));
+    ok(!received.some(({ body }) => body.includes('a secret question')));
+  });
+
+  test('get what they missed, after their receiver was away and Sluice was killed', async () => {
+    status = 503;
+    const ids = [await ask('one'), await ask('two')];
+    await sluice.kill();
+    sluice = await sluice.restart();
+    ids.push(await ask('three'));
+    status = 200;
+    for (const id of ids) ok(await generationAt('/all', id));
+    const { body } = await manage(sluice, `/observability/destinations/${webhook}/status`);
+    ok(body['data']);
+  });
+
+  test('get nothing once the workspace does not broadcast', async () => {
+    equal((await broadcast(false)).status, 200);
+    const before = generationsAt('/all').length;
+    await ask('nobody hears this');
+    const answer = await manage(sluice, `/observability/destinations/${webhook}`);
+    deepEqual(answer.status, 200);
+    ok(!received.some(({ body }) => body.includes('nobody hears this')));
+    ok(generationsAt('/all').length >= before);
+  });
+});
