@@ -14,7 +14,7 @@ interface Received {
 
 const signingSecret = 'a-secret-of-the-receiver-0123456789';
 const received: Received[] = [];
-/** What the receiver answers. */
+/** The status that the receiver answers with. */
 let status = 200;
 let receiver: Loopback;
 let sluice: Instance;

@@ -9,7 +9,7 @@ export interface Walk {
   readonly account: WalkedAccount;
 }
 
-/** These operations need the observer service, which the instances of the tests do not have: each answers 503. */
+/** These operations need a workspace that broadcasts and a receiver: `delivery.spec.ts` has them. */
 const isOfDelivery = ({ path }: Operation) =>
   path.startsWith('/v1/observability/destinations/{id}/');
 

@@ -14,7 +14,7 @@ export interface Clients {
 
 const deadlineMs = 5_000;
 
-/** Connects the observer to the bus, to PostgreSQL and to the workspace service when it runs as a process of its own. */
+/** Connects the observer to the bus, to PostgreSQL and to workspaces when it runs as a process of its own. */
 export async function connectClients(
   config: ObserverConfig,
   { logger, lifecycle }: { readonly logger: Logger; readonly lifecycle: Lifecycle },
