@@ -95,12 +95,7 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
   await parts.startRpc('key', key);
   const observer = await makeObserver(options, parts);
   await parts.startRpc('observer', observer);
-  const guardrail = createGuardrail({
-    ...common,
-    database: parts.database('guardrail'),
-    directory: guardrailDirectory({ accounts, workspaces, keys }),
-    catalog: rpcCatalog(parts.client(CatalogServiceService, 'routing')),
-  });
+  const guardrail = makeGuardrail(options, parts, rpc);
   await parts.startRpc('guardrail', guardrail);
   const sandbox = sandboxOf(options);
   const routing = await openRouting({
@@ -127,14 +122,13 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
     settings,
   });
   await parts.start(gateway);
+  const owners = [ledger, analytics, account, workspace, key];
+  const started = [...owners, observer, guardrail, routing, gateway];
   return {
     clients: rpc,
     gateway,
     inference: routing.inference,
-    ...readinessOf([
-      ...[ledger, analytics, account, workspace, key],
-      ...[observer, guardrail, routing, gateway],
-    ]),
+    ...readinessOf(started),
   };
 }
 
@@ -180,6 +174,23 @@ function makeAnalytics(
     ledger,
     files,
     retention: loadRetention(env),
+  });
+}
+
+function makeGuardrail(
+  { platform: { eventStore, bus }, logger, telemetry }: PartsOptions,
+  parts: Parts,
+  { account: accounts, workspace: workspaces, key: keys }: Clients,
+) {
+  return createGuardrail({
+    eventStore,
+    bus,
+    clock: systemClock,
+    logger,
+    telemetry,
+    database: parts.database('guardrail'),
+    directory: guardrailDirectory({ accounts, workspaces, keys }),
+    catalog: rpcCatalog(parts.client(CatalogServiceService, 'routing')),
   });
 }
 
