@@ -147,6 +147,7 @@ describe('what a workspace may spend', () => {
     disabledServerTools: [],
     defaultPlugins: [],
     modelAliases: [],
+    observation: '',
   };
 
   test('is told in full with each change, and says so at once', async () => {

@@ -87,6 +87,15 @@ const open = async (destinationId: string) => {
   const { config } = await world.use.openConfig({ accountId, destinationId, secretId });
   return JSON.parse(config) as object;
 };
+const broadcast = (workspaceId: string) =>
+  world.client.updateWorkspace({
+    context: aContext(),
+    workspaceRef: workspaceId,
+    name: undefined,
+    slug: undefined,
+    settings: WorkspaceSettings.fromJSON({ isObservabilityBroadcastEnabled: true }),
+    changedSettings: ['is_observability_broadcast_enabled'],
+  });
 const sealedIds = async (destinationId: string) =>
   await world.database.query<{ secretId: string }>({
     text: 'SELECT secret_id AS "secretId" FROM destination_secrets WHERE destination_id = $1',
@@ -268,17 +277,28 @@ describe('the destinations that are sent to', () => {
     // Notices of earlier changes may still come.
     await until(() => heard.some((message) => !(message as { isRevoked: boolean }).isRevoked));
     heard.length = 0;
-    await world.client.updateWorkspace({
-      context: aContext(),
-      workspaceRef: workspaceId,
-      name: undefined,
-      slug: undefined,
-      settings: WorkspaceSettings.fromJSON({ isObservabilityBroadcastEnabled: true }),
-      changedSettings: ['is_observability_broadcast_enabled'],
-    });
+    await broadcast(workspaceId);
     await until(() => heard.some((message) => (message as { isRevoked: boolean }).isRevoked));
     const [one] = await usable(workspaceId);
     deepEqual([one?.destination?.destinationId, one?.isBroadcastEnabled], [destinationId, true]);
+  });
+
+  test('say what they want of the generations of a workspace that broadcasts', async () => {
+    const workspaceId = await world.create();
+    const wanted = async () =>
+      (await world.client.getSpendPolicy({ accountId, workspaceId })).observation;
+    const { destinationId } = await create(workspaceId, {
+      settings: { ...settings, privacyMode: true },
+    });
+    equal(await wanted(), '');
+    await broadcast(workspaceId);
+    equal(await wanted(), 'ends');
+    const second = await create(workspaceId);
+    equal(await wanted(), 'contents');
+    await update(second.destinationId, { enabled: false });
+    equal(await wanted(), 'ends');
+    await remove(destinationId);
+    equal(await wanted(), '');
   });
 
   test('open with their current config only, while they are enabled', async () => {
