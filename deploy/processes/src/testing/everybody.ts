@@ -1,5 +1,7 @@
 import type { Directory as GuardrailDirectory } from '@sluice/guardrail/service';
 import type { Directory as WorkspaceDirectory } from '@sluice/workspace/service';
+import { PrivateEndpointUseServiceService } from '@sluice/protos/sluice/account/v1/private_endpoint';
+import { implement, type RpcService } from '@sluice/rpc';
 
 /** An organization in which everybody is a member and every key is there. */
 export const workspaceDirectory: WorkspaceDirectory = {
@@ -31,3 +33,8 @@ export function guardrailDirectory(workspaces: ReadonlyMap<string, string>): Gua
     findMembers: async (_accountId, userIds) => userIds,
   };
 }
+
+/** Answers that no organization has private endpoints. */
+export const noPrivateEndpoints: RpcService = implement(PrivateEndpointUseServiceService, {
+  listActiveEndpoints: async () => ({ endpoints: [] }),
+});

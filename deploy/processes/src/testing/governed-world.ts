@@ -28,7 +28,7 @@ import {
   openFiles,
 } from '@sluice/workspace/service';
 import { type KeptCredentials, keptCredentials } from './credentials.ts';
-import { guardrailDirectory, workspaceDirectory } from './everybody.ts';
+import { guardrailDirectory, noPrivateEndpoints, workspaceDirectory } from './everybody.ts';
 import { type Replica, startReplica } from './routing-replica.ts';
 
 export const token = 'token-for-specs';
@@ -232,7 +232,7 @@ async function startServices(
       }),
     },
   });
-  const rpc: RpcService[] = [credentials.rpc];
+  const rpc: RpcService[] = [credentials.rpc, noPrivateEndpoints];
   for (const service of [ledger, workspace, guardrail]) {
     await service.start();
     stops.push(() => service.stop());
