@@ -101,10 +101,26 @@ async function statusOf(
   database: Database,
   { accountId, destinationId, now }: StatusQuestion,
 ): Promise<DeliveryStatus> {
-  const status = await readStatus(database.forAccount(accountId), destinationId, now);
-  if (!status) throw new Fault('not_found');
-  return status;
+  return (await readStatus(database.forAccount(accountId), destinationId, now)) ?? neverActive;
 }
+
+/** Nothing was ever for it: it was not enabled yet, or its workspace does not broadcast. */
+const neverActive: DeliveryStatus = {
+  isActive: false,
+  attempts: 0,
+  nextAttemptAt: null,
+  isLeased: false,
+  delivered: 0n,
+  lost: 0n,
+  lastLostAt: null,
+  lastDeliveredAt: null,
+  lastError: '',
+  lastErrorAt: null,
+  failingSince: null,
+  deadLetters: 0n,
+  backlog: 0n,
+  oldestAt: null,
+};
 
 function shownStatus(status: DeliveryStatus, now: Date) {
   const { oldestAt, failingSince } = status;
