@@ -26,6 +26,8 @@ const prefixesOfOthers: Readonly<Record<string, string>> = {
   'key.publish_history': installationStream,
   'key.verify_new_credentials': 'byok-',
   'account.members': 'member-',
+  'account.private_endpoints': 'privateEndpoints-',
+  'account.publish_endpoint_changes': 'privateEndpoints-',
   'account.scim_directory': 'scimDirectory-',
   'account.scim_syncs': 'scimSync-',
   'account.run_syncs': 'scimSync-',
