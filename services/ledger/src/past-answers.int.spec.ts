@@ -85,7 +85,7 @@ describe('what was known at an instant', () => {
     const days = ['2026-11-16', '2026-11-17', '2026-11-18'];
     await publish(...days.map((day) => aFact({ admittedAt: `${day}T10:00:00.000Z` })));
     await until(async () => (await count('usage_facts')) === 3);
-    // As if each had been counted when it was admitted.
+    // Each fact now counts as if it had been counted when it was admitted.
     await database.query({ text: 'UPDATE usage_facts SET counted_at = admitted_at', values: [] });
     const askedAt = async (at: string) => {
       const question = { accountId, keyHashes: ['key1', 'none'], at, asOf: true };

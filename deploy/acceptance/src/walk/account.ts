@@ -146,7 +146,7 @@ export async function walkedAccount(
     file: 'page.js',
     provider: 'openai',
     model_permaslug: 'sim/echo',
-    // Its credentials may tell the address: a draft needs none.
+    // A private endpoint at Azure gets its address from the credential, so a draft needs none.
     provider_slug: 'azure',
     upstream_model_id: 'echo',
     author: 'sim',

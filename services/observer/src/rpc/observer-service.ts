@@ -31,8 +31,8 @@ export function observerRpc(deps: ObserverRpcDeps): RpcService {
     testDestination: (request) => testDestination(deps, request),
     async getDestinationStatus({ accountId, destinationId }) {
       const now = clock.now();
-      const status = await statusOf(database, { accountId, destinationId, now });
-      return shownStatus(status, now);
+      const status = await readStatus(database.forAccount(accountId), destinationId, now);
+      return shownStatus(status ?? neverActive, now);
     },
     async listDeadLetters({ accountId, destinationId, offset, limit }) {
       const account = database.forAccount(accountId);
@@ -89,19 +89,6 @@ async function activeOf(
   const fresh = listed.find((one) => one.destinationId === destinationId);
   if (!fresh) throw new Fault('not_found');
   return fresh;
-}
-
-interface StatusQuestion {
-  readonly accountId: string;
-  readonly destinationId: string;
-  readonly now: Date;
-}
-
-async function statusOf(
-  database: Database,
-  { accountId, destinationId, now }: StatusQuestion,
-): Promise<DeliveryStatus> {
-  return (await readStatus(database.forAccount(accountId), destinationId, now)) ?? neverActive;
 }
 
 /** Nothing was ever for it: it was not enabled yet, or its workspace does not broadcast. */

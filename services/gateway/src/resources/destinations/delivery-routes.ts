@@ -57,7 +57,9 @@ function statusRoutes(routes: AccountRoutes, own: Own): void {
       const { observer: calls, asked, isEnabled } = await own(context.accountId, params);
       if (!isEnabled)
         throw new Fault('conflict', { message: 'The destination is disabled: enable it first' });
-      const { outcome, httpStatus, problem, tookMs } = await calls.testDestination(asked);
+      const { outcome, httpStatus, problem, tookMs } = await calls
+        .testDestination(asked)
+        .catch(silentWorkspace);
       const shown = { http_status: httpStatus ?? null, problem: problem || null };
       return { data: { outcome: outcome as 'delivered', ...shown, took_ms: Number(tookMs) } };
     },
@@ -72,6 +74,14 @@ function statusRoutes(routes: AccountRoutes, own: Own): void {
       const { observer: calls, asked } = await own(accountId, params);
       return { data: statusView(await calls.getDestinationStatus(asked)) };
     },
+  });
+}
+
+/** The account has the destination, and it is enabled: the observer does not know it while its workspace is silent. */
+function silentWorkspace(error: unknown): never {
+  if (!(error instanceof Fault) || error.code !== 'not_found') throw error;
+  throw new Fault('conflict', {
+    message: 'The workspace does not broadcast: set is_observability_broadcast_enabled first',
   });
 }
 

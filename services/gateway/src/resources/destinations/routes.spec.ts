@@ -1,4 +1,5 @@
-import { deepEqual, equal, ok } from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { Fault } from '@sluice/errors';
 import { describe, test } from 'vitest';
 import { gatewayWorld, personalId, workspaceId } from '../../testing/gateway-world.ts';
 
@@ -241,6 +242,15 @@ describe('the delivery to a destination', () => {
     deepEqual((await ask(`POST ${at}/replay`, { ids: [unknownId] })).json, { data: { count: 1 } });
     equal((await ask(`POST ${at}/replay`, { ids: [] })).status, 400);
     equal((await ask(`POST ${at}/replay`, { ids: ['x'] })).status, 400);
+  });
+
+  test('is not tested while its workspace does not broadcast', async () => {
+    const silent = { testDestination: () => Promise.reject(new Fault('not_found')) };
+    const { ask, create } = await destinationWorld({ observer: { ...observer, ...silent } });
+    const { data } = await create();
+    const refused = await ask(`POST ${path}/${data.id}/test`);
+    equal(refused.status, 409);
+    match(JSON.stringify(refused.json), /does not broadcast/);
   });
 
   test('is not tested while it is disabled, and not known without an observer', async () => {

@@ -1,4 +1,5 @@
 import { batchId } from '../batch-id.ts';
+import { headerText } from '../header-text.ts';
 import type { Sender } from '../sender.ts';
 import { setting } from '../setting.ts';
 import { traceRow } from '../views/trace-row.ts';
@@ -24,14 +25,11 @@ export const clickhouse: Sender = {
       method: 'POST' as const,
       headers: {
         'content-type': 'application/x-ndjson',
-        'x-clickhouse-user': latin(setting(destination, 'username')),
-        'x-clickhouse-key': latin(setting(destination, 'password')),
+        'x-clickhouse-user': headerText(setting(destination, 'username')),
+        'x-clickhouse-key': headerText(setting(destination, 'password')),
       },
       body: batch.map((observed) => `${JSON.stringify(traceRow(observed, shows))}\n`).join(''),
     };
     return Promise.resolve([request]);
   },
 };
-
-/** Headers hold bytes: names in other letters are sent as UTF-8. */
-const latin = (text: string) => Buffer.from(text).toString('latin1');

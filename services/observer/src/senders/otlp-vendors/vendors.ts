@@ -1,3 +1,4 @@
+import { headerText } from '../header-text.ts';
 import { type OtlpOptions, otlpSender, tracesUrl } from '../otlp/otlp-sender.ts';
 import type { Sender } from '../sender.ts';
 import { setting } from '../setting.ts';
@@ -35,7 +36,7 @@ const vendors: Readonly<Record<string, Vendor>> = {
     }),
     dialect: braintrustDialect,
   },
-  // Its API host has no OTLP: the host of the same site that begins with `otlp` has.
+  // Datadog takes no OTLP at the host that the setting names, but at the one of the same site that begins with `otlp`.
   datadog: {
     url: (config) => config('url').replace('://api.', '://otlp.'),
     headers: (config) => ({ 'dd-api-key': config('apiKey'), 'dd-otlp-source': 'llmobs' }),
@@ -115,9 +116,4 @@ function under(base: string, path: string): string {
 
 function basic(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
-}
-
-/** Headers hold bytes: names in other letters are sent as UTF-8. */
-function headerText(text: string): string {
-  return Buffer.from(text).toString('latin1');
 }

@@ -1,7 +1,7 @@
 import { batchId } from '../batch-id.ts';
 import type { Sender } from '../sender.ts';
 import { setting } from '../setting.ts';
-import { generationView } from '../views/generation-view.ts';
+import { generationsBody } from '../views/generation-view.ts';
 
 /**
  * Posts generations to the base URL, which the account gives in full: there is no public interface to follow. The body
@@ -19,10 +19,7 @@ export const ramp: Sender = {
         authorization: `Bearer ${setting(destination, 'apiKey')}`,
         'idempotency-key': batchId(batch, 'ramp'),
       },
-      body: JSON.stringify({
-        type: 'generations.finished',
-        generations: batch.map((observed) => generationView(observed, shows)),
-      }),
+      body: generationsBody(batch, shows),
     };
     return Promise.resolve([request]);
   },

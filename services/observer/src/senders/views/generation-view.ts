@@ -3,6 +3,14 @@ import type { Shown } from '../../domain/destination.ts';
 import type { FinishedGeneration, Tokens } from '../../domain/generation.ts';
 import type { Observed } from '../sender.ts';
 
+/** Returns the body of several generations as JSON, for destinations without a form of their own. */
+export function generationsBody(batch: readonly Observed[], shows: Shown): string {
+  return JSON.stringify({
+    type: 'generations.finished',
+    generations: batch.map((observed) => generationView(observed, shows)),
+  });
+}
+
 /**
  * Returns a generation as JSON, for destinations without a form of their own. It has the cost, the identity and the
  * context of the request only if the destination asks for them.

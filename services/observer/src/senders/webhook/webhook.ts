@@ -1,7 +1,8 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { Destination } from '../../domain/destination.ts';
-import type { Observed, Sender } from '../sender.ts';
-import { generationView } from '../views/generation-view.ts';
+import { batchId } from '../batch-id.ts';
+import type { Sender } from '../sender.ts';
+import { generationsBody } from '../views/generation-view.ts';
 
 /**
  * Sends generations as one JSON body, signed as Standard Webhooks says: `webhook-signature` is the HMAC-SHA256 of
@@ -11,30 +12,20 @@ export const webhook: Sender = {
   batchMax: 100,
   async requests(destination, batch, { now }) {
     const { config, shows } = destination;
-    const body = JSON.stringify({
-      type: 'generations.finished',
-      generations: batch.map((observed) => generationView(observed, shows)),
-    });
+    const body = generationsBody(batch, shows);
     return [
       {
         url: String(config['url']),
         method: config['method'] === 'PUT' ? 'PUT' : 'POST',
         headers: {
           'content-type': 'application/json',
-          ...signatureOf(destination, { id: idOf(batch), body, now }),
+          ...signatureOf(destination, { id: `msg_${batchId(batch, 'webhook')}`, body, now }),
         },
         body,
       },
     ];
   },
 };
-
-/** The same batch has the same id, so that a receiver can tell that it has it already. */
-function idOf(batch: readonly Observed[]): string {
-  const hash = createHash('sha256');
-  for (const { generation } of batch) hash.update(`${generation.generationId}\n`);
-  return `msg_${hash.digest('base64url').slice(0, 27)}`;
-}
 
 interface Signed {
   readonly id: string;
