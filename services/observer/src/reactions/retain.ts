@@ -5,7 +5,7 @@ import type { Database } from '@sluice/read-model';
 import type { Metrics } from '@sluice/telemetry';
 import type { Destinations } from '../clients/destinations.ts';
 import { endOverdue } from '../store/append.ts';
-import { dropHandled, dropOld, dropUnhandled, type LogBounds } from '../store/retain.ts';
+import { dropHandled, dropOld, dropUnhandled, isBeyond, type LogBounds } from '../store/retain.ts';
 
 export interface RetainOptions {
   readonly database: Database;
@@ -41,12 +41,21 @@ export async function retain(options: RetainOptions): Promise<void> {
 }
 
 async function retainOnce(options: RetainOptions): Promise<void> {
-  const { database, destinations, bounds, clock, logger, metrics, onFinished } = options;
+  const { database, clock, onFinished } = options;
   const now = clock.now();
   const overdue = { now, quickMs: overdueQuickMs, longMs: overdueLongMs, limit: overdueMax };
   const ended = await database.transaction((transaction) => endOverdue(transaction, overdue));
   if (ended > 0) onFinished();
   await dropHandled(database, now);
+  await dropBeyond(options, now);
+  await database.transaction((transaction) => dropOld(transaction, now));
+}
+
+async function dropBeyond(
+  { database, destinations, bounds, logger, metrics }: RetainOptions,
+  now: Date,
+): Promise<void> {
+  if (!(await isBeyond(database, bounds, now))) return;
   const lost = await database.transaction((transaction) => dropUnhandled(transaction, bounds, now));
   for (const { destinationId, count } of lost) {
     const type = destinations.find(destinationId)?.type ?? '';
@@ -56,5 +65,4 @@ async function retainOnce(options: RetainOptions): Promise<void> {
       count: Number(count),
     });
   }
-  await database.transaction((transaction) => dropOld(transaction, now));
 }

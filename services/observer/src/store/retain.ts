@@ -40,6 +40,21 @@ export async function dropHandled(connection: Queryable, now: Date): Promise<num
   return Number(row?.count ?? 0n);
 }
 
+/** Returns true if there are generations beyond the bounds. It reads without a lock: writers do not wait for it. */
+export async function isBeyond(
+  connection: Queryable,
+  { ageMsMax, workspaceBytesMax, bytesMax }: LogBounds,
+  now: Date,
+): Promise<boolean> {
+  const [row] = await connection.query<{ isBeyond: boolean }>({
+    text: `SELECT coalesce(bool_or(oldest < $1::timestamptz OR bytes > $2::bigint) OR sum(bytes) > $3::bigint, false)
+        AS "isBeyond"
+      FROM (SELECT min(stored_at) AS oldest, sum(bytes) AS bytes FROM generations GROUP BY workspace_id) AS workspaces`,
+    values: [new Date(now.getTime() - ageMsMax), workspaceBytesMax, bytesMax],
+  });
+  return row?.isBeyond ?? false;
+}
+
 /**
  * Deletes generations beyond the bounds, the oldest first, and moves the destinations that had not handled them. Each
  * loss is counted with its destination.
