@@ -1,4 +1,4 @@
-import { type Database, migrate, type Queryable } from '@sluice/read-model';
+import { type Database, migrate, type Queryable, StatementFailed } from '@sluice/read-model';
 import type { AnalyticsStore, RebuiltStore, Retention } from '../../analytics-store.ts';
 import type { Kept } from '../plan.ts';
 import { beginProgress, keptAt, moveKept, readProgress } from '../progress.ts';
@@ -16,6 +16,7 @@ export interface PostgresRebuildOptions {
 /** The cursor of tables that have the sums which only the live ones have up to a day, and nothing of the ledger. */
 const carried = /^live\/(\d{1,15})$/;
 const lockTimeoutMs = 5_000;
+const undefinedTable = '42P01';
 /** Tables that nothing but themselves has. */
 const carriedTables = ['names', 'exports'] as const;
 
@@ -50,15 +51,16 @@ export class PostgresRebuild implements RebuiltStore {
 
   async countedFacts(): Promise<bigint> {
     const { database } = this.#options;
-    const table = `"${this.#schemas.beside}".usage_day_model`;
-    const [found] = await database.query<{ isThere: boolean }>({
-      text: 'SELECT to_regclass($1) IS NOT NULL AS "isThere"',
-      values: [table],
-    });
-    if (!found?.isThere) return 0n;
-    const text = `SELECT coalesce(sum(facts), 0)::bigint AS facts FROM ${table}`;
-    const [sum] = await database.query<{ facts: bigint }>({ text, values: [] });
-    return sum?.facts ?? 0n;
+    const text = `SELECT coalesce(sum(facts), 0)::bigint AS facts
+      FROM "${this.#schemas.beside}".usage_day_model`;
+    try {
+      const [sum] = await database.query<{ facts: bigint }>({ text, values: [] });
+      return sum?.facts ?? 0n;
+    } catch (error) {
+      // The tables are not made yet, or took the place of the live ones while it was asked.
+      if (error instanceof StatementFailed && error.sqlState === undefinedTable) return 0n;
+      throw error;
+    }
   }
 
   async alone<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
