@@ -87,6 +87,12 @@ export class RefusedValue extends Error {
   override readonly name = 'RefusedValue';
 }
 
+/** A day of UTC, or some of its hours. */
+export interface PartOfDay {
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
 /** The days that rows are kept. */
 export interface Retention {
   readonly factDays: number;
@@ -109,10 +115,7 @@ export interface AnalyticsStore {
   /** Throws timeout when the answer takes too long. The query is ended then. */
   answer(accountId: string, question: Question): Promise<Answer>;
   /** Returns what each table adds up to that keeps a day of UTC, or some of its hours. Throws timeout. */
-  sumsOf(
-    accountId: string,
-    part: { readonly startMs: number; readonly endMs: number },
-  ): Promise<readonly TableSums[]>;
+  sumsOf(accountId: string, part: PartOfDay): Promise<readonly TableSums[]>;
   /** Returns the next account of which anything is known, by the order of ids. Empty: the first. */
   accountBehind(accountId: string): Promise<string | undefined>;
   /** When the end of the ledger was last reached. Undefined: never. */

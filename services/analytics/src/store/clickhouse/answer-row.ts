@@ -1,7 +1,7 @@
 import { metricOf, type MetricName, type Question, valueOfBin } from '@sluice/analytics-model';
 import { nanoUsdToNumber } from '@sluice/inference';
 import type { AnswerRow } from '../analytics-store.ts';
-import { namedKinds } from '../postgres/build-query.ts';
+import { namedKinds } from '../tables.ts';
 
 export type StoredAnswer = Readonly<Record<string, string | number | null>>;
 

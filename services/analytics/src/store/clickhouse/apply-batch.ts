@@ -1,7 +1,7 @@
 import { added, type Increment, removed } from '../../domain/increment.ts';
 import type { UsageRow } from '../../domain/usage-row.ts';
 import { type Applied, type BatchSource, type RowChange, StaleCursor } from '../analytics-store.ts';
-import { dayMs, floorTo, hourMs } from '../postgres/instants.ts';
+import { dayMs, floorTo, hourMs } from '../instants.ts';
 import { unknownOf, writeChanges, writeFacts } from './facts.ts';
 import { type AccountHour, claimMarks, makeMarks, readyMarks } from './marks.ts';
 import { moveCursor, notePending, type Progress, readProgress } from './progress.ts';

@@ -10,8 +10,8 @@ import {
 } from '@sluice/analytics-model';
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
-import { dayMs, hourMs } from '../postgres/instants.ts';
-import { type Kept, planOf } from '../postgres/plan.ts';
+import { dayMs, hourMs } from '../instants.ts';
+import { type Kept, planOf } from '../plan.ts';
 import { buildQuery } from './build-query.ts';
 import { sealedSegments } from './segments.ts';
 

@@ -7,9 +7,9 @@ import {
   type Question,
   type SketchName,
 } from '@sluice/analytics-model';
-import { namedKinds } from '../postgres/build-query.ts';
-import type { Segment } from '../postgres/plan.ts';
-import { dimensionColumns, sketchColumns } from './columns.ts';
+import { dimensionColumns, namedKinds } from '../tables.ts';
+import type { Segment } from '../plan.ts';
+import { sketchColumns } from './columns.ts';
 import type { ClickHouseStatement } from './engine.ts';
 import { Parameters } from './parameters.ts';
 import { bucketStarts, comparable, sourcesOf } from './sources.ts';

@@ -1,10 +1,10 @@
 import { exportTables, type ExportRequest, measureNames } from '@sluice/analytics-model';
 import type { Database } from '@sluice/read-model';
 import type { Cell, ExportRows, ExportSource } from '../export-source.ts';
-import { planOf, type Segment } from '../postgres/plan.ts';
-import { rollups } from '../postgres/tables.ts';
+import { planOf, type Segment } from '../plan.ts';
+import { rollups } from '../tables.ts';
 import { buildQuery } from './build-query.ts';
-import { dimensionColumns } from './columns.ts';
+import { dimensionColumns } from '../tables.ts';
 import type { ClickHouse, ClickHouseStatement } from './engine.ts';
 import { columnsOfQuestion, columnsOfTable, type ExportColumn } from './export-columns.ts';
 import { Parameters } from './parameters.ts';

@@ -8,11 +8,11 @@ import type {
   BatchSource,
   EntityName,
   FactName,
+  PartOfDay,
   Retention,
   RowChange,
 } from '../analytics-store.ts';
-import { planOf } from '../postgres/plan.ts';
-import type { PartOfDay } from '../postgres/read-sums.ts';
+import { planOf } from '../plan.ts';
 import { answerRow, type StoredAnswer } from './answer-row.ts';
 import { applyBatch } from './apply-batch.ts';
 import { buildQuery } from './build-query.ts';

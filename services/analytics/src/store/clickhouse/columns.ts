@@ -1,31 +1,9 @@
-import {
-  type DimensionName,
-  dimensionNames,
-  measureNames,
-  measures,
-  sketchNames,
-} from '@sluice/analytics-model';
+import { dimensionNames, measureNames, measures, sketchNames } from '@sluice/analytics-model';
 import type { Increment } from '../../domain/increment.ts';
-import { floorTo, hourMs } from '../postgres/instants.ts';
+import { floorTo, hourMs } from '../instants.ts';
 import { RefusedValue } from '../analytics-store.ts';
+import { dimensionColumns } from '../tables.ts';
 import type { Cell } from './engine.ts';
-
-/** The column of each dimension. */
-export const dimensionColumns: Readonly<Record<DimensionName, string>> = {
-  model: 'model',
-  variant: 'variant',
-  api_key_id: 'key_hash',
-  user: 'user_id',
-  workspace: 'workspace_id',
-  app: 'app',
-  generation_id: 'generation_id',
-  provider: 'provider',
-  origin: 'origin',
-  country: 'country',
-  finish_reason: 'finish_reason',
-  external_user: 'external_user',
-  context_length_bucket: 'context_bucket',
-};
 
 /** The lists of bins and of their counts. */
 export const sketchColumns = sketchNames.map((name) => ({

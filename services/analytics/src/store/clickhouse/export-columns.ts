@@ -9,8 +9,7 @@ import {
   valueOfBin,
 } from '@sluice/analytics-model';
 import type { Cell, Column, ColumnKind } from '../export-source.ts';
-import { namedKinds } from '../postgres/build-query.ts';
-import { dimensionColumns } from './columns.ts';
+import { dimensionColumns, namedKinds } from '../tables.ts';
 
 type StoredRow = Readonly<Record<string, string | number | null>>;
 

@@ -3,7 +3,7 @@ import type { UsageRow } from '../../domain/usage-row.ts';
 import type { FactName } from '../analytics-store.ts';
 import { changeCells, changeColumns, factCells, factColumns } from './columns.ts';
 import type { ClickHouse } from './engine.ts';
-import { dayOf, floorTo, hourMs } from '../postgres/instants.ts';
+import { dayOf, floorTo, hourMs } from '../instants.ts';
 
 /** So many ids are looked up at once. ClickHouse limits the size of a parameter. */
 const chunkMax = 500;

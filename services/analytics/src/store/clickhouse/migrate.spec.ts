@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { dimensionNames, measureNames, measures } from '@sluice/analytics-model';
 import { readMigrations } from '@sluice/read-model';
 import { describe, test } from 'vitest';
-import { rollups } from '../postgres/tables.ts';
-import { changeColumns, dimensionColumns, factColumns, sketchColumns } from './columns.ts';
+import { rollups } from '../tables.ts';
+import { dimensionColumns } from '../tables.ts';
+import { changeColumns, factColumns, sketchColumns } from './columns.ts';
 import { statementsOf } from './migrate.ts';
 
 const migrations = await readMigrations(join(import.meta.dirname, 'migrations'));

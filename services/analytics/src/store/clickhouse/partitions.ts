@@ -1,4 +1,4 @@
-import { monthOf } from '../postgres/instants.ts';
+import { monthOf } from '../instants.ts';
 import type { ClickHouse } from './engine.ts';
 import type { Progress } from './progress.ts';
 

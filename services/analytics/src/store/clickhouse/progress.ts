@@ -1,8 +1,8 @@
 import { Fault } from '@sluice/errors';
 import type { Database, Queryable } from '@sluice/read-model';
 import type { Retention } from '../analytics-store.ts';
-import type { Kept } from '../postgres/plan.ts';
-import { keptAt } from '../postgres/progress.ts';
+import type { Kept } from '../plan.ts';
+import { keptAt } from '../plan.ts';
 
 /** The progress of the store. PostgreSQL has it, because ClickHouse has no transactions and no locks. */
 export interface Progress {

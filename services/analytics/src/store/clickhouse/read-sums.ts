@@ -1,8 +1,8 @@
 import { measureNames } from '@sluice/analytics-model';
 import { type Compared, comparedMeasures, type TableSums } from '../../domain/compare-sums.ts';
-import { dayMs, floorTo } from '../postgres/instants.ts';
-import type { PartOfDay } from '../postgres/read-sums.ts';
-import { rollups } from '../postgres/tables.ts';
+import { dayMs, floorTo } from '../instants.ts';
+import type { PartOfDay } from '../analytics-store.ts';
+import { rollups } from '../tables.ts';
 import type { ClickHouse } from './engine.ts';
 import type { Progress } from './progress.ts';
 

@@ -1,6 +1,6 @@
 import type { Retention } from '../analytics-store.ts';
-import { dayMs, floorTo } from '../postgres/instants.ts';
-import { keptAt } from '../postgres/progress.ts';
+import { dayMs, floorTo } from '../instants.ts';
+import { keptAt } from '../plan.ts';
 import { firstMark } from './marks.ts';
 import { dropPartitions } from './partitions.ts';
 import { moveKept, type Progress, readProgress } from './progress.ts';

@@ -1,10 +1,10 @@
 import type { Database } from '@sluice/read-model';
-import { dayMs, floorTo, hourMs } from '../postgres/instants.ts';
+import { dayMs, floorTo, hourMs } from '../instants.ts';
 import type { ClickHouse } from './engine.ts';
 import { type Mark, removeMarks, takeMarks } from './marks.ts';
 import { beginSealing, nextVersion, noteSealed, readProgress } from './progress.ts';
 import { daysOf, type Scope, sumsStatement, tablesOf } from './sums.ts';
-import type { Rollup } from '../postgres/tables.ts';
+import type { Rollup } from '../tables.ts';
 
 export interface SealParts {
   readonly clickHouse: ClickHouse;

@@ -1,6 +1,6 @@
-import { dayMs, floorTo } from '../postgres/instants.ts';
-import type { Segment } from '../postgres/plan.ts';
-import { rollups } from '../postgres/tables.ts';
+import { dayMs, floorTo } from '../instants.ts';
+import type { Segment } from '../plan.ts';
+import { rollups } from '../tables.ts';
 import type { Progress } from './progress.ts';
 
 const hourly = rollups.find(({ bucket }) => bucket === 'hour');

@@ -1,7 +1,7 @@
 import type { DimensionName, Filter } from '@sluice/analytics-model';
-import { floorTo, hourMs } from '../postgres/instants.ts';
-import type { Segment } from '../postgres/plan.ts';
-import { dimensionColumns } from './columns.ts';
+import { floorTo, hourMs } from '../instants.ts';
+import type { Segment } from '../plan.ts';
+import { dimensionColumns } from '../tables.ts';
 import type { Parameters } from './parameters.ts';
 
 /** The start of each bucket in seconds since 1970. Weeks start on Monday. */

@@ -1,7 +1,7 @@
 import { dimensionNames, measureNames, measures } from '@sluice/analytics-model';
-import { dayMs, floorTo, hourMs } from '../postgres/instants.ts';
-import { type Rollup, rollups } from '../postgres/tables.ts';
-import { dimensionColumns, sketchColumns } from './columns.ts';
+import { dayMs, floorTo, hourMs } from '../instants.ts';
+import { dimensionColumns, type Rollup, rollups } from '../tables.ts';
+import { sketchColumns } from './columns.ts';
 import type { ClickHouseStatement, Parameter } from './engine.ts';
 import type { AccountHour } from './marks.ts';
 

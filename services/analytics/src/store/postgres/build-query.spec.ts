@@ -11,8 +11,8 @@ import {
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
 import { buildQuery } from './build-query.ts';
-import { dayMs, hourMs } from './instants.ts';
-import { type Kept, planOf } from './plan.ts';
+import { dayMs, hourMs } from '../instants.ts';
+import { type Kept, planOf } from '../plan.ts';
 
 const nowMs = Date.parse('2026-11-18T20:00:00.000Z');
 const kept: Kept = {

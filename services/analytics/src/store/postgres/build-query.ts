@@ -9,17 +9,17 @@ import {
   type Question,
 } from '@sluice/analytics-model';
 import type { SqlValue, Statement } from '@sluice/read-model';
-import { dayOf } from './instants.ts';
-import type { Segment } from './plan.ts';
+import { dayOf } from '../instants.ts';
+import type { Segment } from '../plan.ts';
 import { quantileTables } from './quantile-tables.ts';
-import { type Rollup, dictionaryOf, dimensionColumns, dimensionValue, joinsOf } from './tables.ts';
-
-/** The kinds of entities whose names stand in the rows instead of their ids. */
-export const namedKinds: Readonly<Partial<Record<DimensionName, string>>> = {
-  api_key_id: 'key',
-  workspace: 'workspace',
-  user: 'member',
-};
+import {
+  type Rollup,
+  dictionaryOf,
+  dimensionColumns,
+  dimensionValue,
+  joinsOf,
+  namedKinds,
+} from '../tables.ts';
 
 const contextOrder = `ARRAY['', '1K', '10K', '100K', '1M', '10M', '100M']`;
 

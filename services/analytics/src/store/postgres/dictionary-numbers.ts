@@ -1,8 +1,8 @@
 import type { Queryable } from '@sluice/read-model';
 import type { UsageRow } from '../../domain/usage-row.ts';
-import { monthOf } from './instants.ts';
+import { monthOf } from '../instants.ts';
 import type { NumberedRow } from './numbered-row.ts';
-import { dictionaries, type Dictionary, dimensionColumns, type Ref } from './tables.ts';
+import { dictionaries, type Dictionary, dimensionColumns, type Ref } from '../tables.ts';
 
 /** A combination of dimensions that some row has. */
 interface Entry {

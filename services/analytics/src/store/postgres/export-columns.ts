@@ -10,8 +10,7 @@ import {
   valueOfBin,
 } from '@sluice/analytics-model';
 import type { Cell, Column, ColumnKind } from '../export-source.ts';
-import { namedKinds } from './build-query.ts';
-import { dimensionColumns, dimensionValue } from './tables.ts';
+import { dimensionColumns, dimensionValue, namedKinds } from '../tables.ts';
 
 /** The account is the first parameter of each statement. */
 export const accountParameter = '$1::text';

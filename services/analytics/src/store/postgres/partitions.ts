@@ -1,8 +1,8 @@
 import type { Queryable } from '@sluice/read-model';
 import type { UsageRow } from '../../domain/usage-row.ts';
-import { dayMs, dayOf, floorTo, monthOf } from './instants.ts';
-import type { Kept } from './plan.ts';
-import { dictionaries, rollups } from './tables.ts';
+import { dayMs, dayOf, floorTo, monthOf } from '../instants.ts';
+import type { Kept } from '../plan.ts';
+import { dictionaries, rollups } from '../tables.ts';
 
 const ensure = `SELECT ensure_partition(parent, first, past)
   FROM unnest($1::text[], $2::timestamptz[], $3::timestamptz[]) AS wanted (parent, first, past)`;

@@ -13,10 +13,10 @@ import {
   columnsOfTable,
   type ExportColumn,
 } from './export-columns.ts';
-import { dayMs, dayOf } from './instants.ts';
-import { type Kept, planOf } from './plan.ts';
+import { dayMs, dayOf } from '../instants.ts';
+import { type Kept, planOf } from '../plan.ts';
 import { readProgress } from './progress.ts';
-import { dimensionValue, joinsOf, rollups } from './tables.ts';
+import { dimensionValue, joinsOf, rollups } from '../tables.ts';
 import { timedOut } from './timed-out.ts';
 
 /** A page of rows takes few milliseconds of the event loop. */

@@ -12,27 +12,22 @@ import {
   type BatchSource,
   type EntityName,
   type FactName,
+  type PartOfDay,
   type RebuiltStore,
   type Retention,
   type RowChange,
   StaleCursor,
 } from '../analytics-store.ts';
 import { addToSums } from './add-to-sums.ts';
-import { buildQuery, namedKinds } from './build-query.ts';
+import { buildQuery } from './build-query.ts';
 import { DictionaryNumbers } from './dictionary-numbers.ts';
-import { dayMs, dayOf, floorTo } from './instants.ts';
+import { dayMs, dayOf, floorTo } from '../instants.ts';
 import { dropPartitions, dropUnused, Partitions } from './partitions.ts';
-import { type Kept, planOf } from './plan.ts';
-import {
-  beginProgress,
-  keptAt,
-  moveCursor,
-  moveKept,
-  noteLedgerRead,
-  readProgress,
-} from './progress.ts';
+import { type Kept, keptAt, planOf } from '../plan.ts';
+import { namedKinds } from '../tables.ts';
+import { beginProgress, moveCursor, moveKept, noteLedgerRead, readProgress } from './progress.ts';
 import { warningsOfKeys, writeNames } from './names.ts';
-import { accountBehind, type PartOfDay, readSums } from './read-sums.ts';
+import { accountBehind, readSums } from './read-sums.ts';
 import { timedOut } from './timed-out.ts';
 import { PostgresRebuild } from './rebuild/postgres-rebuild.ts';
 import { areStored, writeFacts } from './write-facts.ts';

@@ -1,7 +1,6 @@
 import type { Queryable } from '@sluice/read-model';
-import type { Retention } from '../analytics-store.ts';
-import { dayMs, dayOf, floorTo } from './instants.ts';
-import type { Kept } from './plan.ts';
+import { dayOf } from '../instants.ts';
+import type { Kept } from '../plan.ts';
 
 export interface Progress {
   /** Another one after the tables were changed for others. */
@@ -22,16 +21,6 @@ interface Stored {
 
 const selected = `SELECT generation::text, ledger_cursor AS "ledgerCursor", ledger_read_at AS "ledgerReadAt",
   facts_from::timestamptz AS "factsFrom", hours_from AS "hoursFrom", days_from AS "daysFrom" FROM progress`;
-
-/** Returns the first instants of what is kept at a time. */
-export function keptAt(now: Date, { factDays, hourDays, dayDays }: Retention): Kept {
-  const todayMs = floorTo(now.getTime(), dayMs);
-  return {
-    factsMs: todayMs - factDays * dayMs,
-    hoursMs: todayMs - hourDays * dayMs,
-    daysMs: todayMs - dayDays * dayMs,
-  };
-}
 
 /** Makes the row of the first start. */
 export async function beginProgress(connection: Queryable, kept: Kept): Promise<void> {

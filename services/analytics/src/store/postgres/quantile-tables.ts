@@ -1,5 +1,5 @@
 import { type MetricName, metricOf } from '@sluice/analytics-model';
-import type { Segment } from './plan.ts';
+import type { Segment } from '../plan.ts';
 import { binOfItem, countOfItem, sketchColumns } from './stored-sketch.ts';
 
 export interface QuantileParts {

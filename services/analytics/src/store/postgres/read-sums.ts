@@ -1,9 +1,10 @@
 import { measureNames } from '@sluice/analytics-model';
 import type { AccountQueryable, Queryable } from '@sluice/read-model';
 import { type Compared, comparedMeasures, type TableSums } from '../../domain/compare-sums.ts';
-import { dayMs, dayOf, floorTo } from './instants.ts';
-import type { Kept } from './plan.ts';
-import { rollups } from './tables.ts';
+import type { PartOfDay } from '../analytics-store.ts';
+import { dayMs, dayOf, floorTo } from '../instants.ts';
+import type { Kept } from '../plan.ts';
+import { rollups } from '../tables.ts';
 
 const sums = [
   ...measureNames.map((name) => `coalesce(sum(${name}), 0)::bigint AS ${name}`),
@@ -21,12 +22,6 @@ const text = [
 ].join(' UNION ALL ');
 
 type Stored = Readonly<Record<string, bigint>> & { readonly table: string; readonly bucket: Date };
-
-/** A day of UTC, or some of its hours. */
-export interface PartOfDay {
-  readonly startMs: number;
-  readonly endMs: number;
-}
 
 /** Reads the sums of each table that keeps the whole part of the day. `keptAfter` is asked once they are read. */
 export async function readSums(

@@ -1,9 +1,9 @@
 import { type Measure, measureNames, measures, sketchNames } from '@sluice/analytics-model';
 import type { SqlValue } from '@sluice/read-model';
-import { dayOf } from './instants.ts';
+import { dayOf } from '../instants.ts';
 import type { NumberedRow } from './numbered-row.ts';
 import { type BinCounts, singleBin, sketchColumns, storedItems } from './stored-sketch.ts';
-import { dictionaries, type Rollup } from './tables.ts';
+import { dictionaries, type Rollup } from '../tables.ts';
 
 type Value = string | number | bigint | null;
 

@@ -2,7 +2,7 @@ import type { Queryable } from '@sluice/read-model';
 import { added, removed } from '../../domain/increment.ts';
 import type { FactName } from '../analytics-store.ts';
 import type { NumberedIncrement } from './add-to-sums.ts';
-import { dayOf } from './instants.ts';
+import { dayOf } from '../instants.ts';
 import type { NumberedRow } from './numbered-row.ts';
 import { givenFacts, rowOfStored, selectedFact, type StoredFact } from './row-columns.ts';
 

@@ -9,10 +9,10 @@ import {
 import type { Queryable } from '@sluice/read-model';
 import { amounts } from '../../../domain/amounts.ts';
 import { dimensionsOf, noBins, type UsageRow } from '../../../domain/usage-row.ts';
-import { dayMs } from '../instants.ts';
-import type { Kept } from '../plan.ts';
+import { dayMs } from '../../instants.ts';
+import type { Kept } from '../../plan.ts';
 import { sketchColumns } from '../stored-sketch.ts';
-import { dimensionValue, joinsOf, rollups } from '../tables.ts';
+import { dimensionValue, joinsOf, rollups } from '../../tables.ts';
 
 const pageMax = 2_000;
 

@@ -1,7 +1,7 @@
 import { type Database, migrate, type Queryable, StatementFailed } from '@sluice/read-model';
 import type { AnalyticsStore, RebuiltStore, Retention } from '../../analytics-store.ts';
-import type { Kept } from '../plan.ts';
-import { beginProgress, keptAt, moveKept, readProgress } from '../progress.ts';
+import { type Kept, keptAt } from '../../plan.ts';
+import { beginProgress, moveKept, readProgress } from '../progress.ts';
 import { daysOfOwnSums, readOwnFacts, readOwnSums } from './carried-rows.ts';
 import { inSchema, within } from './in-schema.ts';
 import { dropSchema, exists, type Schemas, schemasOf, switchSchemas } from './switch-schemas.ts';

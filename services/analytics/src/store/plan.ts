@@ -4,6 +4,7 @@ import {
   type Question,
   yearDimensions,
 } from '@sluice/analytics-model';
+import type { Retention } from './analytics-store.ts';
 import { ceilTo, dayMs, floorTo, hourMs } from './instants.ts';
 import { type Rollup, rollups } from './tables.ts';
 
@@ -19,6 +20,16 @@ export interface Kept {
   readonly factsMs: number;
   readonly hoursMs: number;
   readonly daysMs: number;
+}
+
+/** Returns the first instants of what is kept at a time. */
+export function keptAt(now: Date, { factDays, hourDays, dayDays }: Retention): Kept {
+  const todayMs = floorTo(now.getTime(), dayMs);
+  return {
+    factsMs: todayMs - factDays * dayMs,
+    hoursMs: todayMs - hourDays * dayMs,
+    daysMs: todayMs - dayDays * dayMs,
+  };
 }
 
 export interface Plan {

@@ -17,6 +17,13 @@ export const dimensionColumns: Readonly<Record<DimensionName, string>> = {
   context_length_bucket: 'context_bucket',
 };
 
+/** The kinds of entities whose names stand in the rows instead of their ids. */
+export const namedKinds: Readonly<Partial<Record<DimensionName, string>>> = {
+  api_key_id: 'key',
+  workspace: 'workspace',
+  user: 'member',
+};
+
 /** A table that gives each combination of some dimensions a number, which facts and sums have in their place. */
 export interface Dictionary {
   readonly table: string;
