@@ -2,7 +2,7 @@
 INSTALLED := node_modules/.package-lock.json
 GENERATED := libs/protos/src/gen/sluice/context/v1/context.ts
 
-.PHONY: help install install-gvisor start services compose test sim chaos chaos-eventstore chaos-outages chaos-store-away chaos-powercut test-crash test-powercut test-fuzz test-faults test-containers test-clickhouse bench bench-guard bench-profile bench-overload bench-streams bench-vectors bench-scale bench-eventstore bench-management bench-spool bench-fetch bench-sandbox bench-tools bench-plugins bench-filters bench-analytics eval-filters agents replay check docs fix clean
+.PHONY: help install install-gvisor start services compose test sim chaos chaos-eventstore chaos-outages chaos-store-away chaos-powercut test-crash test-powercut test-fuzz test-faults test-containers test-clickhouse bench bench-guard bench-profile bench-sustained bench-overload bench-streams bench-vectors bench-scale bench-eventstore bench-management bench-spool bench-fetch bench-sandbox bench-tools bench-plugins bench-filters bench-analytics eval-filters agents replay check docs fix clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-16s %s\n' "$$name" "$$text"; done
@@ -64,14 +64,17 @@ test-containers: install ## run the suites of the stores on the real images of E
 test-clickhouse: install ## run the suite of the store of analytics on ClickHouse: as a library, fetched once (543 MB), or at CLICKHOUSE_URL
 	@npm run --silent test:clickhouse
 
-bench: install ## compare with no gateway, a bare proxy and Portkey in one run, 15 min; QUICK=1 3 min; SVG=FILE draws it
+bench: install ## compare with no gateway, a bare proxy and Portkey in one run, 17 min; QUICK=1 5 min; SVG=FILE draws it
 	@npm run --silent bench
 
-bench-guard: install ## fail when Sluice has become slower beside the bare proxy than it may, or a door than /responses, 5 min
+bench-guard: install ## fail when Sluice has become slower beside the bare proxy than it may, or a door than /responses, 7 min
 	@npm run --silent bench:guard
 
 bench-profile: install ## what a request costs the processor, piece by piece, 1 min; STREAMING=1
 	@npm run --silent bench:profile
+
+bench-sustained: install ## find the highest rate that holds for SECONDS=300 with exact books, and what it costs, 15 min; SUBJECT=sluice or sluice-two; the last line is JSON
+	@SECONDS=$(or $(SECONDS),300) npm run --silent bench:sustained
 
 bench-eventstore: install ## measure the embedded event store beside the raw speed of its disk, EVENTS=1000000
 	@npm run --silent bench:eventstore

@@ -36,8 +36,8 @@ describe('the plan', () => {
     ] as const;
     for (const [plan, subjects] of subjectsOf)
       ok(roundMsOf(plan, subjects) * plan.rounds <= (plan.budgetMs * 2) / 3);
-    ok(fullPlan.budgetMs <= 14 * 60_000);
-    ok(quickPlan.budgetMs <= 160_000);
+    ok(fullPlan.budgetMs <= 16 * 60_000);
+    ok(quickPlan.budgetMs <= 270_000);
   });
 });
 

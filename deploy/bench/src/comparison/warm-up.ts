@@ -8,14 +8,17 @@ import type { Surroundings } from './surroundings.ts';
 
 const connections = 128;
 const sliceMs = 1_000;
-/** A slice that gained less than that over the best one before gained nothing; after two of them it is over. */
+/** A slice that gained less than that over the best one before gained nothing; after five of them it is over. */
 const gainMin = 0.03;
-const vainMax = 2;
+const vainMax = 5;
+/** Processes cost the most in their first seconds at full load. Another door of the same has less to compile. */
+const processMsMin = 25_000;
+const doorMsMin = 5_000;
 
 /**
  * Compiled code, full pools, caches that know the key: what a server has that has run for a while.
- * Everyone is asked, in both modes in turn, until a request costs the processor no less than it did,
- * and for so long at most: who has more code takes longer.
+ * Everyone is asked, in both modes in turn, until a request costs the processor no less than it did, for 25 s at
+ * least and for so long at most: who has more code takes longer.
  */
 export async function warmUp(
   { load, upstream, subjects }: Surroundings,
@@ -23,11 +26,16 @@ export async function warmUp(
   onProgress: (line: string) => void,
 ): Promise<void> {
   await upstream.behave(plainBehaviour);
+  const warm = new Set<number>();
   for (const subject of subjects) {
+    const { measured } = await subject.pids();
+    const isNew = measured.some((pid) => !warm.has(pid));
+    const msMin = isNew && subject.name !== 'direct' ? processMsMin : doorMsMin;
+    for (const pid of measured) warm.add(pid);
     onProgress(`${subject.name} warms up`);
     const targets = [await targetOf(subject, false)];
     if (!subject.door.makesVectors) targets.push(await targetOf(subject, true));
-    await untilSettled(subject, msMax, async () => {
+    await untilSettled(subject, { msMin, msMax }, async () => {
       let answered = 0;
       for (const target of targets)
         answered += (await load.closedLoop({ ...target, sendingMs: sliceMs })).answeredInTime;
@@ -45,13 +53,14 @@ async function targetOf(subject: Subject, isStreaming: boolean): Promise<LoadTar
 
 async function untilSettled(
   subject: Subject,
-  msMax: number,
+  { msMin, msMax }: { readonly msMin: number; readonly msMax: number },
   slice: () => Promise<number>,
 ): Promise<void> {
   const pids = await subject.pids();
-  const endMs = performance.now() + msMax;
+  const startMs = performance.now();
+  const hasLasted = (ms: number) => performance.now() - startMs >= ms;
   let bestMs = Number.POSITIVE_INFINITY;
-  for (let vain = 0; vain < vainMax && performance.now() < endMs;) {
+  for (let vain = 0; !(vain >= vainMax && hasLasted(msMin)) && !hasLasted(msMax);) {
     const before = await usageOf(pids);
     const answered = await slice();
     const after = await usageOf(pids);

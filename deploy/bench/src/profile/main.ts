@@ -12,7 +12,7 @@ const profiles = await mkdtemp(`${benchFolder}-profile-`);
 const cell = { ...headlineCell, isStreaming, closedMs: 10_000, openMs: 200 };
 const report = await runComparison({
   names: ['bare', 'sluice'],
-  plan: { cells: [cell], rounds: 2, budgetMs: 120_000, warmUpMsMax: 25_000 },
+  plan: { cells: [cell], rounds: 2, budgetMs: 120_000, warmUpMsMax: 60_000 },
   settings: { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profiles}` },
 });
 const row = report.rows.find(({ name }) => name === 'sluice');

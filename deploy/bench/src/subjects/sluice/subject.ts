@@ -123,6 +123,7 @@ function subjectOf(name: SubjectName, running: Running, pids: () => Promise<Subj
     model: benchModel,
     headers: { authorization: `Bearer ${key}` },
     adminUrl: instance.adminUrl,
+    dataDirectory: instance.dataDirectory,
     management: { url: instance.bootstrap.base_url, key: instance.bootstrap.management_key },
     pids,
     stop: () => running.stop(),

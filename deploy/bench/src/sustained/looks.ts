@@ -1,0 +1,55 @@
+import { request } from 'undici';
+import { watching } from '@sluice/testing/watching';
+import { residentBytesOf } from '../harness/machine/process-figures.ts';
+import type { Subject } from '../subjects/subject.ts';
+
+/** One look at a subject, by its own metrics. A figure that it does not have is 0. */
+export interface Look {
+  readonly atMs: number;
+  /** The longest wait of a finished request until the ledger counted it, of its last batch. */
+  readonly lagSeconds: number;
+  /** Facts in the spool that the ledger has not counted. */
+  readonly uncounted: number;
+  readonly spoolBytes: number;
+  readonly residentBytes: number;
+}
+
+const everyMs = 1_000;
+const askingMsMax = 5_000;
+
+/** Returns the largest value of a metric, whatever its labels. */
+export function largestOf(metrics: string, name: string): number {
+  const lines = metrics.split('\n').filter((line) => /^\w+/.exec(line)?.[0] === name);
+  return Math.max(0, ...lines.map((line) => Number(line.slice(line.lastIndexOf(' ')))));
+}
+
+/** Looks at the subject once a second until it is stopped. A scrape that fails is left out, and counted. */
+export function startLooking(subject: Subject): () => Promise<{ looks: Look[]; unseen: number }> {
+  const looks: Look[] = [];
+  let unseen = 0;
+  const looking = watching(everyMs, async () => {
+    const { measured, others } = await subject.pids();
+    const residentBytes = await residentBytesOf([...measured, ...others]);
+    const metrics = await scrape(subject.adminUrl).catch(() => undefined);
+    if (metrics === undefined) unseen += 1;
+    else
+      looks.push({
+        atMs: performance.now(),
+        lagSeconds: largestOf(metrics, 'ledger_lag_seconds'),
+        uncounted: largestOf(metrics, 'usage_uncounted'),
+        spoolBytes: largestOf(metrics, 'usage_spool_bytes'),
+        residentBytes,
+      });
+  });
+  return async () => {
+    await looking[Symbol.asyncDispose]();
+    return { looks, unseen };
+  };
+}
+
+async function scrape(adminUrl: string | undefined): Promise<string> {
+  if (adminUrl === undefined) return '';
+  const signal = AbortSignal.timeout(askingMsMax);
+  const answer = await request(`${adminUrl}/metrics`, { signal });
+  return await answer.body.text();
+}
