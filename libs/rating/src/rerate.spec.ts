@@ -1,7 +1,14 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { parseCatalogFile, priceBookOf } from '@sluice/catalog';
 import type { UsageFact } from '@sluice/usage-facts';
-import { aByokFact, aFact, aFailure, anEstimate, aToolFact } from '@sluice/usage-facts/testing';
+import {
+  aByokFact,
+  aDiscountedFact,
+  aFact,
+  aFailure,
+  anEstimate,
+  aToolFact,
+} from '@sluice/usage-facts/testing';
 import { describe, test } from 'vitest';
 import { Allowances } from './allowances.ts';
 import { costAtPrices } from './rerate.ts';
@@ -84,6 +91,27 @@ describe('an estimate', () => {
     const fact = { ...none, estimated: false, costNanoUsd: 100n };
     const correction = { source: 'receipt', absorbedNanoUsd: 0n };
     equal(costAtPrices(book, { fact, estimate: none, correction }), 200n);
+  });
+});
+
+describe('a discount for contents', () => {
+  const discount = { dataDiscountBasisPoints: 100n };
+
+  test('is taken off at other prices too', () => {
+    // 6 × 20 + 4 × 10 + 20 × 40 = 960.
+    equal(cost(aDiscountedFact()), 950n);
+    const bare = { costNanoUsd: 0n, upstreamCostNanoUsd: undefined, dataDiscountNanoUsd: 0n };
+    equal(cost(aDiscountedFact(bare)), 950n);
+  });
+
+  test('is part of what the operator absorbed of a corrected estimate', () => {
+    const estimate = anEstimate({ ...discount, costNanoUsd: 990n, dataDiscountNanoUsd: 10n });
+    // 600 output tokens cost 12,000, of which the hold of 10,000 can be charged.
+    const truth = { inputTokens: 0n, outputTokens: 600n };
+    const amounts = { costNanoUsd: 9_900n, dataDiscountNanoUsd: 100n };
+    const fact = { ...estimate, ...truth, ...amounts, estimated: false };
+    const correction = { source: 'receipt', absorbedNanoUsd: 2_100n };
+    equal(costAtPrices(book, { fact, estimate, correction }), 19_800n);
   });
 });
 

@@ -1,6 +1,6 @@
 import { type PriceBook, type ServiceTier, toolCostNanoUsd } from '@sluice/catalog';
 import { costNanoUsd, type Prices, pricesOfTexts } from '@sluice/inference';
-import type { UsageFact } from '@sluice/usage-facts';
+import { discountNanoUsd, undiscountedNanoUsd, type UsageFact } from '@sluice/usage-facts';
 import { billedNanoUsd } from './billed.ts';
 import { tierPrices } from './tier-prices.ts';
 import { pricesOfTool } from './tool-call-prices.ts';
@@ -32,18 +32,24 @@ export type KeptReason = (typeof keptReasons)[number];
 /**
  * Returns the cost of a fact at other prices: its list price with an own credential. It is computed from the counts of
  * the fact as the live path does. If the hold cut the cost, the same share of the price is charged, because the hold
- * was made of the same prices.
+ * was made of the same prices. The discount of the fact is taken off.
  */
 export function costAtPrices(book: PriceBook, rated: RatedFact): bigint | KeptReason {
+  const full = fullCostAtPrices(book, rated);
+  const { dataDiscountBasisPoints: rate } = rated.fact;
+  return typeof full === 'string' || rate === undefined ? full : full - discountNanoUsd(full, rate);
+}
+
+function fullCostAtPrices(book: PriceBook, rated: RatedFact): bigint | KeptReason {
   const { fact, estimate, correction } = rated;
   const isReplaced = correction !== undefined && correction.source !== 'write_off';
-  if (isFree(fact, isReplaced)) return fact.costNanoUsd === 0n ? 0n : 'older_rule';
+  if (isFree(fact, isReplaced)) return undiscountedNanoUsd(fact) === 0n ? 0n : 'older_rule';
   const prices = pricesOf(book, estimate ?? fact);
   if (typeof prices === 'string') return prices;
   if (isReplaced) return correctedCost(prices, rated, correction.absorbedNanoUsd);
   if (fact.isByok && fact.estimated) return 'byok_estimate';
   const billed = billedNanoUsd(prices, endedOf(fact));
-  return sameShare(billed, fact.costNanoUsd, estimate?.claimedNanoUsd ?? 0n);
+  return sameShare(billed, undiscountedNanoUsd(fact), estimate?.claimedNanoUsd ?? 0n);
 }
 
 /**
@@ -83,13 +89,15 @@ function correctedCost(
   { fact, estimate }: RatedFact,
   absorbedNanoUsd: bigint,
 ): bigint | KeptReason {
+  const charged = undiscountedNanoUsd(fact);
+  // The operator absorbs the discount too.
   const truth = fact.costNanoUsd + absorbedNanoUsd;
   if (truth === 0n) return 0n;
   const usage = plainUsageOf(fact);
   const before = pricesOfTexts(estimate?.prices ?? {});
   const isPriced = before && fact.apiType !== 'tool' && costNanoUsd(usage, before) === truth;
   if (!isPriced) return 'receipt_amount';
-  return sameShare(costNanoUsd(usage, prices), fact.costNanoUsd, absorbedNanoUsd);
+  return sameShare(costNanoUsd(usage, prices), charged, truth - charged);
 }
 
 /** Returns the charged share of an amount, rounded down, where a part was not charged before. */

@@ -25,6 +25,12 @@ export {
   leaseNumbersOf,
   noByokTerms,
 } from './byok-terms.ts';
+export {
+  type DataDiscount,
+  discountNanoUsd,
+  discountProblem,
+  undiscountedNanoUsd,
+} from './data-discount.ts';
 export { estimateProblem, type EstimateTerms } from './estimate-terms.ts';
 export {
   isInstant,

@@ -1,1 +1,8 @@
-export { aByokFact, aFact, aFailure, anEstimate, aToolFact } from './testing/a-fact.ts';
+export {
+  aByokFact,
+  aDiscountedFact,
+  aFact,
+  aFailure,
+  anEstimate,
+  aToolFact,
+} from './testing/a-fact.ts';

@@ -120,6 +120,8 @@ export const usageFields = {
   toolType: detail(78, 'string'),
   responseCacheSourceId: detail(79, 'string'),
   hasEnd: estimate(80, 'bool'),
+  dataDiscountNanoUsd: fact(81, 'optional int64'),
+  dataDiscountBasisPoints: fact(82, 'optional int64'),
 } as const;
 
 /** Returns the SQL type of each field that the table has a column for. */

@@ -1,6 +1,7 @@
 import { amountNanoUsdMax } from '@sluice/amounts';
 import type { UsageFact } from './usage-fact.ts';
 import { byokProblem, leaseNumbersOf } from './byok-terms.ts';
+import { discountProblem } from './data-discount.ts';
 import { estimateProblem } from './estimate-terms.ts';
 
 /** The place of a fact in the log of its writer. Sequences start at 1, without gaps. */
@@ -52,7 +53,8 @@ const rules: readonly Rule[] = [
 
 /** Why a fact must not be counted; undefined when it may. */
 export function usageProblem(fact: UsageFact): string | undefined {
-  return rules.find(([isMet]) => !isMet(fact))?.[1] ?? estimateProblem(fact) ?? byokProblem(fact);
+  const broken = rules.find(([isMet]) => !isMet(fact))?.[1];
+  return broken ?? estimateProblem(fact) ?? byokProblem(fact) ?? discountProblem(fact);
 }
 
 /** Returns what the provider charges for an answer, to the customer or to the operator. */

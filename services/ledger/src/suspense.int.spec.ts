@@ -86,6 +86,26 @@ describe('what an estimate has in suspense', () => {
     deepEqual(await differing(), []);
   });
 
+  test('is corrected with the discount of its request, which the operator pays', async () => {
+    const discount = { dataDiscountNanoUsd: 10n, dataDiscountBasisPoints: 100n };
+    const amounts = { costNanoUsd: 990n, upstreamCostNanoUsd: 1_000n };
+    const { correct, generation, spent, bookNanoUsd, differing } = await withEstimate({
+      ...discount,
+      ...amounts,
+    });
+    equal(await bookNanoUsd('operator_usage'), 10n);
+    await correct();
+    const row = await generation();
+    const off = servedNanoUsd / 100n;
+    deepEqual([row?.costNanoUsd, row?.dataDiscountNanoUsd], [servedNanoUsd - off, off]);
+    equal(await spent(), servedNanoUsd - off);
+    equal(await bookNanoUsd('revenue'), servedNanoUsd - off);
+    equal(await bookNanoUsd('operator_usage'), off);
+    equal(await bookNanoUsd('clearing'), 0n);
+    equal(await bookNanoUsd('suspense'), 0n);
+    deepEqual(await differing(), []);
+  });
+
   test('is corrected at the prices of as long a prompt as it had', async () => {
     const { prices } = anEstimate();
     const { correct, generation } = await withEstimate({

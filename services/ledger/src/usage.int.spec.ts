@@ -44,6 +44,9 @@ describe('a generation', () => {
       moderationLatencyMs: 38n,
       apiType: 'embeddings',
       app: 'My app',
+      dataDiscountNanoUsd: 11n,
+      dataDiscountBasisPoints: 100n,
+      upstreamCostNanoUsd: 1_011n,
       specialTokens: Object.fromEntries(
         Object.entries(media).map(([name, number]) => [name, String(number)]),
       ),
@@ -78,7 +81,7 @@ describe('a generation', () => {
       attempts: attempts.map((one) => ({ ...one, ...(one.errorCode ? ofAttempt : served) })),
     };
     const told = Object.keys(generation ?? {}) as (keyof typeof all)[];
-    equal(told.length, 46);
+    equal(told.length, 47);
     deepEqual(generation, Object.fromEntries(told.map((name) => [name, all[name]])));
   });
 

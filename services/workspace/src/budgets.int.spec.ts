@@ -148,6 +148,7 @@ describe('what a workspace may spend', () => {
     defaultPlugins: [],
     modelAliases: [],
     observation: '',
+    givesData: false,
   };
 
   test('is told in full with each change, and says so at once', async () => {

@@ -226,6 +226,7 @@ export const examples: ReadonlyMap<string, unknown> = new Map<string, unknown>([
       estimatedCostNanoUsd: usageFact.costNanoUsd,
       estimatedUpstreamCostNanoUsd: 1_300_000n,
       absorbedNanoUsd: 1n,
+      estimatedDataDiscountNanoUsd: usageFact.dataDiscountNanoUsd,
       correctedAt: '2026-01-02T04:00:00.000Z',
     }),
   ],

@@ -48,6 +48,8 @@ export function aFact(changes: Partial<UsageFact> = {}): UsageFact {
     app: '',
     traceparent: '',
     hasEnd: false,
+    dataDiscountNanoUsd: undefined,
+    dataDiscountBasisPoints: undefined,
     toolType: '',
     responseCacheSourceId: '',
     nativeFinishReason: 'stop',
@@ -122,6 +124,17 @@ export function aToolFact(changes: Partial<UsageFact> = {}): UsageFact {
     reasoningTokens: 0n,
     endpointId: '',
     holdNanoUsd: 3_000n,
+    ...changes,
+  });
+}
+
+/** Returns a fact that costs 990 instead of 1,000, because the operator may use the contents. */
+export function aDiscountedFact(changes: Partial<UsageFact> = {}): UsageFact {
+  return aFact({
+    costNanoUsd: 990n,
+    upstreamCostNanoUsd: 1_000n,
+    dataDiscountNanoUsd: 10n,
+    dataDiscountBasisPoints: 100n,
     ...changes,
   });
 }

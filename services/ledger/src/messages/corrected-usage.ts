@@ -7,8 +7,9 @@ import type { StoredExpiry } from '../queries/read-expiries.ts';
 export function correctedUsage(correction: StoredCorrection): UsageCorrection {
   const { fact: estimate, correctedAt, ...values } = correction;
   const { costNanoUsd, absorbedNanoUsd } = values;
+  const before = readFact(JSON.parse(estimate));
   const fact = {
-    ...readFact(JSON.parse(estimate)),
+    ...before,
     upstreamId: values.upstreamId,
     inputTokens: values.inputTokens,
     cachedTokens: values.cachedTokens,
@@ -16,6 +17,7 @@ export function correctedUsage(correction: StoredCorrection): UsageCorrection {
     reasoningTokens: values.reasoningTokens,
     costNanoUsd,
     upstreamCostNanoUsd: costNanoUsd + absorbedNanoUsd,
+    dataDiscountNanoUsd: values.dataDiscountNanoUsd ?? undefined,
     estimated: values.source === 'write_off',
     estimateReason: '',
     suspendedNanoUsd: 0n,
@@ -34,6 +36,7 @@ export function correctedUsage(correction: StoredCorrection): UsageCorrection {
     estimatedCostNanoUsd: values.estimatedCostNanoUsd,
     estimatedUpstreamCostNanoUsd: values.estimatedUpstreamCostNanoUsd,
     absorbedNanoUsd,
+    estimatedDataDiscountNanoUsd: before.dataDiscountNanoUsd,
     correctedAt: correctedAt.toISOString(),
   };
 }
@@ -54,6 +57,7 @@ export function expiredUsage({ fact: estimate, expiredAt }: StoredExpiry): Usage
     estimatedCostNanoUsd: fact.costNanoUsd,
     estimatedUpstreamCostNanoUsd: upstreamCostNanoUsd,
     absorbedNanoUsd: upstreamCostNanoUsd - fact.costNanoUsd,
+    estimatedDataDiscountNanoUsd: fact.dataDiscountNanoUsd,
     correctedAt: expiredAt.toISOString(),
   };
 }

@@ -19,6 +19,7 @@ export interface StoredCorrection {
   readonly reasoningTokens: bigint;
   readonly costNanoUsd: bigint;
   readonly absorbedNanoUsd: bigint;
+  readonly dataDiscountNanoUsd: bigint | null;
   readonly correctedAt: Date;
   readonly fact: string;
 }
@@ -33,7 +34,8 @@ const select = `
     coalesce(estimated_upstream_cost_nano_usd, estimated_cost_nano_usd) AS "estimatedUpstreamCostNanoUsd",
     input_tokens AS "inputTokens", cached_tokens AS "cachedTokens", output_tokens AS "outputTokens",
     reasoning_tokens AS "reasoningTokens", cost_nano_usd AS "costNanoUsd",
-    absorbed_nano_usd AS "absorbedNanoUsd", correction.corrected_at AS "correctedAt", fact
+    absorbed_nano_usd AS "absorbedNanoUsd", data_discount_nano_usd AS "dataDiscountNanoUsd",
+    correction.corrected_at AS "correctedAt", fact
   FROM corrections AS correction JOIN estimates USING (usage_id)`;
 
 const unpublished = `${select}

@@ -10,8 +10,8 @@ const text = `
     workspace_id AS "workspaceId", key_hash AS "keyHash", model, provider,
     upstream_id AS "upstreamId", input_tokens AS "inputTokens", cached_tokens AS "cachedTokens",
     output_tokens AS "outputTokens", reasoning_tokens AS "reasoningTokens",
-    cost_nano_usd AS "costNanoUsd", fee_nano_usd AS "feeNanoUsd", is_byok AS "isByok", streamed, outcome,
-    finish_reason AS "finishReason", estimated, admitted_at, completed_at,
+    cost_nano_usd AS "costNanoUsd", fee_nano_usd AS "feeNanoUsd", data_discount_nano_usd, is_byok AS "isByok",
+    streamed, outcome, finish_reason AS "finishReason", estimated, admitted_at, completed_at,
     coalesce(native_finish_reason, '') AS "nativeFinishReason",
     coalesce(endpoint_id, '') AS "endpointId", latency_ms, coalesce(user_id, '') AS "userId",
     coalesce(external_user, '') AS "externalUser", coalesce(session_id, '') AS "sessionId",
@@ -53,7 +53,12 @@ export interface CountedPart {
 
 type Row = Omit<
   GenerationFact,
-  'admittedAt' | 'completedAt' | 'latencyMs' | 'moderationLatencyMs' | 'attempts'
+  | 'admittedAt'
+  | 'completedAt'
+  | 'latencyMs'
+  | 'moderationLatencyMs'
+  | 'attempts'
+  | 'dataDiscountNanoUsd'
 > & {
   readonly usageId: string;
   readonly toolType: string;
@@ -62,6 +67,7 @@ type Row = Omit<
   readonly completed_at: Date;
   readonly latency_ms: bigint | null;
   readonly moderation_latency_ms: bigint | null;
+  readonly data_discount_nano_usd: bigint | null;
   readonly attempts: readonly StoredAttempt[];
 };
 /** An attempt of an early release has no isByok: the fact says whether an own credential was used. */
@@ -88,6 +94,7 @@ function generationFact({
   completed_at,
   latency_ms,
   moderation_latency_ms,
+  data_discount_nano_usd,
   attempts,
   toolType,
   counts,
@@ -99,6 +106,7 @@ function generationFact({
     completedAt: completed_at.toISOString(),
     latencyMs: latency_ms ?? undefined,
     moderationLatencyMs: moderation_latency_ms ?? undefined,
+    dataDiscountNanoUsd: data_discount_nano_usd ?? undefined,
     attempts: attempts.map(({ latencyMs, isByok = row.isByok, ...attempt }) => ({
       ...attempt,
       isByok,

@@ -21,6 +21,7 @@ const given = givenRows({
   costNanoUsd: 'bigint',
   absorbedNanoUsd: 'bigint',
   estimatedUpstreamCostNanoUsd: 'bigint',
+  dataDiscountNanoUsd: 'bigint',
 });
 
 const insert = `INSERT INTO corrections (${given.columns}) SELECT * FROM ${given.from}`;
@@ -35,6 +36,7 @@ const update = `
     reasoning_tokens = correction.reasoning_tokens,
     cost_nano_usd = correction.cost_nano_usd,
     upstream_cost_nano_usd = correction.cost_nano_usd + correction.absorbed_nano_usd,
+    data_discount_nano_usd = correction.data_discount_nano_usd,
     estimated = correction.source = 'write_off'
   FROM corrections AS correction
   WHERE usage_facts.usage_id = correction.usage_id AND correction.usage_id = ANY($1)`;

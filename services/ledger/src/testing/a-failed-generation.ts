@@ -60,6 +60,7 @@ export function aFailedGeneration(changes: Partial<Generation> = {}): Generation
     turns: [],
     toolCalls: [],
     responseCacheSourceId: '',
+    dataDiscountNanoUsd: undefined,
     ...changes,
   };
 }

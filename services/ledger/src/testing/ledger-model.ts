@@ -177,10 +177,11 @@ export class LedgerModel {
       this.estimates.delete(usageId);
       const correction = correctionOf(fact, priced(fact, testimony), source);
       const index = this.facts.findIndex((one) => one.usageId === usageId);
-      const { upstreamId, costNanoUsd } = correction;
+      const { upstreamId, costNanoUsd, dataDiscountNanoUsd } = correction;
       const upstreamCostNanoUsd = costNanoUsd + correction.absorbedNanoUsd;
       const estimated = source === 'write_off';
-      this.facts[index] = { ...fact, upstreamId, costNanoUsd, upstreamCostNanoUsd, estimated };
+      const amounts = { costNanoUsd, upstreamCostNanoUsd, dataDiscountNanoUsd };
+      this.facts[index] = { ...fact, ...amounts, upstreamId, estimated };
       this.postings.push(...correctionPostings(correction));
       for (const increment of tally([differenceOf(correction)])) add(this.counters, increment);
       for (const suspended of suspendedFacts([fact]))

@@ -74,11 +74,12 @@ const suspended: Check = {
 };
 
 const corrected = ['input_tokens', 'cached_tokens', 'output_tokens', 'reasoning_tokens'];
+const correctedAmounts = ['cost_nano_usd', 'upstream_cost_nano_usd', 'data_discount_nano_usd'];
 /** Every estimate that is closed has one correction, whose values its row has. */
 const corrections: Check = {
   name: 'corrections',
   key: ['usage_id', 'account_id'],
-  values: [...corrected, 'cost_nano_usd', 'upstream_cost_nano_usd', 'upstream_id'],
+  values: [...corrected, ...correctedAmounts, 'upstream_id'],
   expected: `
     SELECT *, CASE WHEN estimated_upstream_cost_nano_usd IS NOT NULL
       THEN cost_nano_usd + absorbed_nano_usd END AS upstream_cost_nano_usd

@@ -41,6 +41,7 @@ interface SpendPolicy {
   readonly defaultPlugins?: readonly PluginDefaultMessage[] | undefined;
   readonly modelAliases?: readonly AliasMessage[] | undefined;
   readonly observation?: string | undefined;
+  readonly givesData?: boolean | undefined;
 }
 
 /** The broadest first: the first one that is exceeded is named. */
@@ -79,6 +80,7 @@ export async function askPolicy(calls: PolicyCalls, question: PolicyQuestion): P
     disabledServerTools: spend.disabledServerTools ?? [],
     ...aliasesOf(spend),
     ...observationOf(spend),
+    ...(spend.givesData === true && { givesData: true }),
     guardrails: effective.guardrails
       .map(guardrailOf)
       .toSorted((a, b) => scopes.indexOf(a.scope) - scopes.indexOf(b.scope)),

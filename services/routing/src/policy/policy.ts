@@ -22,6 +22,8 @@ export interface Policy {
   readonly guardrails: readonly Guardrail[];
   /** The wish of destinations of the workspace: ends of responses, or contents too. Absent: there are none. */
   readonly observation?: 'ends' | 'contents' | undefined;
+  /** The account lets the operator use the contents of requests for a discount. Absent: it does not. */
+  readonly givesData?: true | undefined;
   /** Phrases of the account that the patterns of prompt injection pass over. */
   readonly allowedPhrases: readonly string[];
 }

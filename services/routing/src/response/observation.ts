@@ -7,10 +7,14 @@ import type { CanonicalCall } from '../request/call.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { TurnStage } from '../stages/stage.ts';
 
-/** The facts of a planned response that decide about it. */
-interface Planned {
+/** The facts of a planned response that decide whether its contents may be kept. */
+export interface ContentDemands {
   readonly policy: Policy;
   readonly request: CanonicalCall;
+}
+
+/** The facts of a planned response that decide about it. */
+interface Planned extends ContentDemands {
   readonly serverTools: object | undefined;
   readonly beginning: object | undefined;
   readonly turnStages: readonly Pick<TurnStage, 'judge'>[];
@@ -29,23 +33,22 @@ export interface Observation {
 
 /** Returns undefined for a response whose usage facts say all that destinations want: it costs nothing then. */
 export function observationOf(
-  { client }: Pick<InferenceCall, 'client'>,
+  call: Pick<InferenceCall, 'client'>,
   planned: Planned,
 ): Observation | undefined {
   const { observation } = planned.policy;
   if (!observation) return undefined;
-  const keeps =
-    observation === 'contents' &&
-    !planned.inner &&
-    !client?.withholdsContents &&
-    mayBeKept(planned);
+  const keeps = observation === 'contents' && !planned.inner && mayBeKept(call, planned);
   if (keeps) return observationWith(new AnswerItems());
   return hasMoreFacts(planned) ? observationWith(undefined) : undefined;
 }
 
-/** Zero data retention wins over any wish for contents. */
-function mayBeKept({ policy, request: { preferences } }: Planned): boolean {
-  if (preferences.demandsZeroRetention) return false;
+/** Returns false if the request withholds its contents. Zero data retention wins over any wish for them. */
+export function mayBeKept(
+  { client }: Pick<InferenceCall, 'client'>,
+  { policy, request: { preferences } }: ContentDemands,
+): boolean {
+  if (client?.withholdsContents || preferences.demandsZeroRetention) return false;
   return !Object.values(demandsOf(policy).zeroRetention).some(Boolean);
 }
 

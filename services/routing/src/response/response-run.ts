@@ -28,6 +28,7 @@ import type { ResponseStages } from './planning/open-response-stages.ts';
 import type { ResponseListener } from './response-listener.ts';
 import { type Caching, cachingOf } from './cache/caching.ts';
 import type { Asked, Asking, InnerPlace } from './inner/asking.ts';
+import { dataDiscountOf } from './data-discount.ts';
 import { openingParts } from './mcp-opening.ts';
 import { type Observation, observationOf } from './observation.ts';
 import type { NextTurn, ResponseTurns } from './response-turns.ts';
@@ -110,6 +111,7 @@ export class ResponseRun implements ResponseTurns {
         moderationLatencyMs,
         ...(this.observation && { hasEnd: true }),
       }),
+      dataDiscountBasisPoints: dataDiscountOf(call, planned),
       conversation,
       cancellation: this.cancellation,
       onBody: request.echoesUpstreamBody ? (body) => void this.#sent.push(body) : undefined,
@@ -123,11 +125,9 @@ export class ResponseRun implements ResponseTurns {
   get turn(): Turn {
     return this.#turn;
   }
-
   get turnStages(): readonly TurnStage[] {
     return this.planned.turnStages;
   }
-
   get serverTools() {
     return this.planned.serverTools;
   }

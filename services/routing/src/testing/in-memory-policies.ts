@@ -13,6 +13,8 @@ export interface InMemoryPolicies extends PolicyCalls {
   readonly budgets: Map<string, bigint>;
   /** The wish of destinations of the workspace. */
   observation: string;
+  /** The workspace lets the operator use its contents. */
+  givesData: boolean;
   disabledServerTools: readonly string[];
   /** The settings of plugins in requests, as `default_plugins` of a workspace. */
   defaultPlugins: readonly JsonObject[];
@@ -66,6 +68,7 @@ export function inMemoryPolicies(): InMemoryPolicies {
     defaults: {},
     budgets: new Map(),
     observation: '',
+    givesData: false,
     disabledServerTools: [],
     defaultPlugins: [],
     allowedPhrases: [],
@@ -98,6 +101,7 @@ export function inMemoryPolicies(): InMemoryPolicies {
           includeByok: false,
           disabledServerTools: policies.disabledServerTools,
           observation: policies.observation,
+          givesData: policies.givesData,
           defaultPlugins: policies.defaultPlugins.map(readDefaultEntry).map((entry) => ({
             settings: JSON.stringify(entry.settings),
             preventsOverrides: entry.preventsOverrides,

@@ -57,6 +57,7 @@ export function failedGeneration(
       turns: [],
       toolCalls: [],
       responseCacheSourceId: '',
+      dataDiscountNanoUsd: undefined,
     },
   };
 }

@@ -191,6 +191,7 @@ function intentOf(
 ): Intent {
   const { model, endpoint } = planned;
   const { generationId, call, policy, held, request, inputTokens, labels } = turn;
+  const { dataDiscountBasisPoints } = turn;
   const { accountId, workspaceId, keyHash } = call.principal;
   const { holdNanoUsd, leaseNumbers, freeRequestLeaseNumbers, byok } = termsOf(held, planned);
   return {
@@ -212,6 +213,7 @@ function intentOf(
     leaseNumbers,
     freeRequestLeaseNumbers,
     byok,
+    ...(!byok && { dataDiscountBasisPoints }),
     ...(endpoint.endpoint.isPrivate && { isPrivate: true }),
     guardrailScopes: guardrailScopesOf(policy),
     labels: { ...labels, endpointId: endpoint.id },

@@ -34,6 +34,8 @@ export interface Turn {
   /** Sluice's own count of the input. */
   readonly inputTokens: number;
   readonly labels: RequestLabels;
+  /** The rate of the discount for the contents of the request. Absent: there is none. */
+  readonly dataDiscountBasisPoints?: number | undefined;
   readonly conversation: Conversation | undefined;
   readonly cancellation: Cancellation;
   /** Receives the body of each attempt. Absent: the client does not ask for it. */

@@ -63,6 +63,7 @@ export function budgetQuestions({ readModel, isComplete }: BudgetQuestionDepende
           defaultPlugins: [],
           modelAliases: [],
           observation: '',
+          givesData: false,
         };
       const { defaultTextModel, defaultProviderSort, disabledServerTools, defaultPlugins } =
         workspace.settings;
@@ -79,6 +80,7 @@ export function budgetQuestions({ readModel, isComplete }: BudgetQuestionDepende
         defaultPlugins: pluginDefaultMessages(defaultPlugins),
         modelAliases: aliasesIn(aliases, workspaceId).map(aliasMessage),
         observation,
+        givesData: workspace.settings.isDataDiscountLoggingEnabled,
       };
     },
   } satisfies Partial<Handlers>;

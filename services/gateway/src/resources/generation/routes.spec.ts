@@ -120,6 +120,7 @@ describe('GET /v1/generation', () => {
       total_cost: 0.0012345,
       upstream_inference_cost: null,
       cache_discount: null,
+      data_discount: null,
       service_tier: 'flex',
       web_search_engine: null,
       data_region: 'global',

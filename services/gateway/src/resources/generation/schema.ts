@@ -193,6 +193,7 @@ export const generationView = Type.Object({
   total_cost: number('What it cost, in USD.', 0.000_022),
   upstream_inference_cost: nullable(number('What the provider charged, in USD.', 0.000_02)),
   cache_discount: unbuilt('What a cache saved, in USD: null.'),
+  data_discount: nullable(number('Discount for contents, in USD; null: none.', 0.000_000_22)),
   service_tier: nullable(text('The service tier that was asked for.', 'default')),
   web_search_engine: nullable(
     text('The engine of the last web search; null: none was made.', 'exa'),

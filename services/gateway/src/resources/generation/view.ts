@@ -170,7 +170,14 @@ function tokensView(generation: Generation) {
  * With an own provider key the account's credits pay a fee at most, and the cost is the list price. One turn may have
  * used such a key and another one not.
  */
-function costView({ costNanoUsd, feeNanoUsd, isByok, byokNanoUsd, toolCalls }: Generation) {
+function costView({
+  costNanoUsd,
+  feeNanoUsd,
+  isByok,
+  byokNanoUsd,
+  toolCalls,
+  dataDiscountNanoUsd,
+}: Generation) {
   const byok = byokNanoUsd ?? (isByok ? costNanoUsd : 0n);
   const paid = nanoUsdToNumber(costNanoUsd - byok + feeNanoUsd);
   // An own key of a search engine is in the same sum, and pays for no inference.
@@ -182,6 +189,7 @@ function costView({ costNanoUsd, feeNanoUsd, isByok, byokNanoUsd, toolCalls }: G
     total_cost: paid,
     upstream_inference_cost: isByok || inference > 0n ? nanoUsdToNumber(inference) : null,
     cache_discount: null,
+    data_discount: dataDiscountNanoUsd === undefined ? null : nanoUsdToNumber(dataDiscountNanoUsd),
   };
 }
 

@@ -14,7 +14,7 @@ const full = {
   io_logging_sampling_rate: 1,
   io_logging_api_key_ids: null,
   is_observability_broadcast_enabled: true,
-  is_data_discount_logging_enabled: false,
+  is_data_discount_logging_enabled: true,
   disabled_server_tools: null,
   default_plugins: null,
 };
@@ -24,7 +24,6 @@ const unbuilt = {
   is_observability_io_logging_enabled: true,
   io_logging_sampling_rate: 0.25,
   io_logging_api_key_ids: [7, 9],
-  is_data_discount_logging_enabled: true,
 };
 const dataOf = ({ json }: { json: Record<string, unknown> }) =>
   json['data'] as Record<string, unknown>;

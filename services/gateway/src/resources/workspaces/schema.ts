@@ -59,7 +59,10 @@ export const workspaceView = Type.Object({
     [1],
   ),
   is_observability_broadcast_enabled: flag('Whether traces are sent to destinations.', false),
-  is_data_discount_logging_enabled: flag('Whether requests are logged for a discount.', false),
+  is_data_discount_logging_enabled: flag(
+    'Whether the operator may use the contents of requests, for a discount of 1 %.',
+    false,
+  ),
   disabled_server_tools: field(
     nullable(Type.Array(Type.String())),
     'Server tools that requests may not use.',
@@ -173,7 +176,9 @@ const settings = {
   is_observability_broadcast_enabled: Type.Optional(
     flag('Whether traces are sent to destinations.', true),
   ),
-  is_data_discount_logging_enabled: only(false),
+  is_data_discount_logging_enabled: Type.Optional(
+    flag('Whether the operator may use the contents of requests, for a discount of 1 %.', true),
+  ),
   disabled_server_tools: Type.Optional(
     nullable(
       field(

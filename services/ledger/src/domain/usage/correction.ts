@@ -1,5 +1,11 @@
 import { amountNanoUsdMax } from '@sluice/amounts';
-import { noByokTerms, upstreamCostOf, type UsageFact } from '@sluice/usage-facts';
+import {
+  discountNanoUsd,
+  noByokTerms,
+  undiscountedNanoUsd,
+  upstreamCostOf,
+  type UsageFact,
+} from '@sluice/usage-facts';
 
 /** The source of a correction. */
 export type CorrectionSource = 'provider' | 'receipt' | 'write_off';
@@ -16,17 +22,22 @@ export interface Correction extends Truth {
   readonly source: CorrectionSource;
   /** The estimate as it was counted. */
   readonly fact: UsageFact;
-  /** The cost beyond what was charged and in suspense. The operator pays it. */
+  /** The cost beyond the charge: what was not held, and the discount. The operator pays it. */
   readonly absorbedNanoUsd: bigint;
+  /** The discount for contents in the place of that of the estimate. Undefined: the request has none. */
+  readonly dataDiscountNanoUsd: bigint | undefined;
 }
 
 /**
  * The truth in the place of an estimate. No limit has room for more than was charged and in suspense, so
- * that is the most that is charged.
+ * that is the most that is charged, before the discount of the request.
  */
 export function correctionOf(fact: UsageFact, truth: Truth, source: CorrectionSource): Correction {
-  const chargeable = fact.costNanoUsd + fact.suspendedNanoUsd;
-  const costNanoUsd = truth.costNanoUsd < chargeable ? truth.costNanoUsd : chargeable;
+  const chargeable = undiscountedNanoUsd(fact) + fact.suspendedNanoUsd;
+  const charged = truth.costNanoUsd < chargeable ? truth.costNanoUsd : chargeable;
+  const { dataDiscountBasisPoints: rate } = fact;
+  const dataDiscountNanoUsd = rate === undefined ? undefined : discountNanoUsd(charged, rate);
+  const costNanoUsd = charged - (dataDiscountNanoUsd ?? 0n);
   return {
     ...truth,
     upstreamId: truth.upstreamId === '' ? fact.upstreamId : truth.upstreamId,
@@ -35,6 +46,7 @@ export function correctionOf(fact: UsageFact, truth: Truth, source: CorrectionSo
     fact,
     costNanoUsd,
     absorbedNanoUsd: truth.costNanoUsd - costNanoUsd,
+    dataDiscountNanoUsd,
   };
 }
 

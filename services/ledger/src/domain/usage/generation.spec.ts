@@ -1,7 +1,13 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import type { UsageFact } from '@sluice/usage-facts';
 import { describe, test } from 'vitest';
-import { aByokFact, aFact, aFailure, aToolFact } from '@sluice/usage-facts/testing';
+import {
+  aByokFact,
+  aDiscountedFact,
+  aFact,
+  aFailure,
+  aToolFact,
+} from '@sluice/usage-facts/testing';
 import { generationOf } from './generation.ts';
 
 const noMedia = { inputMedia: 0n, inputAudio: 0n, outputMedia: 0n, imageOutputTokens: 0n };
@@ -50,6 +56,12 @@ describe('a generation', () => {
       [generation?.inputTokens, generation?.cachedTokens, generation?.outputTokens],
       [20n, 8n, 40n],
     );
+  });
+
+  test('has the discounts of its facts, if it has any', () => {
+    equal(generationOf(counted(aFact()))?.dataDiscountNanoUsd, undefined);
+    const both = counted(aDiscountedFact(), aFact(), aDiscountedFact());
+    equal(generationOf(both)?.dataDiscountNanoUsd, 20n);
   });
 
   test('leaves out attempts that failed before another one served', () => {

@@ -33,6 +33,7 @@ export type GenerationPart = Sums &
     | 'outcome'
     | 'guardrailInvoked'
     | 'attempts'
+    | 'dataDiscountNanoUsd'
   >;
 
 /** A fact with its usage id, which says what turn or what call of a tool it is of. */
@@ -85,7 +86,8 @@ type GenerationToolCall = Pick<
   readonly counts: Readonly<Record<string, bigint>>;
 };
 
-type Generation<Part> = Omit<Part, 'attempts'> & {
+type Generation<Part> = Omit<Part, 'attempts' | 'dataDiscountNanoUsd'> & {
+  readonly dataDiscountNanoUsd: bigint | undefined;
   readonly attempts: readonly GenerationAttempt[];
   readonly turns: readonly GenerationTurn[];
   readonly toolCalls: readonly GenerationToolCall[];
@@ -136,6 +138,7 @@ export function generationOf<Part extends GenerationPart>(
       parts.filter(({ isByok }) => isByok),
       'costNanoUsd',
     ),
+    dataDiscountNanoUsd: discountOf(parts),
     admittedAt: first.admittedAt,
     latencyMs: first.parts[0].latencyMs,
     estimated: ofTurns.some(({ estimated }) => estimated),
@@ -274,6 +277,12 @@ function toolCallOf<Part extends GenerationPart>(
     isByok,
     counts: Object.fromEntries(known),
   };
+}
+
+/** Returns the sum of the discounts. Undefined: no part has one. */
+function discountOf(parts: readonly GenerationPart[]): bigint | undefined {
+  const discounts = parts.flatMap((part) => part.dataDiscountNanoUsd ?? []);
+  return discounts.length === 0 ? undefined : discounts.reduce((sum, one) => sum + one, 0n);
 }
 
 function sumsOf(parts: readonly Sums[]): Sums {

@@ -1,4 +1,5 @@
-import { deepEqual, equal } from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import fc from 'fast-check';
 import { describe, test } from 'vitest';
 import { chargeOf } from './charge.ts';
 import type { Outcome } from './outcome.ts';
@@ -89,5 +90,87 @@ describe('an estimate', () => {
 
   test('of a failure that the provider declared is free for good', () => {
     deepEqual(figures({ ...estimate, isDeclaredFailure: true }), [0n, 0n, 0n, '', true]);
+  });
+});
+
+describe('a data discount', () => {
+  const given = { ...intent, dataDiscountBasisPoints: 100 };
+  const amounts = (changes: Partial<Outcome>, more: Partial<Intent> = {}) => {
+    const charge = chargeOf({ ...given, ...more }, { ...ended, ...changes });
+    const { costNanoUsd, dataDiscountNanoUsd, upstreamCostNanoUsd, suspendedNanoUsd } = charge;
+    return [costNanoUsd, dataDiscountNanoUsd, upstreamCostNanoUsd, suspendedNanoUsd];
+  };
+
+  test('is taken off the cost, and the operator bears it', () =>
+    deepEqual(amounts({}), [990n, 10n, 1_000n, 0n]));
+
+  test('is rounded in favor of the customer, down to a cost of nothing', () => {
+    const oneToken = { ...usage, inputTokens: 1, outputTokens: 0 };
+    deepEqual(amounts({ usage: oneToken }), [49n, 1n, 50n, 0n]);
+    const prices = { ...intent.prices, inputTokenAttoUsd: 1_000_000_000n };
+    deepEqual(amounts({ usage: oneToken }, { prices }), [0n, 1n, 1n, 0n]);
+  });
+
+  test('is of the hold if the provider asks for more', () =>
+    deepEqual(amounts({}, { holdNanoUsd: 600n }), [594n, 6n, 600n, 0n]));
+
+  test('is not of the amount in suspense', () =>
+    deepEqual(amounts({ isEstimated: true, estimateReason: 'absurd_usage' }), [
+      990n,
+      10n,
+      1_000n,
+      2_000n,
+    ]));
+
+  test('is nothing of an attempt that costs nothing', () =>
+    deepEqual(amounts({ outcome: 'failed', finishReason: '' }).slice(0, 2), [0n, 0n]));
+
+  test('is not given for an own credential, nor without the wish of the workspace', () => {
+    const byok = {
+      credentialId: 'c-1',
+      freeHeldNanoUsd: 0n,
+      feeBasisPoints: 500,
+      feeLeaseNumbers: [],
+      allowanceLeaseNumber: 0n,
+    };
+    deepEqual(amounts({}, { byok }), [1_000n, undefined, undefined, 0n]);
+    deepEqual(amounts({}, { dataDiscountBasisPoints: undefined }), [
+      1_000n,
+      undefined,
+      undefined,
+      0n,
+    ]);
+  });
+
+  test('never makes a charge negative, larger than without it, or larger than the hold', () => {
+    const anyCharge = fc.record({
+      inputTokens: fc.nat({ max: 1_000 }),
+      outputTokens: fc.nat({ max: 1_000 }),
+      inputTokenAttoUsd: fc.bigInt({ min: 0n, max: 10n ** 12n }),
+      holdNanoUsd: fc.bigInt({ min: 0n, max: 10n ** 6n }),
+      dataDiscountBasisPoints: fc.integer({ min: 0, max: 10_000 }),
+      isEstimated: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(anyCharge, ({ isEstimated, inputTokens, outputTokens, ...terms }) => {
+        const { holdNanoUsd, dataDiscountBasisPoints, inputTokenAttoUsd } = terms;
+        const prices = { ...intent.prices, inputTokenAttoUsd };
+        const outcome: Outcome = {
+          ...ended,
+          usage: { ...usage, inputTokens, outputTokens },
+          isEstimated,
+          ...(isEstimated && { estimateReason: 'absurd_usage' }),
+        };
+        const plain = chargeOf({ ...intent, prices, holdNanoUsd }, outcome);
+        const less = chargeOf({ ...given, prices, holdNanoUsd, dataDiscountBasisPoints }, outcome);
+        const discount = less.dataDiscountNanoUsd ?? -1n;
+        ok(less.costNanoUsd >= 0n && discount >= 0n);
+        equal(less.costNanoUsd + discount, plain.costNanoUsd);
+        ok(discount * 10_000n >= plain.costNanoUsd * BigInt(dataDiscountBasisPoints));
+        ok(less.costNanoUsd + less.suspendedNanoUsd <= holdNanoUsd);
+        equal(less.upstreamCostNanoUsd ?? less.costNanoUsd, plain.costNanoUsd);
+        equal(less.suspendedNanoUsd, plain.suspendedNanoUsd);
+      }),
+    );
   });
 });

