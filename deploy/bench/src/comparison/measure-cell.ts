@@ -1,5 +1,6 @@
 import type { Expectation } from '../harness/load/expectation.ts';
 import type { LoadTarget } from '../harness/load/closed-loop.ts';
+import { garbageOf, threadsOf } from '../harness/garbage/garbage.ts';
 import { cpuMsOf, residentBytesOf } from '../harness/machine/process-figures.ts';
 import { settledUsage, usageOf } from '../harness/machine/usage.ts';
 import { plainBehaviour } from '../harness/upstream/upstream-server.ts';
@@ -84,7 +85,7 @@ async function prepare(subject: Subject, cell: Cell): Promise<Prepared | string>
 }
 
 async function measureClosed(
-  { load, upstream }: Surroundings,
+  { load, upstream, garbageFolder }: Surroundings,
   { subject, target }: Prepared,
   cell: PlannedCell,
   round: number,
@@ -92,6 +93,8 @@ async function measureClosed(
   const pids = await subject.pids();
   const harness = [load.pid, upstream.pid].filter((pid) => !pids.measured.includes(pid));
   const harnessBeforeMs = await cpuMsOf(harness);
+  const threadsBefore = await threadsOf(pids.measured);
+  const garbageBefore = await garbageOf(garbageFolder, pids.measured);
   const before = await usageOf(pids);
   const closed = await load.closedLoop({ ...target, sendingMs: cell.closedMs });
   const after = await usageOf(pids);
@@ -99,9 +102,14 @@ async function measureClosed(
   const residentBytes = await residentBytesOf(pids.measured);
   const othersResidentBytes = await residentBytesOf(pids.others);
   const { usage: settled, isAtRest } = await settledUsage(pids);
+  const garbage = await garbageOf(garbageFolder, pids.measured);
+  const threads = await threadsOf(pids.measured);
   const { name } = subject;
+  const freedBytes = garbage.freedBytes - garbageBefore.freedBytes;
+  const helpersMs = threads.helpersMs - threadsBefore.helpersMs;
   const usage = { before, harnessCpuMs, after, settled, isAtRest };
-  return { name, cell, round, closed, ...usage, residentBytes, othersResidentBytes };
+  const resident = { residentBytes, othersResidentBytes };
+  return { name, cell, round, closed, ...usage, freedBytes, helpersMs, ...resident };
 }
 
 /**

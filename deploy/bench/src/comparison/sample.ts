@@ -12,6 +12,10 @@ export const figureNames = [
   'first_delta_p50_ms',
   'first_delta_p99_ms',
   'cpu_us_per_request',
+  // Processor time of the subject outside its main threads: garbage collection, the compiler, the disk.
+  'helper_threads_us_per_request',
+  // What its garbage collectors freed; 0 for a subject that is not asked.
+  'garbage_kb_per_request',
   // Processor time of the databases, brokers and services that the subject depends on.
   'others_cpu_us_per_request',
   // The share of a processor that the subject used, and that of everything around it.
@@ -51,6 +55,9 @@ export interface Measured extends Pick<Sample, 'name' | 'cell' | 'round' | 'isAt
   readonly after: Usage;
   /** When it had come to rest, if it did: what is done later belongs to the requests as well. */
   readonly settled: Usage;
+  /** Garbage that was freed, and processor time of helper threads, in the closed loop. */
+  readonly freedBytes: number;
+  readonly helpersMs: number;
   readonly residentBytes: number;
   readonly othersResidentBytes: number;
 }
@@ -76,6 +83,8 @@ export function sampleOf(measured: Measured): Sample {
       first_delta_p50_ms: open.firstDeltas.p50Ms,
       first_delta_p99_ms: open.firstDeltas.p99Ms,
       cpu_us_per_request: perRequestUs(settled.cpuMs - before.cpuMs),
+      helper_threads_us_per_request: perRequestUs(measured.helpersMs),
+      garbage_kb_per_request: measured.freedBytes / closed.answered / 1_000,
       others_cpu_us_per_request: perRequestUs(settled.othersCpuMs - before.othersCpuMs),
       busy_share: (after.cpuMs - before.cpuMs) / wallMs,
       around_busy_share: (measured.harnessCpuMs + after.othersCpuMs - before.othersCpuMs) / wallMs,

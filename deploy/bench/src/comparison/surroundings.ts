@@ -1,4 +1,6 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { withGarbage } from '../harness/garbage/garbage.ts';
 import type { Load } from '../harness/load/load.ts';
 import { startLoad } from '../harness/load/load.ts';
 import { choosePinning, type Pinning } from '../harness/machine/pinning.ts';
@@ -27,6 +29,8 @@ export interface Surroundings {
   readonly load: Load;
   readonly subjects: readonly Subject[];
   readonly pinning: Pinning;
+  /** The folder in which each process of Sluice keeps sums of its garbage. */
+  readonly garbageFolder: string;
   /** A sentence that names the requested subjects that are missing. */
   readonly leftOut: string | undefined;
   stop(): Promise<void>;
@@ -43,6 +47,11 @@ export async function startSurroundings(options: SurroundingsOptions): Promise<S
   process.once('SIGINT', stopAndExit).once('SIGTERM', stopAndExit);
   try {
     const pinning = await choosePinning();
+    const scratch = join(options.folder, 'scratch');
+    await mkdir(scratch, { recursive: true });
+    const garbageFolder = await mkdtemp(join(scratch, 'garbage-'));
+    stops.push(() => rm(garbageFolder, { recursive: true, force: true }));
+    const settings = withGarbage(options.settings, garbageFolder);
     const upstream = await startUpstream();
     stops.push(() => upstream.stop());
     const load = await startLoad();
@@ -54,7 +63,7 @@ export async function startSurroundings(options: SurroundingsOptions): Promise<S
     for (const name of options.names) {
       options.onProgress(`${name} starts`);
       try {
-        const subject = await startSubject(name, upstream, { ...options, subjects });
+        const subject = await startSubject(name, upstream, { ...options, settings, subjects });
         stops.push(() => subject.stop());
         subjects.push(subject);
       } catch (error) {
@@ -64,7 +73,7 @@ export async function startSurroundings(options: SurroundingsOptions): Promise<S
         options.onProgress(leftOut);
       }
     }
-    return { upstream, load, subjects, pinning, leftOut, stop };
+    return { upstream, load, subjects, pinning, garbageFolder, leftOut, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,8 +1,5 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { readSettings } from '@sluice/testing/settings';
 import { withSurroundings } from '../comparison/surroundings.ts';
-import { garbageSettings } from '../harness/garbage/garbage.ts';
 import {
   benchFolder as folder,
   chosenSubject,
@@ -20,21 +17,19 @@ const seconds = wholeNumber('SECONDS', 300);
 const subject = chosenSubject();
 const peers = readSettings((given) => given.names('PEERS', subjectNames, ['bare', 'portkey']));
 const machine = thisMachine();
-const garbageFolder = join(folder, `garbage-${process.pid}`);
 const found = await withSurroundings(
   {
     folder,
     names: ['direct', ...peers, subject],
-    settings: garbageSettings(garbageFolder),
+    settings: {},
     onProgress: showProgress,
   },
   async (surroundings) => {
     // They share processors with what is measured: what they are late would seem to be its delay.
     await surroundings.pinning.goFirst([surroundings.load.pid, surroundings.upstream.pid]);
-    return await sustainedBench({ surroundings, seconds, garbageFolder, onProgress: showProgress });
+    return await sustainedBench({ surroundings, seconds, onProgress: showProgress });
   },
 );
-await rm(garbageFolder, { recursive: true, force: true });
 const about = {
   command: `make bench-sustained SECONDS=${seconds} SUBJECT=${subject}`,
   date: new Date().toISOString(),

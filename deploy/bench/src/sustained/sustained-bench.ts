@@ -12,7 +12,6 @@ export interface SustainedOptions {
   readonly surroundings: Surroundings;
   /** The time for which the rate must hold. */
   readonly seconds: number;
-  readonly garbageFolder: string;
   readonly onProgress: (line: string) => void;
 }
 
@@ -96,7 +95,7 @@ export async function sustainedBench(options: SustainedOptions): Promise<Sustain
 
 /** Rates from above: each is tried for a while, and for the whole time when that holds. */
 async function highestRate(
-  { seconds, garbageFolder, onProgress }: SustainedOptions,
+  { seconds, onProgress }: SustainedOptions,
   trial: TrialOptions,
   first: number,
 ): Promise<Omit<Sustained, 'vs_bare' | 'vs_portkey' | 'peaks_rps' | 'frontier'>> {
@@ -110,9 +109,13 @@ async function highestRate(
     let costs: Costs | null = null;
     if (why.length === 0) {
       onProgress(`${rate.toFixed(0)}/s for ${seconds} s`);
-      const before = await usedBy(trial.subject, garbageFolder);
+      const before = await usedBy(trial.subject, trial.surroundings.garbageFolder);
       whole = await tryRate(trial, rate, seconds);
-      costs = costsOf(before, await usedBy(trial.subject, garbageFolder), whole.answered);
+      costs = costsOf(
+        before,
+        await usedBy(trial.subject, trial.surroundings.garbageFolder),
+        whole.answered,
+      );
       why = whyNotSustained(whole);
     }
     const isOver = why.length === 0 || refused.length + 1 >= triesMax;

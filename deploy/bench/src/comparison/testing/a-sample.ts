@@ -15,6 +15,8 @@ export function aSample(
     first_delta_p50_ms: Number.NaN,
     first_delta_p99_ms: Number.NaN,
     cpu_us_per_request: 100,
+    helper_threads_us_per_request: 20,
+    garbage_kb_per_request: 100,
     others_cpu_us_per_request: 0,
     busy_share: 1,
     around_busy_share: 0.5,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '@sluice/patience';
 import { afterAll, beforeAll, test } from 'vitest';
-import { garbageOf, garbageSettings, threadsOf } from './garbage.ts';
+import { garbageOf, withGarbage, threadsOf } from './garbage.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const wasteful = 'setInterval(() => { globalThis.last = Array(1e5).fill(0).map(() => ({})); }, 1)';
 
 test('the garbage and the threads of a process that runs are known from outside', async () => {
-  const env = { ...process.env, ...garbageSettings(folder) };
+  const env = { ...process.env, ...withGarbage({}, folder) };
   const child = spawn(process.execPath, ['-e', wasteful], { env, stdio: 'ignore' });
   try {
     const pids = [child.pid ?? 0];

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -17,11 +16,14 @@ export interface Threads {
 
 const tickMs = 10;
 
-/** Returns the settings with which a subject keeps sums of its garbage in the folder. */
-export function garbageSettings(folder: string): Readonly<Record<string, string>> {
-  mkdirSync(folder, { recursive: true });
+/** Returns these settings and those with which a subject keeps sums of its garbage in the folder. */
+export function withGarbage(
+  settings: Readonly<Record<string, string>>,
+  folder: string,
+): Readonly<Record<string, string>> {
   const preload = pathToFileURL(join(import.meta.dirname, 'preload.ts'));
-  return { NODE_OPTIONS: `--import=${preload.href}`, BENCH_GARBAGE_FOLDER: folder };
+  const options = [settings['NODE_OPTIONS'] ?? '', `--import=${preload.href}`];
+  return { ...settings, NODE_OPTIONS: options.join(' ').trim(), BENCH_GARBAGE_FOLDER: folder };
 }
 
 /** Reads the sums of these processes. */
