@@ -39,7 +39,7 @@ const rules: readonly Rule[] = [
   [({ completedAt }) => isInstant(completedAt), 'completed_at is no instant'],
   [areAmounts, 'a count or the cost is negative or absurd'],
   [
-    ({ costNanoUsd, ...fact }) => costNanoUsd <= (fact.upstreamCostNanoUsd ?? costNanoUsd),
+    ({ costNanoUsd, upstreamCostNanoUsd }) => costNanoUsd <= (upstreamCostNanoUsd ?? costNanoUsd),
     'it costs more than the provider charges',
   ],
   [hasLeases, 'lease_epoch or lease_numbers are malformed'],

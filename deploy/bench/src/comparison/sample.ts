@@ -14,7 +14,7 @@ export const figureNames = [
   'cpu_us_per_request',
   // Processor time of the subject outside its main threads: garbage collection, the compiler, the disk.
   'helper_threads_us_per_request',
-  // What its garbage collectors freed; 0 for a subject that is not asked.
+  // The garbage that was freed; 0 for a subject that is not asked.
   'garbage_kb_per_request',
   // Processor time of the databases, brokers and services that the subject depends on.
   'others_cpu_us_per_request',

@@ -100,10 +100,13 @@ function sumsOf(
 }
 
 function add({ totals }: GrowingSum, { row }: NumberedIncrement, sign: bigint): void {
-  for (const [index, name] of measureNames.entries()) {
+  measureNames.forEach((name, index) => {
     const amount = row.amounts[name];
-    if (amount !== null) totals[index] = (totals[index] ?? 0n) + sign * amount;
-  }
+    if (amount === null) return;
+    const before = totals[index] ?? null;
+    if (before === null) totals[index] = sign * amount;
+    else if (amount !== 0n) totals[index] = before + sign * amount;
+  });
 }
 
 /** In one order: two transactions never wait for each other in a circle. */
