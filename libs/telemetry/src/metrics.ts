@@ -1,6 +1,5 @@
-import type { Meter } from '@opentelemetry/api';
 import { requestBoundaries, tokenBoundaries, waitBoundaries } from './boundaries.ts';
-import { instrumentsOf } from './instruments.ts';
+import type { Instruments } from './instruments.ts';
 import { sandboxMetrics } from './sandbox-metrics.ts';
 import { toolMetrics } from './tool-metrics.ts';
 
@@ -27,22 +26,21 @@ const spendRefusals = [
 ] as const;
 
 /** Returns every counter and histogram of Sluice. A key, account or workspace id is never a label. */
-export function createMetrics(meter: Meter) {
+export function createMetrics(instruments: Instruments) {
   return {
-    ...requestMetrics(meter),
-    ...gatewayMetrics(meter),
-    ...toolMetrics(meter),
-    ...sandboxMetrics(meter),
-    ...spendMetrics(meter),
-    ...serviceMetrics(meter),
-    ...observerMetrics(meter),
+    ...requestMetrics(instruments),
+    ...gatewayMetrics(instruments),
+    ...toolMetrics(instruments),
+    ...sandboxMetrics(instruments),
+    ...spendMetrics(instruments),
+    ...serviceMetrics(instruments),
+    ...observerMetrics(instruments),
   };
 }
 
-function requestMetrics(meter: Meter) {
-  const { histogram } = instrumentsOf(meter);
+function requestMetrics(instruments: Instruments) {
   return {
-    httpServerRequestDuration: histogram<
+    httpServerRequestDuration: instruments.histogram<
       'http.request.method' | 'http.route' | 'http.response.status_code'
     >(
       'http.server.request.duration',
@@ -50,7 +48,7 @@ function requestMetrics(meter: Meter) {
       'Seconds from a request to the end of its response.',
       requestBoundaries,
     ),
-    genAiOperationDuration: histogram<
+    genAiOperationDuration: instruments.histogram<
       'gen_ai.provider.name' | 'gen_ai.request.model' | 'error.type'
     >(
       'gen_ai.client.operation.duration',
@@ -58,13 +56,13 @@ function requestMetrics(meter: Meter) {
       'Seconds from an upstream call to its end.',
       requestBoundaries,
     ),
-    genAiTimeToFirstChunk: histogram<'gen_ai.provider.name' | 'gen_ai.request.model'>(
+    genAiTimeToFirstChunk: instruments.histogram<'gen_ai.provider.name' | 'gen_ai.request.model'>(
       'gen_ai.client.operation.time_to_first_chunk',
       's',
       'Seconds from an upstream call to its first output.',
       requestBoundaries,
     ),
-    genAiTokenUsage: histogram<'gen_ai.request.model' | 'gen_ai.token.type'>(
+    genAiTokenUsage: instruments.histogram<'gen_ai.request.model' | 'gen_ai.token.type'>(
       'gen_ai.client.token.usage',
       '{token}',
       'Number of tokens of a generation.',
@@ -73,51 +71,50 @@ function requestMetrics(meter: Meter) {
   };
 }
 
-function gatewayMetrics(meter: Meter) {
-  const { counter, histogram } = instrumentsOf(meter);
+function gatewayMetrics(instruments: Instruments) {
   return {
     /** `credential` is own or platform. */
-    gatewayAttempts: counter<'outcome' | 'credential'>(
+    gatewayAttempts: instruments.counter<'outcome' | 'credential'>(
       'gateway.attempts',
       'Number of attempts at an endpoint.',
       { outcome: attemptOutcomes, credential: ['own', 'platform'] },
     ),
-    routingEjections: counter(
+    routingEjections: instruments.counter(
       'routing.endpoints.ejections',
       'Number of times that an endpoint was skipped from then on, after failures.',
     ),
-    routingProbes: counter(
+    routingProbes: instruments.counter(
       'routing.endpoints.probes',
       'Number of requests that tried a skipped endpoint again.',
     ),
     /** `outcome` is made, or refused because of too many lately. */
-    routingRetries: counter<'outcome'>('routing.retries', 'Number of second tries.', {
+    routingRetries: instruments.counter<'outcome'>('routing.retries', 'Number of second tries.', {
       outcome: ['made', 'refused'],
     }),
     /** `reason` is late or broken. */
-    routingTextsUnscanned: counter<'reason'>(
+    routingTextsUnscanned: instruments.counter<'reason'>(
       'routing.texts.unscanned',
       'Number of texts that content filters did not scan to the end.',
       { reason: ['late', 'broken'] },
     ),
-    gatewayStreamsAborted: counter(
+    gatewayStreamsAborted: instruments.counter(
       'gateway.stream.aborted',
       'Number of streams that ended in response.failed.',
     ),
     /** `reason` is full, share or slow. */
-    gatewayOverloadRefusals: counter<'reason'>(
+    gatewayOverloadRefusals: instruments.counter<'reason'>(
       'gateway.overload.refusals',
       'Number of inference requests that the load shedder refused.',
       { reason: ['full', 'share', 'slow'] },
     ),
-    gatewayOverloadWait: histogram(
+    gatewayOverloadWait: instruments.histogram(
       'gateway.overload.wait',
       's',
       'Seconds from the arrival of a queued inference request to its start.',
       waitBoundaries,
     ),
     /** `reason` is full or failed. */
-    gatewayRefusalsDropped: counter<'reason'>(
+    gatewayRefusalsDropped: instruments.counter<'reason'>(
       'gateway.refusals.dropped',
       'Number of refusals that the audit log does not have.',
       { reason: ['full', 'failed'] },
@@ -125,124 +122,138 @@ function gatewayMetrics(meter: Meter) {
   };
 }
 
-function spendMetrics(meter: Meter) {
-  const { counter, histogram } = instrumentsOf(meter);
+function spendMetrics(instruments: Instruments) {
   return {
-    spendRefusals: counter<'reason'>(
+    spendRefusals: instruments.counter<'reason'>(
       'spend.refusals',
       'Number of requests refused by a balance, a limit or a budget.',
       { reason: spendRefusals },
     ),
     /** `outcome` is held, refused or unavailable. */
-    spendWait: histogram<'outcome'>(
+    spendWait: instruments.histogram<'outcome'>(
       'spend.wait',
       's',
       'Seconds from the question of a request to the answer of the ledger.',
       waitBoundaries,
     ),
     /** `purpose` is refill, renew or close. */
-    spendLeaseRequests: counter<'purpose'>(
+    spendLeaseRequests: instruments.counter<'purpose'>(
       'spend.lease.requests',
       'Number of leases in calls to the ledger.',
       { purpose: ['refill', 'renew', 'close'] },
     ),
     /** `outcome` is answered or failed. */
-    spendAuthorityDuration: histogram<'outcome'>(
+    spendAuthorityDuration: instruments.histogram<'outcome'>(
       'spend.authority.duration',
       's',
       'Seconds from a call to the ledger about leases to its end.',
       waitBoundaries,
     ),
     /** Must stay near 0. */
-    usageEstimated: counter(
+    usageEstimated: instruments.counter(
       'usage.estimated',
       'Number of generations billed on our own estimate, canceled ones excluded.',
     ),
-    usageIncredible: counter<'reason'>(
+    usageIncredible: instruments.counter<'reason'>(
       'usage.incredible',
       'Number of generations with a usage report that cannot be charged.',
       { reason: ['above_hold', 'absurd_usage'] },
     ),
     /** `difference` is short, contrary or late. */
-    answersToldTwice: counter<'difference'>(
+    answersToldTwice: instruments.counter<'difference'>(
       'answers.told_twice',
       'Number of texts of providers whose whole form differs from their deltas.',
       { difference: ['short', 'contrary', 'late'] },
     ),
-    answersStrayEvents: counter<'gen_ai.provider.name'>(
+    answersStrayEvents: instruments.counter<'gen_ai.provider.name'>(
       'answers.stray_events',
       'Number of skipped stream events of providers that are no part of an answer.',
     ),
-    usageFailuresDropped: counter(
+    usageFailuresDropped: instruments.counter(
       'usage.failures.dropped',
       'Number of records of failed generations that were lost: too many failed at once.',
     ),
-    outcomesDropped: counter(
+    outcomesDropped: instruments.counter(
       'outcomes.dropped',
       'Number of facts of failed and refused requests that were dropped before the bus.',
     ),
     /** `outcome` is counted, duplicate or dead_letter. */
-    ledgerFacts: counter<'outcome'>('ledger.facts', 'Number of usage facts taken by the ledger.', {
-      outcome: ['counted', 'duplicate', 'dead_letter'],
-    }),
+    ledgerFacts: instruments.counter<'outcome'>(
+      'ledger.facts',
+      'Number of usage facts taken by the ledger.',
+      {
+        outcome: ['counted', 'duplicate', 'dead_letter'],
+      },
+    ),
   };
 }
 
-function serviceMetrics(meter: Meter) {
-  const { counter } = instrumentsOf(meter);
+function serviceMetrics(instruments: Instruments) {
   return {
     /** `outcome` is counted, duplicate, late (left to the ledger), from_ledger or unreadable. */
-    analyticsFacts: counter<'outcome'>('analytics.facts', 'Number of facts taken by analytics.', {
-      outcome: ['counted', 'duplicate', 'late', 'from_ledger', 'unreadable'],
-    }),
-    analyticsPartitionsDropped: counter(
+    analyticsFacts: instruments.counter<'outcome'>(
+      'analytics.facts',
+      'Number of facts taken by analytics.',
+      {
+        outcome: ['counted', 'duplicate', 'late', 'from_ledger', 'unreadable'],
+      },
+    ),
+    analyticsPartitionsDropped: instruments.counter(
       'analytics.partitions.dropped',
       'Number of partitions of analytics that were older than is kept.',
     ),
     /** `outcome` is taken or refused. */
-    catalogReloads: counter<'outcome'>('catalog.reloads', 'Number of reloads of the catalog.', {
-      outcome: ['taken', 'refused'],
-    }),
+    catalogReloads: instruments.counter<'outcome'>(
+      'catalog.reloads',
+      'Number of reloads of the catalog.',
+      {
+        outcome: ['taken', 'refused'],
+      },
+    ),
     /** `outcome` is answered or failed, here and below. */
-    policyQuestions: counter<'outcome'>('policy.questions', 'Number of calls for a policy.', {
-      outcome: ['answered', 'failed'],
-    }),
-    credentialQuestions: counter<'outcome'>(
+    policyQuestions: instruments.counter<'outcome'>(
+      'policy.questions',
+      'Number of calls for a policy.',
+      {
+        outcome: ['answered', 'failed'],
+      },
+    ),
+    credentialQuestions: instruments.counter<'outcome'>(
       'credential.questions',
       'Number of calls for provider credentials.',
       { outcome: ['answered', 'failed'] },
     ),
     /** `outcome` is passed, flagged or failed. */
-    moderationChecks: counter<'outcome'>(
+    moderationChecks: instruments.counter<'outcome'>(
       'moderation.checks',
       'Number of requests whose input was moderated.',
       { outcome: ['passed', 'flagged', 'failed'] },
     ),
     /** `outcome` is allowed or blocked, or the reason why an answer could not be judged. */
-    alignmentEvaluations: counter<'outcome'>(
+    alignmentEvaluations: instruments.counter<'outcome'>(
       'alignment.evaluations',
       'Number of answers that the plugin alignment judged.',
       {
         outcome: ['allowed', 'blocked', 'cut', 'evaluator_error', 'malformed_answer', 'time_limit'],
       },
     ),
-    responseCacheLookups: counter<'outcome'>(
+    responseCacheLookups: instruments.counter<'outcome'>(
       'routing.response.cache.lookups',
       'Number of requests that asked for an answer of the response cache.',
       { outcome: ['hit', 'miss'] },
     ),
     /** `reason` is tampered or key_lost. */
-    credentialsUnreadable: counter<'reason'>(
+    credentialsUnreadable: instruments.counter<'reason'>(
       'credential.unreadable',
       'Number of provider credentials that could not be opened.',
       { reason: ['tampered', 'key_lost'] },
     ),
-    projectionFailures: counter<'projection'>(
+    projectionFailures: instruments.counter<'projection'>(
       'projection.failures',
       'Number of events that a projection could not apply.',
       { projection: [] },
     ),
-    projectionForeignEvents: counter<'projection'>(
+    projectionForeignEvents: instruments.counter<'projection'>(
       'projection.foreign.events',
       'Number of events of other writers that a projection skipped.',
       { projection: [] },
@@ -250,30 +261,29 @@ function serviceMetrics(meter: Meter) {
   };
 }
 
-function observerMetrics(meter: Meter) {
-  const { counter, histogram } = instrumentsOf(meter);
+function observerMetrics(instruments: Instruments) {
   return {
-    contentsDropped: counter(
+    contentsDropped: instruments.counter(
       'routing.contents.dropped',
       'Number of responses whose contents did not reach the observer.',
     ),
     /** `outcome` is stored, unreadable or omitted (failures that routing did not publish). */
-    observerMessages: counter<'outcome'>(
+    observerMessages: instruments.counter<'outcome'>(
       'observer.messages',
       'Number of parts of generations taken by the observer.',
       { outcome: ['stored', 'unreadable', 'omitted'] },
     ),
     /** `type` is that of the destination. `outcome` is delivered, retried or dead. */
-    observerGenerations: counter<'type' | 'outcome'>(
+    observerGenerations: instruments.counter<'type' | 'outcome'>(
       'observer.generations',
       'Number of generations sent to destinations, by the outcome of the attempt.',
       { type: [], outcome: ['delivered', 'retried', 'dead'] },
     ),
-    observerLost: counter<'type'>(
+    observerLost: instruments.counter<'type'>(
       'observer.lost',
       'Number of generations that destinations did not get, because they were too far behind.',
     ),
-    observerLag: histogram(
+    observerLag: instruments.histogram(
       'observer.lag',
       's',
       'Seconds from the end of a generation to its delivery.',

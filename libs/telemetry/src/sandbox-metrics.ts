@@ -1,25 +1,23 @@
-import type { Meter } from '@opentelemetry/api';
 import { requestBoundaries } from './boundaries.ts';
-import { instrumentsOf } from './instruments.ts';
+import type { Instruments } from './instruments.ts';
 
 /** Returns the metrics of the sandbox. */
-export function sandboxMetrics(meter: Meter) {
-  const { counter, histogram } = instrumentsOf(meter);
+export function sandboxMetrics(instruments: Instruments) {
   return {
     /** `outcome` is made or failed. */
-    sandboxStarts: counter<'outcome'>(
+    sandboxStarts: instruments.counter<'outcome'>(
       'sandbox.containers.starts',
       'Number of containers that were started.',
       { outcome: ['made', 'failed'] },
     ),
     /** `reason` is rate_limited: too many containers or commands, or conflict: another network policy. */
-    sandboxRefusals: counter<'reason'>(
+    sandboxRefusals: instruments.counter<'reason'>(
       'sandbox.refusals',
       'Number of calls that the sandbox refused.',
       { reason: ['conflict', 'rate_limited'] },
     ),
     /** `outcome` is exited, timed_out or killed. */
-    sandboxCommandDuration: histogram<'outcome'>(
+    sandboxCommandDuration: instruments.histogram<'outcome'>(
       'sandbox.command.duration',
       's',
       'Seconds from the start of a command to its end, which are the metered seconds.',

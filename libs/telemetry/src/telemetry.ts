@@ -3,6 +3,7 @@ import type { Attributes, Meter } from '@opentelemetry/api';
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
 import { type GaugeName, gauges } from './gauges.ts';
+import { OwnInstruments } from './instruments.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { resourceOf } from './resource.ts';
 import type { TelemetryOptions } from './telemetry-options.ts';
@@ -21,7 +22,11 @@ export interface Telemetry {
 const scopeName = 'sluice';
 
 export function createTelemetry(options: TelemetryOptions): Telemetry {
-  const reader = new PrometheusExporter({ preventServerStart: true });
+  const instruments = new OwnInstruments(scopeName);
+  const reader = new PrometheusExporter({
+    preventServerStart: true,
+    metricProducers: [instruments],
+  });
   const resource = resourceOf(options.serviceName);
   const meter = new MeterProvider({ resource, readers: [reader] }).getMeter(scopeName);
   const tracesUrl = tracesUrlOf(options);
@@ -30,7 +35,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       ? undefined
       : loadRecording().startRecording({ ...options, tracesUrl, resource, scopeName });
   return {
-    metrics: createMetrics(meter),
+    metrics: createMetrics(instruments),
     tracing: recording?.tracing ?? noTracing,
     observe: gaugesOf(meter),
     prometheus: async () =>

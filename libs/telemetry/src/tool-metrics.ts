@@ -1,6 +1,5 @@
-import type { Meter } from '@opentelemetry/api';
 import { requestBoundaries } from './boundaries.ts';
-import { instrumentsOf } from './instruments.ts';
+import type { Instruments } from './instruments.ts';
 
 /** The server tools. Another one is exported when it is called. */
 const tools = [
@@ -23,20 +22,23 @@ const tools = [
 const toolOutcomes = ['completed', 'failed', 'timeout', 'canceled', 'refused', 'invalid'] as const;
 
 /** Returns the metrics of calls of server tools. */
-export function toolMetrics(meter: Meter) {
-  const { counter, histogram } = instrumentsOf(meter);
+export function toolMetrics(instruments: Instruments) {
   return {
-    toolsCalls: counter<'tool' | 'outcome'>('tools.calls', 'Number of calls of server tools.', {
-      tool: tools,
-      outcome: toolOutcomes,
-    }),
-    toolsDuration: histogram<'tool'>(
+    toolsCalls: instruments.counter<'tool' | 'outcome'>(
+      'tools.calls',
+      'Number of calls of server tools.',
+      {
+        tool: tools,
+        outcome: toolOutcomes,
+      },
+    ),
+    toolsDuration: instruments.histogram<'tool'>(
       'tools.duration',
       's',
       'Seconds from a call of a server tool to its end.',
       requestBoundaries,
     ),
-    toolsCost: counter<'tool'>(
+    toolsCost: instruments.counter<'tool'>(
       'tools.cost.usd',
       'Number of US dollars that calls of server tools cost, their model calls excluded.',
       { tool: tools },

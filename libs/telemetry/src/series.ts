@@ -1,0 +1,58 @@
+/** Labels of one measurement. A label without a value is none. */
+export type LabelValues = Readonly<Record<string, string | number | undefined>>;
+
+/** Series beyond these are added up in one that says so. The same number as in the SDK of OpenTelemetry. */
+const seriesMax = 2_000;
+/** Orders of the same labels. Each place in the code has one. */
+const spellingsMax = 4 * seriesMax;
+const overflow: LabelValues = { 'otel.metric.overflow': 'true' };
+
+/**
+ * Finds the sum of a set of labels by one text, without sorting the labels each time. What is kept has a bound.
+ */
+export class SeriesOf<Sum> {
+  readonly #begin: () => Sum;
+  /** Keyed by the labels in the order in which they were given. */
+  readonly #spelled = new Map<string, Sum>();
+  /** Keyed by the labels in the order of their names. */
+  readonly #series = new Map<string, { readonly labels: LabelValues; readonly sum: Sum }>();
+
+  constructor(begin: () => Sum) {
+    this.#begin = begin;
+  }
+
+  of(labels: LabelValues | undefined): Sum {
+    const spelling = textOf(labels);
+    const known = this.#spelled.get(spelling);
+    if (known !== undefined) return known;
+    const sum = this.#find(labels ?? {});
+    if (this.#spelled.size < spellingsMax) this.#spelled.set(spelling, sum);
+    return sum;
+  }
+
+  all(): readonly { readonly labels: LabelValues; readonly sum: Sum }[] {
+    return [...this.#series.values()];
+  }
+
+  #find(given: LabelValues): Sum {
+    const labels = sorted(given);
+    const known = this.#series.get(textOf(labels));
+    if (known) return known.sum;
+    const own = this.#series.size < seriesMax ? labels : overflow;
+    const sum = this.#series.get(textOf(own))?.sum ?? this.#begin();
+    this.#series.set(textOf(own), { labels: own, sum });
+    return sum;
+  }
+}
+
+/** Returns the same text for the same labels in the same order. No value has a zero character next to a name. */
+function textOf(labels: LabelValues | undefined): string {
+  let text = '';
+  for (const name in labels) text += `${name}\0${labels[name]}\0`;
+  return text;
+}
+
+function sorted(labels: LabelValues): LabelValues {
+  const set = Object.entries(labels).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(set.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
