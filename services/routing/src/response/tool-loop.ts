@@ -9,6 +9,7 @@ import { acceptTurn } from '../turn/accept-turn.ts';
 import type { TurnDeps } from '../turn/deps.ts';
 import type { TurnEnd } from '../turn/settle.ts';
 import type { TurnListener } from '../turn/turn-listener.ts';
+import { FairSteps } from './fair-steps.ts';
 import { Citations } from './citations/citations.ts';
 import { callsWithOutputs, McpOpening } from './mcp-opening.ts';
 import type { ResponseTurns } from './response-turns.ts';
@@ -27,6 +28,7 @@ import { openingEnd } from './opening-end.ts';
  */
 export function toolLoop(given: Partial<ToolLimits> = {}): TurnLoop {
   const limits = { ...defaultToolLimits, ...given };
+  const fairSteps = new FairSteps();
   return (deps, response, listener) => {
     const { serverTools, beginning, sources } = response;
     if (!serverTools && !beginning && !sources) {
@@ -36,7 +38,7 @@ export function toolLoop(given: Partial<ToolLimits> = {}): TurnLoop {
       return runJudged(deps, response, listener);
     }
     const tools: ShownTools = serverTools ?? new Map();
-    return new Loop(deps, response, { listener, limits, tools }).run();
+    return new Loop(deps, response, { listener, limits, tools, fairSteps }).run();
   };
 }
 
@@ -44,6 +46,7 @@ interface LoopParts {
   readonly listener: TurnListener;
   readonly limits: ToolLimits;
   readonly tools: ShownTools;
+  readonly fairSteps: FairSteps;
 }
 
 /** The loop of one response. */
@@ -53,6 +56,7 @@ class Loop {
   readonly #listener: TurnListener;
   readonly #limits: ToolLimits;
   readonly #tools: ShownTools;
+  readonly #fairSteps: FairSteps;
   readonly #deadlineMs: number;
   readonly #uses = new ToolUses();
   readonly #called = new Set<string>();
@@ -64,12 +68,17 @@ class Loop {
   /** The end of the last turn, or of the work before the first one, with all usage. undefined: there was none yet. */
   #end: TurnEnd | undefined;
 
-  constructor(deps: TurnDeps, response: ResponseTurns, { listener, limits, tools }: LoopParts) {
+  constructor(
+    deps: TurnDeps,
+    response: ResponseTurns,
+    { listener, limits, tools, fairSteps }: LoopParts,
+  ) {
     this.#deps = deps;
     this.#response = response;
     this.#listener = listener;
     this.#limits = limits;
     this.#tools = tools;
+    this.#fairSteps = fairSteps;
     const { beginning } = response;
     this.#citations.add(response.sources ?? []);
     this.#opening = beginning && new McpOpening(beginning, tools);
@@ -90,6 +99,7 @@ class Loop {
         const { last } = turned;
         const isCalling = calls.calls.length > 0 && isEnd(last);
         if (!isCalling || isLast || this.#isClientGone) return this.#ended(turned, calls);
+        await this.#fairSteps.next(this.#response.turn.call.principal.accountId);
         const ran = await this.#runCalls(calls, turned);
         const end = this.#end;
         const refused = ran.find((one) => one.refused)?.refused;
