@@ -9,7 +9,7 @@ interface Stored {
 }
 
 /** The oldest are forgotten beyond it. */
-const storedMax = 100_000;
+const storedMax = 30_000;
 const statuses = {
   completed: 'completed',
   incomplete: 'incomplete',
