@@ -10,8 +10,10 @@ import type { Running } from './shared/setup.ts';
 import { ofItsApi, sluice as commandLine } from './sluice.ts';
 
 let sluice: Running;
+let begun: string;
 beforeAll(async () => {
   sluice = await sharedInstance();
+  begun = new Date().toISOString();
   const headers = { referer: 'https://app.example.com/chat', 'x-title': 'A test' };
   for (const model of ['sim/echo', 'sim/echo', 'sim/chat']) {
     const body = { model, input: 'one two three', user: 'customer-7' };
@@ -88,6 +90,31 @@ describe('analytics', () => {
     const unknown = [{ field: 'api_key_id', operator: 'eq', value: '0'.repeat(64) }];
     const { body } = await ask({ metrics, filters: unknown });
     equal(list(body['data']?.['warnings']).length, 1);
+  });
+
+  test('answers what was known at an instant, as the credits do', async () => {
+    const metrics = ['credits_usage', 'request_count'];
+    const asOf = async (as_of: string) => {
+      const { body } = await manage(sluice, `/credits?at=${as_of}`);
+      const [row] = await rows({ metrics, as_of, dimensions: [] });
+      return [nanoOf(row?.['credits_usage'] ?? 0), nanoOf(body['data']?.['total_usage'])];
+    };
+    deepEqual(await asOf(begun), [0, 0]);
+    const [all] = await rows({ metrics });
+    const spent = nanoOf(all?.['credits_usage']);
+    ok(spent > 0);
+    deepEqual(await asOf(new Date().toISOString()), [spent, spent]);
+    const year = { start: '2020-01-01T00:00:00Z', end: '2020-01-02T00:00:00Z' };
+    for (const [body, path] of [
+      [{ as_of: '2999-01-01T00:00:00Z' }, 'as_of'],
+      [{ as_of: year.end }, 'as_of'],
+      [{ as_of: begun, time_range: year }, 'time_range.start'],
+    ] as const) {
+      const refused = await ask({ metrics, ...body });
+      equal(refused.status, 400);
+      const [issue] = list(refused.body['error']?.['metadata']?.['issues']);
+      equal(issue?.['path'] as unknown, path);
+    }
   });
 
   test('has the latency of the requests', async () => {

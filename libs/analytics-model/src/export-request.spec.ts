@@ -79,6 +79,7 @@ describe('an export of a table', () => {
       order_by: { field: 'date', direction: 'asc' },
       limit: 3,
       group_limit: 3,
+      as_of: '2026-11-19T00:00:00Z',
     };
     deepEqual(issuesOf(asked), [
       'metrics',
@@ -87,6 +88,7 @@ describe('an export of a table', () => {
       'order_by',
       'limit',
       'group_limit',
+      'as_of',
     ]);
     deepEqual(issuesOf({ table: 'facts', metrics: [], dimensions: [] }), []);
     deepEqual(issuesOf({ table: 'names' }), ['table']);

@@ -71,6 +71,7 @@ const questionFields = [
   'order_by',
   'limit',
   'group_limit',
+  'as_of',
 ] as const;
 
 const hourMs = 3_600_000;

@@ -68,6 +68,9 @@ describe('a question', () => {
     [{ dimensions: ['external_user'], ...longer }, ['time_range']],
     [{ ...filter('country', 'eq', 'DE'), ...longer }, ['time_range']],
     [range('2025-11-17T23:59:59Z', '2026-11-18T00:00:00Z'), ['time_range']],
+    [{ as_of: 'yesterday' }, ['as_of']],
+    [{ as_of: '2026-02-30T00:00:00Z' }, ['as_of']],
+    [{ as_of: '2126-11-18T00:00:00Z' }, ['as_of']],
   ])('that breaks a rule names the field: %j', (asked, paths) => deepEqual(pathsOf(asked), paths));
 
   test.each<Partial<AskedQuestion>>([
@@ -80,6 +83,7 @@ describe('a question', () => {
     { dimensions: ['model'], order_by: { field: 'model', direction: 'desc' } },
     filter('app', 'not_in', ['x', 7], true),
     filter('api_key_id', 'eq', 123),
+    { as_of: '2026-11-01T00:00:00.5Z' },
   ])('follows the rules: %j', (asked) => deepEqual(pathsOf(asked), []));
 
   test('of any text is refused or understood, never thrown', () => {

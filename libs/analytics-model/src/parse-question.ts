@@ -29,6 +29,7 @@ export interface AskedQuestion {
   readonly order_by?: { readonly field: string; readonly direction: string } | undefined;
   readonly limit?: number | undefined;
   readonly group_limit?: number | undefined;
+  readonly as_of?: string | undefined;
 }
 
 export interface QuestionIssue {
@@ -51,13 +52,15 @@ export function parseQuestion(
   if (dimensions.length > questionBounds.dimensions)
     say('dimensions', `must be at most ${questionBounds.dimensions}`);
   const granularity = granularityOf(asked.granularity, say);
-  const range = rangeOf(asked.time_range, now, say);
+  const asOfMs = asked.as_of === undefined ? undefined : instantOf(asked.as_of, 'as_of', say);
+  if (asOfMs !== undefined && asOfMs > now.getTime()) say('as_of', 'must not be in the future');
+  const range = rangeOf(asked.time_range, asOfMs ?? now.getTime(), say);
   const filters = filtersOf(asked.filters ?? [], say);
   const orderBy = orderOf(asked, say);
   if (issues.length === 0) checkRange({ metrics, dimensions, filters, granularity, ...range }, say);
   if (issues.length > 0) return { issues };
   const { limit = questionBounds.limitDefault, group_limit: groupLimit } = asked;
-  const parts = { metrics, dimensions, granularity, ...range, filters, orderBy };
+  const parts = { metrics, dimensions, granularity, ...range, filters, orderBy, asOfMs };
   return { question: { ...parts, limit, groupLimit } };
 }
 
@@ -87,15 +90,13 @@ function granularityOf(asked: string | undefined, say: Say): Granularity | undef
 
 const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z$/;
 
-function rangeOf(asked: AskedQuestion['time_range'], now: Date, say: Say) {
-  if (asked === undefined) {
-    const endMs = now.getTime();
+function rangeOf(asked: AskedQuestion['time_range'], endMs: number, say: Say) {
+  if (asked === undefined)
     return { startMs: endMs - questionBounds.rangeDaysDefault * dayMs, endMs };
-  }
-  const startMs = instantOf(asked.start, 'time_range.start', say);
-  const endMs = instantOf(asked.end, 'time_range.end', say);
-  if (startMs >= endMs) say('time_range.end', 'must be after time_range.start');
-  return { startMs, endMs };
+  const start = instantOf(asked.start, 'time_range.start', say);
+  const end = instantOf(asked.end, 'time_range.end', say);
+  if (start >= end) say('time_range.end', 'must be after time_range.start');
+  return { startMs: start, endMs: end };
 }
 
 function instantOf(asked: string, path: string, say: Say): number {

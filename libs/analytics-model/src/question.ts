@@ -51,6 +51,8 @@ export interface Question {
   readonly orderBy: OrderBy | undefined;
   readonly limit: number;
   readonly groupLimit: number | undefined;
+  /** Only what was known by then. Undefined: all. */
+  readonly asOfMs: number | undefined;
 }
 
 export const questionBounds = {

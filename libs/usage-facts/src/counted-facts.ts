@@ -9,9 +9,13 @@ import type { UsageCorrection } from './usage-correction.ts';
 import type { UsageFact } from './usage-fact.ts';
 
 /** An entry in the order in which the ledger counted: a fact as it was counted first, or what replaced its values. */
-export type CountedFact =
+export type CountedFact = (
   | { readonly kind: 'recorded'; readonly fact: UsageFact }
-  | { readonly kind: 'corrected'; readonly correction: UsageCorrection };
+  | { readonly kind: 'corrected'; readonly correction: UsageCorrection }
+) & {
+  /** When the ledger counted it. Empty: the ledger is of an earlier release. */
+  readonly countedAt: string;
+};
 
 /** Entries, and the cursor behind the last of them. */
 export interface CountedFacts {
@@ -22,17 +26,19 @@ export interface CountedFacts {
 /** Returns the message of an entry. */
 export function writeCounted(counted: CountedFact): CountedMessage {
   // Only read: the generated types say `mutable` and `Buffer` where any list and any bytes do.
+  const { countedAt } = counted;
   return counted.kind === 'recorded'
-    ? { entry: { $case: 'recorded', value: counted.fact as UsageRecorded } }
-    : { entry: { $case: 'corrected', value: counted.correction as UsageCorrected } };
+    ? { entry: { $case: 'recorded', value: counted.fact as UsageRecorded }, countedAt }
+    : { entry: { $case: 'corrected', value: counted.correction as UsageCorrected }, countedAt };
 }
 
 /** Throws for an entry of a later release, which a reader that counts must not pass over. */
-export function readCounted({ entry }: CountedMessage): CountedFact {
-  if (entry?.$case === 'recorded') return { kind: 'recorded', fact: entry.value };
+export function readCounted({ entry, countedAt }: CountedMessage): CountedFact {
+  if (entry?.$case === 'recorded') return { kind: 'recorded', fact: entry.value, countedAt };
   if (entry?.$case !== 'corrected') throw new Error('the ledger has an entry of an unknown kind');
   const { fact, ...correction } = entry.value;
-  return { kind: 'corrected', correction: { ...correction, fact: fact ?? readFact({}) } };
+  const whole = { ...correction, fact: fact ?? readFact({}) };
+  return { kind: 'corrected', correction: whole, countedAt };
 }
 
 /** The calls of a reader to the ledger. */

@@ -93,6 +93,19 @@ describe('the log of facts', () => {
     equal(corrected?.fact.externalUser, 'customer-7');
     const all = await read(client, { limit: 200 });
     deepEqual(all.facts.map(jsonOf), [...before.facts, ...later.facts].map(jsonOf));
+    const times = all.facts.map(({ countedAt }) => countedAt);
+    // The times of the log are those of the books, which have microseconds.
+    const [earlier] = await database.query<{ all: bigint }>({
+      text: `SELECT count(*) AS all FROM unnest($1::text[], $2::timestamptz[]) AS told (usage_id, at)
+        JOIN usage_facts USING (usage_id)
+        WHERE counted_at <= told.at AND counted_at > told.at - interval '1 millisecond'`,
+      values: [facts.map(({ usageId }) => usageId), times.slice(0, facts.length)],
+    });
+    equal(Number(earlier?.all), facts.length);
+    deepEqual(
+      times.slice(facts.length),
+      all.facts.flatMap((one) => (one.kind === 'corrected' ? [one.correction.correctedAt] : [])),
+    );
     deepEqual((await read(client, { after: all.next })).facts, []);
   });
 
@@ -114,6 +127,10 @@ describe('the log of facts', () => {
     equal(isLast, true);
     const all = await read(client, { limit: 200 });
     equal(next, all.next);
+    deepEqual(
+      names.map(({ countedAt }) => countedAt),
+      [...all.facts.slice(0, 3).map(({ countedAt }) => countedAt), ''],
+    );
     const first = await client.listFactNames({ after: '', limit: 1 });
     deepEqual([first.names.length, first.isLast], [1, false]);
     deepEqual((await read(client, { after: first.next })).facts.length, 3);

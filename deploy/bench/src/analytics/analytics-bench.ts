@@ -95,7 +95,9 @@ async function fill(
     const beganMs = performance.now();
     const ownBefore = process.cpuUsage();
     for (let from = 0; from < facts.length; from += batchMax) {
-      const some = facts.slice(from, from + batchMax).map((fact) => rowOfFact(fact));
+      const some = facts
+        .slice(from, from + batchMax)
+        .map((fact) => rowOfFact(fact, Date.parse(fact.completedAt)));
       const changes = some.flatMap((after) => (after ? [{ before: undefined, after }] : []));
       await store.apply(changes, { kind: 'bus' });
     }

@@ -164,6 +164,7 @@ const questionOf = (externalUser: string) => ({
   orderBy: undefined,
   limit: undefined,
   groupLimit: undefined,
+  asOf: undefined,
   filters: [
     {
       field: 'external_user',

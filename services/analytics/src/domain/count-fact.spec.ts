@@ -8,7 +8,7 @@ describe('the row of a fact', () => {
     const costs = { costNanoUsd: 7n, upstreamCostNanoUsd: 5n };
     const types = ['service:web_search', 'service:web_fetch', 'plugin:file-parser', 'service:bash'];
     const counted = types.map((toolType) => {
-      const { amounts } = rowOfFact({ ...aFact(), ...costs, toolType }) ?? {};
+      const { amounts } = rowOfFact({ ...aFact(), ...costs, toolType }, 0) ?? {};
       const { web_nano_usd: web, web_fetch_nano_usd: page, file_nano_usd: file } = amounts ?? {};
       return [web, page, file, amounts?.service_nano_usd];
     });

@@ -1,6 +1,7 @@
 import { binOf, contextBucketOf } from '@sluice/analytics-model';
 import {
   amountsOf,
+  isInstant,
   isOperatorsOwn,
   parseUsageId,
   type UsageCorrection,
@@ -13,9 +14,10 @@ import { dimensionsOf, type UsageRow } from './usage-row.ts';
 /** A later revision of a fact replaces an earlier one, in whatever order they come. */
 export const revisions = { recorded: 0, expired: 1, corrected: 2 } as const;
 
-/** Returns the row of a fact. Undefined: the operator pays for it, and no account sees it. */
+/** Returns the row of a fact, which was counted then. Undefined: the operator pays for it, and no account sees it. */
 export function rowOfFact(
   fact: UsageFact,
+  countedAtMs: number,
   revision: number = revisions.recorded,
 ): UsageRow | undefined {
   if (revision === revisions.recorded && isOperatorsOwn(fact)) return undefined;
@@ -26,6 +28,7 @@ export function rowOfFact(
     factId: fact.usageId,
     revision,
     atMs: Date.parse(fact.admittedAt),
+    countedAtMs,
     dimensions: dimensionsOfFact(fact),
     amounts: amounts({
       ...requestAmounts(fact),
@@ -49,11 +52,16 @@ export function rowOfFact(
 
 /** Returns the row of a fact after its correction. */
 export function rowOfCorrection(correction: UsageCorrection): UsageRow | undefined {
-  const { fact, source, estimatedCostNanoUsd } = correction;
+  const { fact, source, estimatedCostNanoUsd, correctedAt } = correction;
   // The operator pays for a failed attempt, and no correction charges the customer for it.
   const isFree = fact.costNanoUsd === 0n && estimatedCostNanoUsd === 0n;
   if (fact.outcome === 'failed' && isFree) return undefined;
-  return rowOfFact(fact, source === 'expiry' ? revisions.expired : revisions.corrected);
+  // The books have microseconds: an instant of milliseconds that is before the next one is before the correction.
+  const countedAtMs = isInstant(correctedAt)
+    ? Date.parse(correctedAt) + 1
+    : Date.parse(fact.completedAt);
+  const revision = source === 'expiry' ? revisions.expired : revisions.corrected;
+  return rowOfFact(fact, countedAtMs, revision);
 }
 
 /** Returns the row of the fact as it was before its correction. Its expiry changes nothing that is counted. */
@@ -69,7 +77,7 @@ export function rowBeforeCorrection(correction: UsageCorrection): UsageRow | und
     costNanoUsd: correction.estimatedCostNanoUsd,
     upstreamCostNanoUsd: correction.estimatedUpstreamCostNanoUsd,
   };
-  return row && rowOfFact(before, row.revision);
+  return row && rowOfFact(before, row.countedAtMs, row.revision);
 }
 
 /** The first turn of a response is one request. Its later turns and its tool calls add what they used. */

@@ -18,8 +18,10 @@ export interface UsageRow {
   readonly accountId: string;
   readonly factId: string;
   readonly revision: number;
-  /** Milliseconds since 1970. */
+  /** The admission of its request. Milliseconds since 1970. */
   readonly atMs: number;
+  /** When this revision became known. Milliseconds since 1970. */
+  readonly countedAtMs: number;
   readonly dimensions: DimensionValues;
   readonly amounts: Amounts;
   readonly bins: Bins;

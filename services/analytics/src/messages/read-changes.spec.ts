@@ -35,13 +35,14 @@ describe('a bundle of usage', () => {
         null,
         7,
       ),
+      0,
     );
     deepEqual([rows.length, unreadable], [1, 6]);
   });
 
   test.each([undefined, null, 5, [], {}, { facts: {} }, { facts: Array.from({ length: 51 }) }])(
     'that is %j has none',
-    (data) => deepEqual(readUsage(message(data)), { rows: [], unreadable: 1 }),
+    (data) => deepEqual(readUsage(message(data), 0), { rows: [], unreadable: 1 }),
   );
 });
 
@@ -71,7 +72,7 @@ describe('requests without usage', () => {
 
   test('that failed count those that were not published, too', () => {
     const data = { ...places, generationId: 'gen-1', model: 'm', admittedAt: at, omitted: '2' };
-    const { rows } = readFailure(message(data));
+    const { rows } = readFailure(message(data), 0);
     deepEqual(
       [rows[0]?.amounts.failed_requests, rows[0]?.amounts.requests, rows[0]?.factId],
       [3n, 0n, 'failed/gen-1'],
@@ -80,20 +81,20 @@ describe('requests without usage', () => {
 
   test('that were refused are counted by their number', () => {
     const data = { ...places, refusalId: 'r1', count: '7', lastAt: at };
-    deepEqual(readRefusal(message(data)).rows[0]?.amounts.refused_requests, 7n);
+    deepEqual(readRefusal(message(data), 0).rows[0]?.amounts.refused_requests, 7n);
   });
 
   test('that guardrails blocked are detections; others are in the usage', () => {
     const data = { ...places, detectionId: 'd1', detectedAt: at };
-    const { rows } = readDetection(message({ ...data, blocked: true }));
+    const { rows } = readDetection(message({ ...data, blocked: true }), 0);
     deepEqual([rows[0]?.amounts.guardrail_requests, rows[0]?.amounts.blocked_requests], [1n, 1n]);
-    deepEqual(readDetection(message(data)), { rows: [], unreadable: 0 });
+    deepEqual(readDetection(message(data), 0), { rows: [], unreadable: 0 });
   });
 
   test('of no instant or no account are unreadable', () => {
     for (const read of [readFailure, readRefusal, readDetection])
       for (const data of [{}, null, { ...places }, { admittedAt: at, lastAt: at, detectedAt: at }])
-        equal(read(message(data)).unreadable, 1);
+        equal(read(message(data), 0).unreadable, 1);
   });
 });
 

@@ -21,23 +21,26 @@ const rowsOf = (row: UsageRow | undefined): ReadMessage => ({
   unreadable: 0,
 });
 
-/** Reads a bundle of usage. The ledger counts the same facts, by the same rules. */
-export function readUsage({ data, subject }: BusMessage): ReadMessage {
+/** Reads a bundle of usage that is counted now. The ledger counts the same facts, by the same rules. */
+export function readUsage({ data, subject }: BusMessage, countedAtMs: number): ReadMessage {
   const facts = isRecord(data) ? data['facts'] : undefined;
   if (!Array.isArray(facts) || facts.length > usageBundleFactsMax) return unreadable;
-  const read = facts.map((fact) => tryTo(() => readOne(fact, subject)));
+  const read = facts.map((fact) => tryTo(() => readOne(fact, subject, countedAtMs)));
   return {
     rows: read.flatMap(({ rows }) => rows),
     unreadable: read.reduce((sum, one) => sum + one.unreadable, 0),
   };
 }
 
-function readOne(data: unknown, subject: string): ReadMessage {
+function readOne(data: unknown, subject: string, countedAtMs: number): ReadMessage {
   if (!isRecord(data)) return unreadable;
   const fact = readFact(data);
-  return factProblem(data, fact, subject) === undefined ? rowsOf(rowOfFact(fact)) : unreadable;
+  return factProblem(data, fact, subject) === undefined
+    ? rowsOf(rowOfFact(fact, countedAtMs))
+    : unreadable;
 }
 
+/** Reads a correction. It says itself when the ledger made it. */
 export function readCorrected({ data, subject }: BusMessage): ReadMessage {
   return tryTo(() => {
     if (!isRecord(data)) return unreadable;
@@ -47,29 +50,29 @@ export function readCorrected({ data, subject }: BusMessage): ReadMessage {
   });
 }
 
-export function readFailure({ data }: BusMessage): ReadMessage {
+export function readFailure({ data }: BusMessage, countedAtMs: number): ReadMessage {
   return tryTo(() => {
     const failure = GenerationFailed.fromJSON(data);
     return isInstant(failure.admittedAt) && isAccount(failure)
-      ? rowsOf(rowOfFailure(failure))
+      ? rowsOf(rowOfFailure(failure, countedAtMs))
       : unreadable;
   });
 }
 
-export function readRefusal({ data }: BusMessage): ReadMessage {
+export function readRefusal({ data }: BusMessage, countedAtMs: number): ReadMessage {
   return tryTo(() => {
     const refusal = RequestRefused.fromJSON(data);
     return isInstant(refusal.lastAt) && isAccount(refusal)
-      ? rowsOf(rowOfRefusal(refusal))
+      ? rowsOf(rowOfRefusal(refusal, countedAtMs))
       : unreadable;
   });
 }
 
-export function readDetection({ data }: BusMessage): ReadMessage {
+export function readDetection({ data }: BusMessage, countedAtMs: number): ReadMessage {
   return tryTo(() => {
     const detection = GuardrailDetected.fromJSON(data);
     return isInstant(detection.detectedAt) && isAccount(detection)
-      ? rowsOf(rowOfDetection(detection))
+      ? rowsOf(rowOfDetection(detection, countedAtMs))
       : unreadable;
   });
 }

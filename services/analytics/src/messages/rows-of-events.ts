@@ -6,12 +6,13 @@ import { variantOf } from '../domain/count-fact.ts';
 import { type DimensionValues, dimensionsOf, noBins, type UsageRow } from '../domain/usage-row.ts';
 
 /** Returns the row of a generation that gave no output. It stands for those that were not published, too. */
-export function rowOfFailure(failure: GenerationFailed): UsageRow {
+export function rowOfFailure(failure: GenerationFailed, countedAtMs: number): UsageRow {
   const { accountId, generationId, failureId, model, admittedAt, omitted } = failure;
   return row({
     accountId,
     factId: `failed/${failureId || generationId}`,
     at: admittedAt,
+    countedAtMs,
     dimensions: {
       ...placesOf(failure),
       model,
@@ -24,42 +25,48 @@ export function rowOfFailure(failure: GenerationFailed): UsageRow {
 }
 
 /** Returns the row of requests that were refused for one reason. */
-export function rowOfRefusal(refusal: RequestRefused): UsageRow {
+export function rowOfRefusal(refusal: RequestRefused, countedAtMs: number): UsageRow {
   const { accountId, refusalId, lastAt, count } = refusal;
   return row({
     accountId,
     factId: `refused/${refusalId}`,
     at: lastAt,
+    countedAtMs,
     dimensions: placesOf(refusal),
     amounts: { refused_requests: bounded(count) },
   });
 }
 
 /** Returns the row of a request that guardrails blocked. The usage fact of any other says that they found something. */
-export function rowOfDetection(detected: GuardrailDetected): UsageRow | undefined {
+export function rowOfDetection(
+  detected: GuardrailDetected,
+  countedAtMs: number,
+): UsageRow | undefined {
   const { accountId, detectionId, detectedAt, blocked } = detected;
   if (!blocked) return undefined;
   return row({
     accountId,
     factId: `detected/${detectionId}`,
     at: detectedAt,
+    countedAtMs,
     dimensions: placesOf(detected),
     amounts: { blocked_requests: 1n, guardrail_requests: 1n },
   });
 }
 
-interface Event extends Pick<UsageRow, 'accountId' | 'factId'> {
+interface Event extends Pick<UsageRow, 'accountId' | 'factId' | 'countedAtMs'> {
   readonly at: string;
   readonly dimensions: Partial<DimensionValues>;
   readonly amounts: Parameters<typeof amounts>[0];
 }
 
-function row({ accountId, factId, at, dimensions, amounts: given }: Event): UsageRow {
+function row({ accountId, factId, at, countedAtMs, dimensions, amounts: given }: Event): UsageRow {
   return {
     accountId,
     factId: factId.replaceAll('\0', '').toWellFormed().slice(0, 300),
     revision: 0,
     atMs: Date.parse(at),
+    countedAtMs,
     dimensions: dimensionsOf(dimensions),
     amounts: amounts(given),
     bins: noBins,

@@ -43,7 +43,7 @@ const sources: readonly {
   readonly stream: string;
   readonly durable: string;
   readonly filter: string;
-  readonly read: (message: BusMessage) => ReadMessage;
+  readonly read: (message: BusMessage, countedAtMs: number) => ReadMessage;
 }[] = [
   {
     stream: usageStream.name,
@@ -91,7 +91,11 @@ export async function consumeFacts(
         batchBytesMax,
         lingerMs,
         signal,
-        handle: (messages) => count(dependencies, messages.map(read)),
+        async handle(messages) {
+          const nowMs = dependencies.clock.now().getTime();
+          const rows = messages.map((message) => read(message, nowMs));
+          await count(dependencies, rows);
+        },
       });
     }),
     bus.consume({

@@ -1,11 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '@sluice/clock-and-ids';
 import { Fault } from '@sluice/errors';
-import type { FactName, LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
+import type {
+  FactName as NameOfLedger,
+  LedgerServiceService,
+} from '@sluice/protos/sluice/ledger/v1/ledger';
 import type { Calls } from '@sluice/rpc';
 import type { Logger } from '@sluice/logging';
 import type { Metrics } from '@sluice/telemetry';
-import { type CountedFact, readCounted } from '@sluice/usage-facts';
+import { type CountedFact, isInstant, readCounted } from '@sluice/usage-facts';
 import {
   revisions,
   rowBeforeCorrection,
@@ -90,12 +93,17 @@ async function readToEnd(options: ReadLedgerOptions): Promise<void> {
 /** The newest facts may still be on their way from the bus: these are looked for once more. */
 async function areKnown(
   { store, signal, intervalMs = intervalMsDefault }: ReadLedgerOptions,
-  names: readonly FactName[],
+  names: readonly NameOfLedger[],
   isLast: boolean,
 ): Promise<boolean> {
   const facts = names
     .filter(({ isOperatorsOwn }) => !isOperatorsOwn)
-    .map(({ usageId, kind, day }) => ({ factId: usageId, day, revision: revisionOf(kind) }));
+    .map(({ usageId, kind, day, countedAt }) => ({
+      factId: usageId,
+      day,
+      revision: revisionOf(kind),
+      countedAtMs: isInstant(countedAt) ? Date.parse(countedAt) : undefined,
+    }));
   if (await store.hasFacts(facts)) return true;
   if (!isLast) return false;
   await delay(Math.min(arrivalMs, intervalMs), undefined, { signal }).catch(() => undefined);
@@ -130,7 +138,9 @@ function revisionOf(kind: string): number {
 /** Returns the change that an entry makes. None: the operator pays for it. */
 export function changesOf(entry: CountedFact): readonly RowChange[] {
   if (entry.kind === 'recorded') {
-    const after = rowOfFact(entry.fact);
+    const { fact, countedAt } = entry;
+    const countedAtMs = Date.parse(isInstant(countedAt) ? countedAt : fact.completedAt);
+    const after = rowOfFact(fact, countedAtMs);
     return after ? [{ before: undefined, after }] : [];
   }
   const after = rowOfCorrection(entry.correction);

@@ -94,7 +94,7 @@ export class Rebuilder {
         after: rebuilt.ledgerCursorOf(after),
         limit: pageMax,
       });
-      const changes = facts.map(readCounted).flatMap(changesOf);
+      const changes = await rebuilt.asCounted(facts.map(readCounted).flatMap(changesOf));
       if (facts.length > 0) await applyRows(store, changes, { kind: 'ledger', after, next });
       if (isLast) return;
     }

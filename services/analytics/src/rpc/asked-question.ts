@@ -3,7 +3,7 @@ import type { QueryRequest } from '@sluice/protos/sluice/analytics/v1/analytics'
 
 /** Returns the question of a message, as a client wrote it. */
 export function askedOf(request: QueryRequest): AskedQuestion {
-  const { metrics, dimensions, granularity, timeRange, orderBy, limit, groupLimit } = request;
+  const { metrics, dimensions, granularity, timeRange, orderBy, limit, groupLimit, asOf } = request;
   return {
     metrics,
     dimensions,
@@ -18,5 +18,6 @@ export function askedOf(request: QueryRequest): AskedQuestion {
     order_by: orderBy,
     limit,
     group_limit: groupLimit,
+    as_of: asOf,
   };
 }

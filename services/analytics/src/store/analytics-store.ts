@@ -27,6 +27,8 @@ export interface FactName {
   readonly revision: number;
   /** `2026-11-18` */
   readonly day: string;
+  /** When the ledger counted it. Undefined: the revision says itself, or the ledger does not. */
+  readonly countedAtMs: number | undefined;
 }
 
 /** The name of a key, a workspace or a member. */
@@ -71,6 +73,8 @@ export interface RebuiltStore {
   prepare(now: Date): Promise<AnalyticsStore>;
   /** Returns the cursor of the ledger for a cursor of the store beside. */
   ledgerCursorOf(cursor: string): string;
+  /** Returns changes of the ledger with the times at which the live store has counted them, where it has. */
+  asCounted(changes: readonly RowChange[]): Promise<readonly RowChange[]>;
   /** Takes over facts that the ledger does not have. */
   carryFacts(store: AnalyticsStore): Promise<void>;
   /** Takes over the rest, and the place of the live store, in one transaction. No other replica writes meanwhile. */
@@ -107,12 +111,18 @@ export interface Retention {
 export interface AnalyticsStore {
   /** Applies the changes and moves the checkpoint, together or not at all. Throws StaleCursor. */
   apply(changes: readonly RowChange[], source: BatchSource): Promise<Applied>;
-  /** True if the store has each of these facts, of this revision or a newer one. */
+  /**
+   * True if the store has each of these facts, of this revision or a newer one, and none of them as counted long after
+   * the ledger has.
+   */
   hasFacts(facts: readonly FactName[]): Promise<boolean>;
   applyNames(names: readonly EntityName[]): Promise<void>;
   /** The cursor behind the last entry of the ledger that was applied. Empty: none. */
   ledgerCursor(): Promise<string>;
-  /** Throws timeout when the answer takes too long. The query is ended then. */
+  /**
+   * Throws timeout when the answer takes too long. The query is ended then. Throws invalid_request for a question about
+   * what was known at an instant, if single facts of its range are kept no more.
+   */
   answer(accountId: string, question: Question): Promise<Answer>;
   /** Returns what each table adds up to that keeps a day of UTC, or some of its hours. Throws timeout. */
   sumsOf(accountId: string, part: PartOfDay): Promise<readonly TableSums[]>;

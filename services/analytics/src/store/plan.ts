@@ -4,6 +4,7 @@ import {
   type Question,
   yearDimensions,
 } from '@sluice/analytics-model';
+import { invalidRequest, rejectionToFault } from '@sluice/errors';
 import type { Retention } from './analytics-store.ts';
 import { ceilTo, dayMs, floorTo, hourMs } from './instants.ts';
 import { type Rollup, rollups } from './tables.ts';
@@ -37,11 +38,22 @@ export interface Plan {
   readonly warnings: readonly string[];
 }
 
+/** Throws invalid_request unless all facts of the range are kept: no sum says what was known before. */
+function requireKept({ startMs, asOfMs }: Question, { factsMs }: Kept): void {
+  if (asOfMs === undefined || startMs >= factsMs) return;
+  const path = asOfMs < factsMs ? 'as_of' : 'time_range.start';
+  const first = new Date(factsMs).toISOString();
+  const message = `must not be before ${first}: older usage is kept in sums, which do not say when it was known`;
+  throw rejectionToFault(invalidRequest([{ path, message }]));
+}
+
 /**
  * Splits the time range into parts: whole days, whole hours, and facts at its ends. A range whose ends are older than
- * facts are kept is widened to whole hours, or days, and says so.
+ * facts are kept is widened to whole hours, or days, and says so. A question as of an instant is answered from facts.
+ * Throws invalid_request where such a question needs facts that are kept no more.
  */
 export function planOf(question: Question, kept: Kept): Plan {
+  requireKept(question, kept);
   const names = [...question.dimensions, ...question.filters.map(({ field }) => field)];
   const finest = finestOf(question, names);
   const [startMs, endMs] = [
@@ -65,8 +77,12 @@ export function planOf(question: Question, kept: Kept): Plan {
 type Finest = 'day' | 'hour' | 'fact';
 
 /** Returns the coarsest buckets that the question can be answered from. */
-function finestOf({ metrics, granularity }: Question, names: readonly DimensionName[]): Finest {
-  if (granularity === 'minute' || names.includes('generation_id')) return 'fact';
+function finestOf(
+  { metrics, granularity, asOfMs }: Question,
+  names: readonly DimensionName[],
+): Finest {
+  if (asOfMs !== undefined || granularity === 'minute' || names.includes('generation_id'))
+    return 'fact';
   const hasQuantile = metrics.some((name) => metricOf(name).value.kind === 'quantile');
   const ofYear = names.every((name) => yearDimensions.includes(name));
   return granularity === 'hour' || hasQuantile || !ofYear ? 'hour' : 'day';

@@ -5,9 +5,13 @@ export interface FactDay {
   /** `2026-11-18` */
   readonly day: string;
   readonly isOperatorsOwn: boolean;
+  readonly countedAt: Date;
 }
 
-/** Reads the days of facts, in no order. */
+/**
+ * Reads the days of facts and when they were counted, in no order. A time is rounded up to a millisecond: it is not
+ * after an instant of milliseconds unless the exact one is.
+ */
 export async function readFactDays(
   readModel: Queryable,
   usageIds: readonly string[],
@@ -15,7 +19,8 @@ export async function readFactDays(
   return await readModel.query<FactDay>({
     name: 'read-fact-days',
     text: `SELECT usage_id AS "usageId", to_char(admitted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day,
-        outcome = 'failed' AND upstream_cost_nano_usd IS NOT NULL AND cost_nano_usd = 0 AS "isOperatorsOwn"
+        outcome = 'failed' AND upstream_cost_nano_usd IS NOT NULL AND cost_nano_usd = 0 AS "isOperatorsOwn",
+        date_trunc('milliseconds', counted_at + interval '999 microseconds') AS "countedAt"
       FROM usage_facts WHERE usage_id = ANY($1)`,
     values: [[...usageIds]],
   });

@@ -2,7 +2,7 @@ import { Fault } from '@sluice/errors';
 import type { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
 import type { Database, Queryable } from '@sluice/read-model';
 import type { Calls } from '@sluice/rpc';
-import { type CountedFact, writeCounted } from '@sluice/usage-facts';
+import { type CountedFact, type UsageCorrection, writeCounted } from '@sluice/usage-facts';
 import { correctedUsage, expiredUsage } from '../messages/corrected-usage.ts';
 import { readCursor, writeCursor } from '../messages/fact-cursor.ts';
 import { readFirstFacts } from '../queries/fact-rows.ts';
@@ -48,8 +48,9 @@ export function factCalls(
       const last = page.at(-1);
       return {
         names: page.map(({ usageId, kind }) => {
-          const { day = '', isOperatorsOwn = false } = byId.get(usageId) ?? {};
-          return { usageId, kind, day, isOperatorsOwn };
+          const { day = '', isOperatorsOwn = false, countedAt } = byId.get(usageId) ?? {};
+          const time = kind === 'recorded' ? (countedAt?.toISOString() ?? '') : '';
+          return { usageId, kind, day, isOperatorsOwn, countedAt: time };
         }),
         next: last ? writeCursor(last) : after,
         isLast: page.length === entries.length,
@@ -86,19 +87,28 @@ async function countedFacts(
 ): Promise<readonly CountedFact[]> {
   const ids = (kind: LogEntry['kind']) =>
     entries.filter((entry) => entry.kind === kind).map(({ usageId }) => usageId);
-  const [facts, corrections, expiries] = await Promise.all([
+  const [facts, days, corrections, expiries] = await Promise.all([
     unlessNone(ids('recorded'), (some) => readFirstFacts(database, some)),
+    unlessNone(ids('recorded'), (some) => readFactDays(database, some)),
     unlessNone(ids('corrected'), (some) => readCorrections(database, some)),
     unlessNone(ids('expired'), (some) => readExpiries(database, some)),
   ]);
   const found = new Map<string, CountedFact>();
   const add = (kind: LogEntry['kind'], usageId: string, counted: CountedFact) =>
     found.set(`${kind}/${usageId}`, counted);
-  for (const fact of facts) add('recorded', fact.usageId, { kind: 'recorded', fact });
-  for (const one of corrections)
-    add('corrected', one.usageId, { kind: 'corrected', correction: correctedUsage(one) });
-  for (const one of expiries)
-    add('expired', one.usageId, { kind: 'corrected', correction: expiredUsage(one) });
+  const correct = (kind: LogEntry['kind'], correction: UsageCorrection) =>
+    add(kind, correction.fact.usageId, {
+      kind: 'corrected',
+      correction,
+      countedAt: correction.correctedAt,
+    });
+  const times = new Map(days.map(({ usageId, countedAt }) => [usageId, countedAt.toISOString()]));
+  for (const fact of facts) {
+    const countedAt = times.get(fact.usageId) ?? '';
+    add('recorded', fact.usageId, { kind: 'recorded', fact, countedAt });
+  }
+  for (const one of corrections) correct('corrected', correctedUsage(one));
+  for (const one of expiries) correct('expired', expiredUsage(one));
   return entries.map(({ kind, usageId }) => {
     const counted = found.get(`${kind}/${usageId}`);
     if (!counted) throw new Error(`invariant: the log names ${usageId}, which is not ${kind}`);

@@ -23,6 +23,7 @@ export async function ask(
     orderBy: undefined,
     limit: 10_000,
     groupLimit: undefined,
+    asOf: undefined,
   });
   return JSON.parse(rows) as readonly Readonly<Record<string, string | number>>[];
 }

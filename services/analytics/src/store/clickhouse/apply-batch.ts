@@ -2,7 +2,8 @@ import { added, type Increment, removed } from '../../domain/increment.ts';
 import type { UsageRow } from '../../domain/usage-row.ts';
 import { type Applied, type BatchSource, type RowChange, StaleCursor } from '../analytics-store.ts';
 import { dayMs, floorTo, hourMs } from '../instants.ts';
-import { unknownOf, writeChanges, writeFacts } from './facts.ts';
+import { sortRevisions } from '../sort-revisions.ts';
+import { storedRevisions, writeChanges, writeFacts, writePast } from './facts.ts';
 import { type AccountHour, claimMarks, makeMarks, readyMarks } from './marks.ts';
 import { moveCursor, notePending, type Progress, readProgress } from './progress.ts';
 import { recount, type SealParts } from './seal.ts';
@@ -24,21 +25,23 @@ export async function applyBatch(
     const progress = await readProgress(database, { lock: false });
     requireCursor(source, progress);
     const { current, past, late } = sorted(changes, source, progress);
-    const newest = newestOfEach(current);
-    const rows = await unknownOf(clickHouse, newest);
-    const isEmpty = rows.length === 0 && past.length === 0;
+    const revisions = sortRevisions(current, await storedRevisions(clickHouse, current));
+    const counting = [...revisions.fresh, ...revisions.newer];
+    const rows = [...counting, ...revisions.sooner];
+    const isEmpty = rows.length + revisions.past.length + past.length === 0;
     if (source.kind === 'ledger' && !isEmpty && !(await notePending(database, source.after)))
       throw new StaleCursor();
     const known = lateHours(
-      newest.filter((row) => !rows.includes(row)),
+      current.filter((row) => !counting.includes(row)),
       progress,
     );
     await claimMarks(database, known);
-    const marks = await makeMarks(database, lateHours(rows, progress));
+    const marks = await makeMarks(database, lateHours(counting, progress));
     const isWritten = await database.transaction(async (transaction) => {
       const latest = await readProgress(transaction, { lock: true });
       requireCursor(source, latest);
       if (hasMoved(progress, latest) || !(await readyMarks(transaction, marks))) return false;
+      await writePast(clickHouse, revisions);
       await writeFacts(clickHouse, rows);
       await writeChanges(clickHouse, past);
       if (source.kind === 'ledger') await moveCursor(transaction, source.next);
@@ -46,8 +49,8 @@ export async function applyBatch(
     });
     if (!isWritten) continue;
     if (marks.length > 0 || known.length > 0) await recount(parts);
-    const counted = rows.length + past.length;
-    return { counted, repeated: current.length - rows.length, late };
+    const counted = counting.length + past.length;
+    return { counted, repeated: current.length - counting.length, late };
   }
   throw new Error('invariant: what is kept or added up moves rarely');
 }
@@ -80,15 +83,6 @@ function sorted(changes: readonly RowChange[], source: BatchSource, { kept, clos
     }
   }
   return { current, past, late };
-}
-
-function newestOfEach(rows: readonly UsageRow[]): readonly UsageRow[] {
-  const newest = new Map<string, UsageRow>();
-  for (const row of rows) {
-    const other = newest.get(row.factId);
-    if (!other || other.revision < row.revision) newest.set(row.factId, row);
-  }
-  return [...newest.values()];
 }
 
 /** Returns the hours that are in the tables of sums already, each once per account. */

@@ -40,6 +40,7 @@ const questions: fc.Arbitrary<Question> = fc
     filters: fc.array(filters, { maxLength: 20 }),
     limit: fc.integer({ min: 1, max: 10_000 }),
     groupLimit: fc.option(fc.integer({ min: 1, max: 10_000 }), { nil: undefined }),
+    asOfMs: fc.option(fc.integer({ min: nowMs - 365 * dayMs, max: nowMs }), { nil: undefined }),
   })
   .map(({ lengthMs, ...question }) => ({
     ...question,
@@ -80,6 +81,7 @@ describe('a statement for ClickHouse', () => {
         orderBy: undefined,
         limit: 1,
         groupLimit: undefined,
+        asOfMs: undefined,
       },
       [{ rollup: undefined, startMs: nowMs - hourMs, endMs: nowMs }],
     );

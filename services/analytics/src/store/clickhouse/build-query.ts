@@ -41,7 +41,8 @@ export function buildQuery(
     ...needed,
     ...sketches.flatMap(({ bins, counts }) => [bins, counts]),
   ];
-  const sources = sourcesOf({ account, segments, filters: question.filters, selected, parameters });
+  const { filters, asOfMs } = question;
+  const sources = sourcesOf({ account, segments, filters, selected, parameters, asOfMs });
   const sums = needed.map((name) => `sum(${name}) AS sum_${name}`);
   const merged = sketches.map(
     ({ name, bins, counts }) => `sumMap(${bins}, ${counts}) AS sketch_${name}`,

@@ -22,15 +22,22 @@ const ofFact = [
 ];
 
 /** The columns of the table of facts, as `factCells` fills them. */
-export const factColumns = ['account_id', 'hour', 'fact_id', 'revision', ...ofFact];
+export const factColumns = ['account_id', 'hour', 'fact_id', 'revision', ...ofFact, 'counted_at'];
 
 /** The columns of the table of late changes. */
 export const changeColumns = ['account_id', 'hour', 'fact_id', 'revision', 'sign', ...ofFact];
 
 /** Returns the cells of a fact. */
 export function factCells(increment: Increment): readonly Cell[] {
-  const { accountId, atMs, factId, revision } = increment.row;
-  return [accountId, hourText(atMs), factId, revision, ...cellsOf(increment)];
+  const { accountId, atMs, factId, revision, countedAtMs } = increment.row;
+  return [
+    accountId,
+    hourText(atMs),
+    factId,
+    revision,
+    ...cellsOf(increment),
+    instantText(countedAtMs),
+  ];
 }
 
 /** Returns the cells of a late change. Its amounts have the sign. */
@@ -72,7 +79,8 @@ function integerText(value: bigint): string {
 }
 
 /** Returns `2026-11-18 12:34:56.789`. */
-const instantText = (ms: number) => new Date(ms).toISOString().replace('T', ' ').slice(0, 23);
+export const instantText = (ms: number) =>
+  new Date(ms).toISOString().replace('T', ' ').slice(0, 23);
 
 /** Returns the hour as `2026-11-18 12:00:00`. */
 const hourText = (ms: number) => instantText(floorTo(ms, hourMs)).slice(0, 19);

@@ -1,40 +1,65 @@
 import { added, type Increment } from '../../domain/increment.ts';
 import type { UsageRow } from '../../domain/usage-row.ts';
 import type { FactName } from '../analytics-store.ts';
-import { changeCells, changeColumns, factCells, factColumns } from './columns.ts';
+import { changeCells, changeColumns, factCells, factColumns, instantText } from './columns.ts';
 import type { ClickHouse } from './engine.ts';
 import { dayOf, floorTo, hourMs } from '../instants.ts';
+import { countedLaterMsMax, type Revision, type SortedRevisions } from '../sort-revisions.ts';
 
 /** So many ids are looked up at once. ClickHouse limits the size of a parameter. */
 const chunkMax = 500;
 
-/** Returns the rows that are new, or newer than what is stored. */
-export async function unknownOf(
+/** Returns the newest revision that is stored of each of the facts, and when it was counted. */
+export async function storedRevisions(
   clickHouse: ClickHouse,
   rows: readonly UsageRow[],
-): Promise<readonly UsageRow[]> {
-  const revisions = new Map<string, number>();
+): Promise<ReadonlyMap<string, Revision>> {
+  const revisions = new Map<string, Revision>();
   for (const some of chunksOf(rows)) {
-    const stored = await clickHouse.query<{ factId: string; revision: number }>({
-      text: `SELECT fact_id AS factId, max(revision) AS revision FROM facts
-        WHERE (account_id, hour, fact_id) IN (SELECT arrayJoin(arrayZip({accounts:Array(String)},
-          arrayMap(second -> toDateTime(second, 'UTC'), {hours:Array(UInt32)}), {facts:Array(String)})))
-          AND hour >= toDateTime({first:UInt32}, 'UTC') AND hour <= toDateTime({last:UInt32}, 'UTC')
-        GROUP BY fact_id`,
-      values: {
-        accounts: some.map(({ accountId }) => accountId),
-        hours: some.map(hourOf),
-        facts: some.map(({ factId }) => factId),
-        first: Math.min(...some.map(hourOf)),
-        last: Math.max(...some.map(hourOf)),
-      },
+    const stored = await clickHouse.query<{ factId: string; newest: number; countedAt: string }>({
+      text: `SELECT fact_id AS factId, max(revision) AS newest,
+          toUnixTimestamp64Milli(argMax(counted_at, revision)) AS countedAt FROM facts FINAL
+        WHERE ${among} GROUP BY fact_id`,
+      values: valuesOf(some),
     });
-    for (const { factId, revision } of stored) revisions.set(factId, revision);
+    for (const { factId, newest, countedAt } of stored)
+      revisions.set(factId, { revision: newest, countedAtMs: Number(countedAt) });
   }
-  return rows.filter(({ factId, revision }) => revision > (revisions.get(factId) ?? -1));
+  return revisions;
 }
 
+/** Keeps rows as they are that newer ones will replace, and revisions that came after newer ones. */
+export async function writePast(
+  clickHouse: ClickHouse,
+  { newer, past }: Pick<SortedRevisions<UsageRow>, 'newer' | 'past'>,
+): Promise<void> {
+  for (const some of chunksOf(newer))
+    await clickHouse.command({
+      text: `INSERT INTO superseded (${factColumns.join(', ')})
+        SELECT ${factColumns.join(', ')} FROM facts FINAL WHERE ${among}`,
+      values: valuesOf(some),
+    });
+  const cells = past.map((row) => factCells(added(row)));
+  await clickHouse.insert({ table: 'superseded', columns: factColumns, rows: cells });
+}
+
+/** The condition for some facts, whose keys are parameters. */
+const among = `(account_id, hour, fact_id) IN (SELECT arrayJoin(arrayZip({accounts:Array(String)},
+    arrayMap(second -> toDateTime(second, 'UTC'), {hours:Array(UInt32)}), {facts:Array(String)})))
+  AND hour >= toDateTime({first:UInt32}, 'UTC') AND hour <= toDateTime({last:UInt32}, 'UTC')`;
+
+const valuesOf = (rows: readonly UsageRow[]) => ({
+  accounts: rows.map(({ accountId }) => accountId),
+  hours: rows.map(hourOf),
+  facts: rows.map(({ factId }) => factId),
+  first: Math.min(...rows.map(hourOf)),
+  last: Math.max(...rows.map(hourOf)),
+});
+
 const hourOf = ({ atMs }: UsageRow) => floorTo(atMs, hourMs) / 1_000;
+
+/** Beyond the times of ClickHouse, and a safe integer. */
+const anyTimeMs = 10_000_000_000_000;
 
 /** Writes facts. One that is there already is written over, and one with a newer revision stays. */
 export async function writeFacts(clickHouse: ClickHouse, rows: readonly UsageRow[]): Promise<void> {
@@ -43,8 +68,13 @@ export async function writeFacts(clickHouse: ClickHouse, rows: readonly UsageRow
   // The names come last: a fact that has its name here is there.
   await clickHouse.insert({
     table: 'fact_names',
-    columns: ['day', 'fact_id', 'revision'],
-    rows: rows.map(({ atMs, factId, revision }) => [dayOf(atMs), factId, revision]),
+    columns: ['day', 'fact_id', 'revision', 'counted_at'],
+    rows: rows.map(({ atMs, factId, revision, countedAtMs }) => [
+      dayOf(atMs),
+      factId,
+      revision,
+      instantText(countedAtMs),
+    ]),
   });
 }
 
@@ -57,7 +87,7 @@ export async function writeChanges(
   await clickHouse.insert({ table: 'late_changes', columns: changeColumns, rows: cells });
 }
 
-/** True if each of the facts has a row of its revision or of a newer one. */
+/** True if each of the facts has a row of its revision or a newer one, and none was counted long after the ledger. */
 export async function areStored(
   clickHouse: ClickHouse,
   facts: readonly FactName[],
@@ -65,15 +95,18 @@ export async function areStored(
   for (const some of chunksOf(facts)) {
     const [row] = await clickHouse.query<{ count: string }>({
       text: `SELECT count() AS count FROM
-          (SELECT arrayJoin(arrayZip({facts:Array(String)}, {revisions:Array(UInt8)})) AS wanted) AS names
+          (SELECT arrayJoin(arrayZip({facts:Array(String)}, {revisions:Array(UInt8)}, {latest:Array(Int64)})) AS wanted)
+            AS names
           INNER JOIN (
-            SELECT fact_id, max(revision) AS revision FROM fact_names
+            SELECT fact_id, max(revision) AS newest, argMax(counted_at, revision) AS counted FROM fact_names FINAL
             WHERE day IN {days:Array(Date)} AND fact_id IN {facts:Array(String)} GROUP BY fact_id
           ) AS stored ON stored.fact_id = tupleElement(names.wanted, 1)
-        WHERE stored.revision >= tupleElement(names.wanted, 2)`,
+        WHERE stored.newest > tupleElement(names.wanted, 2) OR stored.newest = tupleElement(names.wanted, 2)
+          AND toUnixTimestamp64Milli(stored.counted) <= tupleElement(names.wanted, 3)`,
       values: {
         facts: some.map(({ factId }) => factId),
         revisions: some.map(({ revision }) => revision),
+        latest: some.map(({ countedAtMs }) => (countedAtMs ?? anyTimeMs) + countedLaterMsMax),
         days: [...new Set(some.map(({ day }) => day))],
       },
     });

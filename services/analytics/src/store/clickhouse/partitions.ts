@@ -2,6 +2,9 @@ import { monthOf } from '../instants.ts';
 import type { ClickHouse } from './engine.ts';
 import type { Progress } from './progress.ts';
 
+/** Tables that have a partition of a day beside that of facts. */
+const ofFacts: ReadonlySet<string> = new Set(['fact_names', 'superseded']);
+
 /** Drops the partitions that end before rows are kept. Returns their number. */
 export async function dropPartitions(
   clickHouse: ClickHouse,
@@ -13,6 +16,7 @@ export async function dropPartitions(
   const bounds: readonly (readonly [string, string])[] = [
     ['facts', day(closedMs)],
     ['fact_names', day(closedMs)],
+    ['superseded', day(closedMs)],
     // The sums of a day are made of those of its hours, until its facts are gone.
     ['usage_hour', month(Math.min(kept.hoursMs, closedMs))],
     ['usage_day', month(kept.daysMs)],
@@ -32,8 +36,8 @@ export async function dropPartitions(
       values: { database: clickHouse.database, table: `${table}${local}`, first },
     });
     for (const { id } of old) await drop(clickHouse, `${table}${local}`, id);
-    // A day of facts and of their names is one.
-    if (table !== 'fact_names') dropped += old.length;
+    // A day of facts is one, with their names and what they replaced.
+    if (!ofFacts.has(table)) dropped += old.length;
   }
   return dropped;
 }

@@ -2,6 +2,7 @@ import type { DimensionName, Filter } from '@sluice/analytics-model';
 import { floorTo, hourMs } from '../instants.ts';
 import type { Segment } from '../plan.ts';
 import { dimensionColumns } from '../tables.ts';
+import { factColumns } from './columns.ts';
 import type { Parameters } from './parameters.ts';
 
 /** The start of each bucket in seconds since 1970. Weeks start on Monday. */
@@ -22,24 +23,47 @@ interface SourceParts {
   readonly filters: readonly Filter[];
   readonly selected: readonly string[];
   readonly parameters: Parameters;
+  /** Facts as they were known then. Undefined: as they are. */
+  readonly asOfMs?: number | undefined;
 }
 
 /** Returns a SELECT for each table that has a part of the time range. */
 export function sourcesOf(parts: SourceParts): readonly string[] {
-  const { account, segments, filters, selected, parameters } = parts;
+  const { account, segments, filters, selected, parameters, asOfMs } = parts;
   const wheres = filters.map((filter) => condition(filter, parameters));
   return rangesOf(segments).map(({ table, time, startMs, endMs, isExact }) => {
-    const where = [
+    const within = [
       `account_id = ${account}`,
       `${time} >= ${parameters.instant(floorTo(startMs, isExact ? hourMs : 1))}`,
       `${time} < ${parameters.instant(endMs)}`,
       ...(isExact
         ? [`at >= ${parameters.instant(startMs)}`, `at < ${parameters.instant(endMs)}`]
         : []),
-      ...wheres,
-    ];
-    return `SELECT ${selected.join(', ')} FROM ${table} FINAL WHERE ${where.join(' AND ')}`;
+    ].join(' AND ');
+    const from =
+      asOfMs === undefined
+        ? `${table} FINAL WHERE ${within}`
+        : `${knownThen(within, parameters.instant(asOfMs))} AS known WHERE true`;
+    return `SELECT ${selected.join(', ')} FROM ${from} ${wheres.map((one) => `AND ${one}`).join(' ')}`;
   });
+}
+
+/**
+ * Returns the expression of a table with the newest revision of each fact that was counted by an instant. A fact whose
+ * stored revision is younger may have an older one. All of them are in the same hour.
+ */
+function knownThen(within: string, instant: string): string {
+  const then = `${within} AND counted_at <= ${instant}`;
+  const columns = factColumns.join(', ');
+  return `(
+    SELECT ${columns} FROM facts FINAL WHERE ${then}
+    UNION ALL
+    SELECT ${columns} FROM (
+      SELECT ${columns} FROM superseded FINAL
+      WHERE ${then} AND fact_id GLOBAL NOT IN (
+        SELECT fact_id FROM facts FINAL
+        WHERE ${then} AND fact_id GLOBAL IN (SELECT fact_id FROM superseded WHERE ${then}))
+      ORDER BY revision DESC LIMIT 1 BY fact_id))`;
 }
 
 interface Range {

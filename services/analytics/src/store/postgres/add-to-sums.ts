@@ -2,13 +2,12 @@ import { measureNames, sketchNames } from '@sluice/analytics-model';
 import type { Queryable } from '@sluice/read-model';
 import type { Increment } from '../../domain/increment.ts';
 import { dayMs, floorTo, hourMs } from '../instants.ts';
-import type { NumberedRow } from './numbered-row.ts';
 import type { Kept } from '../plan.ts';
-import { givenSums, type Sum } from './row-columns.ts';
+import { type CountedRow, givenSums, type Sum } from './row-columns.ts';
 import { GrowingSketches, sketchColumns } from './stored-sketch.ts';
 import { type Rollup, rollups } from '../tables.ts';
 
-export type NumberedIncrement = Increment<Omit<NumberedRow, 'generationId'>>;
+export type NumberedIncrement = Increment<CountedRow>;
 
 /** Adds to every table of sums. Buckets that are kept no more are left out. */
 export async function addToSums(

@@ -118,6 +118,7 @@ async function fill(): Promise<void> {
     factId: 'detected/1',
     revision: 0,
     atMs: now.getTime(),
+    countedAtMs: now.getTime(),
     dimensions: dimensionsOf({ model: 'sim/small', workspace: 'ws_1', api_key_id: 'key1' }),
     amounts: amounts({ blocked_requests: 1n, guardrail_requests: 1n, failed_requests: 1n }),
     bins: noBins,

@@ -54,6 +54,7 @@ async function fill(): Promise<void> {
     factId: 'failed/1',
     revision: 0,
     atMs: now.getTime(),
+    countedAtMs: now.getTime(),
     dimensions: dimensionsOf({ model: 'sim/broken' }),
     amounts: amounts({ failed_requests: 1n }),
     bins: noBins,

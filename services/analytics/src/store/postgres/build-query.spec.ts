@@ -44,6 +44,7 @@ const questions: fc.Arbitrary<Question> = fc
     filters: fc.array(filters, { maxLength: 20 }),
     limit: fc.integer({ min: 1, max: 10_000 }),
     groupLimit: fc.option(fc.integer({ min: 1, max: 10_000 }), { nil: undefined }),
+    asOfMs: fc.option(fc.integer({ min: nowMs - 365 * dayMs, max: nowMs }), { nil: undefined }),
   })
   .map(({ lengthMs, ...question }) => ({
     ...question,
@@ -100,6 +101,7 @@ describe('the segments of a range', () => {
       orderBy: undefined,
       limit: 10,
       groupLimit: undefined,
+      asOfMs: undefined,
     };
     const { segments, warnings } = planOf(question, kept);
     deepEqual(
@@ -132,6 +134,7 @@ describe('the segments of a range', () => {
           orderBy: undefined,
           limit: 10,
           groupLimit: undefined,
+          asOfMs: undefined,
         },
         everything,
       ).segments.map(({ rollup }) => rollup?.table ?? 'facts');

@@ -11,6 +11,7 @@ import {
 import type { SqlValue, Statement } from '@sluice/read-model';
 import { dayOf } from '../instants.ts';
 import type { Segment } from '../plan.ts';
+import { knownThen } from './known-then.ts';
 import { quantileTables } from './quantile-tables.ts';
 import {
   type Rollup,
@@ -48,8 +49,9 @@ export function buildQuery(
   const columns = question.dimensions.map((name) => dimensionColumns[name]);
   const keys = [...(question.granularity ? ['bucket'] : []), ...columns];
   const ranges = segments.map((segment) => rangeOf(segment, parameters));
+  const facts = factsOf(question, parameters);
   const fromOf = (index: number) =>
-    `${segments[index]?.rollup?.table ?? 'facts'} AS one ${joinsOf('one', question.dimensions)}`;
+    `${segments[index]?.rollup?.table ?? facts} AS one ${joinsOf('one', question.dimensions)}`;
   const whereOf = (index: number) =>
     [
       `one.account = (SELECT id FROM accounts WHERE account_id = ${account})`,
@@ -99,6 +101,12 @@ export function buildQuery(
     ${limited(question, { columns, order, parameters })}
     ORDER BY ${order} LIMIT ${limit}`;
   return { text, values: parameters.values };
+}
+
+/** Returns the table of facts, or what was known of them. */
+function factsOf({ asOfMs }: Question, parameters: Parameters): string {
+  if (asOfMs === undefined) return 'facts';
+  return knownThen(parameters.add(new Date(asOfMs), 'timestamptz'));
 }
 
 /** Writes the condition of a time range. Facts have a partition for each day, and only those of the range are read. */

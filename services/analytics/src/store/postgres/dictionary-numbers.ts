@@ -54,12 +54,13 @@ export class DictionaryNumbers {
     }
     return new Map(
       rows.map((row) => {
-        const { accountId, factId, revision, atMs, amounts, bins } = row;
+        const { accountId, factId, revision, atMs, countedAtMs, amounts, bins } = row;
         const numbered: NumberedRow = {
           account: present(this.#accounts.get(accountId)),
           factId,
           revision,
           atMs,
+          countedAtMs,
           amounts,
           bins,
           generationId: row.dimensions.generation_id,

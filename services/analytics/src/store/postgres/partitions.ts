@@ -50,6 +50,7 @@ export class Partitions {
 export async function dropPartitions(transaction: Queryable, kept: Kept): Promise<number> {
   const bounds = [
     { table: 'facts', past: dayOf(kept.factsMs) },
+    { table: 'superseded', past: dayOf(kept.factsMs) },
     ...rollups.map(({ table, bucket }) => ({
       table,
       past: dayOf(bucket === 'hour' ? kept.hoursMs : kept.daysMs),

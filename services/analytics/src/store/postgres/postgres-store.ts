@@ -78,12 +78,11 @@ export class PostgresStore implements AnalyticsStore {
         this.#remember(generation);
         if (source.kind === 'ledger' && source.after !== ledgerCursor) throw new StaleCursor();
         const { current, past, late } = sorted(changes, source, kept);
-        const rows = newestOfEach(current);
-        const touched = [...rows, ...past.map(({ row }) => row)];
+        const touched = [...current, ...past.map(({ row }) => row)];
         await this.#partitions.ensure(transaction, touched, kept);
         const numbers = await this.#numbers.number(transaction, touched);
         const numberOf = (row: UsageRow) => numbers.get(row) ?? absent(row);
-        const written = rows.length === 0 ? [] : await writeFacts(transaction, rows.map(numberOf));
+        const written = await writeFacts(transaction, current.map(numberOf));
         const older = past.map(({ row, sign }) => ({ row: numberOf(row), sign }));
         await addToSums(transaction, [...written, ...older], kept);
         if (source.kind === 'ledger') await moveCursor(transaction, source.next);
@@ -192,15 +191,6 @@ function sorted(changes: readonly RowChange[], source: BatchSource, kept: Kept) 
     }
   }
   return { current, past, late };
-}
-
-function newestOfEach(rows: readonly UsageRow[]): readonly UsageRow[] {
-  const newest = new Map<string, UsageRow>();
-  for (const row of rows) {
-    const other = newest.get(row.factId);
-    if (!other || other.revision < row.revision) newest.set(row.factId, row);
-  }
-  return [...newest.values()];
 }
 
 function absent({ factId }: UsageRow): never {

@@ -69,6 +69,9 @@ function storedAmount(name: Measure, amount: bigint | null): bigint | null {
 const storedGeneration = ({ factId, generationId }: NumberedRow) =>
   factId.split('/', 1)[0] === generationId ? null : generationId;
 
+/** When a row was counted. Old rows do not say it: they are taken as counted at once. */
+export const countedAt = 'coalesce(counted_at, at)';
+
 /** The columns of the facts. */
 export const givenFacts = givenRows<NumberedRow>([
   column('account', 'integer', ({ account }) => account),
@@ -76,6 +79,7 @@ export const givenFacts = givenRows<NumberedRow>([
   column('fact_id', 'text', ({ factId }) => factId),
   column('revision', 'smallint', ({ revision }) => revision),
   column('at', 'timestamptz', ({ atMs }) => new Date(atMs).toISOString()),
+  column('counted_at', 'timestamptz', ({ countedAtMs }) => new Date(countedAtMs).toISOString()),
   column('generation_id', 'text', storedGeneration),
   ...dictionaries.map(({ ref }) => column<NumberedRow>(ref, 'integer', ({ refs }) => refs[ref])),
   ...measureNames.map((name) =>
@@ -133,8 +137,11 @@ export type StoredFact = Readonly<Record<string, number | bigint | null>> & {
   readonly at: Date;
 };
 
+/** A fact as sums know it. */
+export type CountedRow = Omit<NumberedRow, 'generationId' | 'countedAtMs'>;
+
 /** Returns what a stored fact added to the sums. */
-export function rowOfStored(stored: StoredFact): Omit<NumberedRow, 'generationId'> {
+export function rowOfStored(stored: StoredFact): CountedRow {
   const { account, factId, revision, at } = stored;
   const refs = Object.fromEntries(dictionaries.map(({ ref }) => [ref, stored[ref]]));
   const amounts = Object.fromEntries(

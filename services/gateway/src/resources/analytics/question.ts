@@ -29,5 +29,6 @@ export function requestOf(accountId: string, body: Asked): QueryRequest {
     orderBy: body.order_by,
     limit: body.limit,
     groupLimit: body.group_limit,
+    asOf: body.as_of,
   };
 }

@@ -65,9 +65,11 @@ describe('a question', () => {
       dimensions: ['model', 'user'],
       filters: [{ field: 'app', operator: 'in', value: ['Codex', 7], include_unset: true }],
       limit: 1,
+      as_of: '2026-11-01T09:00:00Z',
     };
     const { status, json } = await query(body);
     equal(status, 200);
+    equal(asked[0]?.asOf, body.as_of);
     deepEqual(json, {
       data: {
         data: [{ model: 'sim/echo', user: null, user_email: null, total_usage: 0.5 }],

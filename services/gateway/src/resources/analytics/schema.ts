@@ -13,6 +13,7 @@ import {
   number,
   nullable,
   oneOf,
+  pastInstant,
   text,
   utcInstant,
 } from '../../http/schemas/fields.ts';
@@ -171,6 +172,14 @@ export const analyticsQueryBody = Type.Object(
     limit: Type.Optional(bounded('The most rows. 1,000 when absent.', 1_000)),
     group_limit: Type.Optional(
       bounded('The most rows of each combination of dimensions. No bound when absent.', 31),
+    ),
+    as_of: Type.Optional(
+      Type.String({
+        ...pastInstant,
+        description:
+          'Only usage that was known by this instant, with the values that it had then. Single requests are kept for ' +
+          '31 days, so `time_range` starts within them. It ends at this instant when absent.',
+      }),
     ),
     classifier_dimensions: Type.Optional(
       Type.Object(

@@ -11,6 +11,7 @@ import { amounts } from '../../../domain/amounts.ts';
 import { dimensionsOf, noBins, type UsageRow } from '../../../domain/usage-row.ts';
 import { dayMs } from '../../instants.ts';
 import type { Kept } from '../../plan.ts';
+import { countedAt } from '../row-columns.ts';
 import { sketchColumns } from '../stored-sketch.ts';
 import { dimensionValue, joinsOf, rollups } from '../../tables.ts';
 
@@ -38,8 +39,8 @@ export async function readOwnFacts(
   other: string,
   kept: Kept,
 ): Promise<readonly UsageRow[]> {
-  const rows = await live.query<Stored>({
-    text: `SELECT accounts.account_id AS "accountId", fact_id AS "factId", revision, at,
+  const rows = await live.query<Stored & { readonly countedAt: Date }>({
+    text: `SELECT accounts.account_id AS "accountId", fact_id AS "factId", revision, at, ${countedAt} AS "countedAt",
         ${selectedDimensions(dimensionNames).join(', ')},
         ${measureNames.map((name) => `${name} AS "m_${name}"`).join(', ')},
         ${sketchNames.map((name) => `${sketchColumns[name].bin} AS "b_${name}"`).join(', ')}
@@ -55,6 +56,7 @@ export async function readOwnFacts(
     factId: row.factId,
     revision: row.revision,
     atMs: row.at.getTime(),
+    countedAtMs: row.countedAt.getTime(),
     dimensions: dimensionsOfStored(row, dimensionNames),
     amounts: Object.fromEntries(
       measureNames.map((name) => [name, amountOf(name, row[`m_${name}`] ?? null)]),
@@ -117,6 +119,7 @@ export async function readOwnSums(
       factId: row.factId,
       revision: row.revision,
       atMs: row.at.getTime(),
+      countedAtMs: row.at.getTime(),
       dimensions: dimensionsOfStored(row, names),
       amounts: amounts({
         facts: failed + refused + blocked,

@@ -1,9 +1,10 @@
 import { type Database, migrate, type Queryable, StatementFailed } from '@sluice/read-model';
-import type { AnalyticsStore, RebuiltStore, Retention } from '../../analytics-store.ts';
+import type { AnalyticsStore, RebuiltStore, Retention, RowChange } from '../../analytics-store.ts';
 import { type Kept, keptAt } from '../../plan.ts';
 import { beginProgress, moveKept, readProgress } from '../progress.ts';
 import { daysOfOwnSums, readOwnFacts, readOwnSums } from './carried-rows.ts';
 import { inSchema, within } from './in-schema.ts';
+import { withLiveTimes } from './live-times.ts';
 import { dropSchema, exists, type Schemas, schemasOf, switchSchemas } from './switch-schemas.ts';
 
 export interface PostgresRebuildOptions {
@@ -123,6 +124,10 @@ export class PostgresRebuild implements RebuiltStore {
 
   ledgerCursorOf(cursor: string): string {
     return carried.test(cursor) ? '' : cursor;
+  }
+
+  async asCounted(changes: readonly RowChange[]): Promise<readonly RowChange[]> {
+    return await withLiveTimes(this.#options.database, changes);
   }
 
   async carryFacts(store: AnalyticsStore): Promise<void> {
