@@ -17,7 +17,7 @@ import {
   now,
   retention,
   rowsOf,
-} from '../store/testing/store-contract.ts';
+} from '../store/testing/contract-world.ts';
 import { carryOut, type ExportWorker } from './carry-out.ts';
 import type { ExportJob, NewExport } from './export-job.ts';
 import { ExportJobs } from './export-jobs.ts';

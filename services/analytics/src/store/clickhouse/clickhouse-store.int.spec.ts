@@ -25,8 +25,8 @@ import {
   now,
   retention,
   rowsOf,
-  storeContract,
-} from '../testing/store-contract.ts';
+} from '../testing/contract-world.ts';
+import { storeContract } from '../testing/store-contract.ts';
 import { ClickHouseExports } from './clickhouse-exports.ts';
 import { ClickHouseStore } from './clickhouse-store.ts';
 

@@ -13,7 +13,7 @@ import {
   correctionOf,
   now,
   retention,
-} from '../testing/store-contract.ts';
+} from '../testing/contract-world.ts';
 import { PostgresStore } from './postgres-store.ts';
 
 interface Variable {

@@ -14,7 +14,7 @@ import {
   correctionOf,
   now,
   retention,
-} from '../testing/store-contract.ts';
+} from '../testing/contract-world.ts';
 import { PostgresStore } from './postgres-store.ts';
 
 const sql = (text: string) => ({ text, values: [] });

@@ -70,9 +70,9 @@ export function buildQuery(
   );
   const needed = [...terms.values()].map((term) => `${perRow(term)} AS ${nameOf(term)}`);
   const sums = [...terms].map(([name, term]) =>
-    isOptional(term) ? `sum(${name}) AS ${name}` : `coalesce(sum(${name}), 0) AS ${name}`,
+    isOptional(term) ? `${sum(name)} AS ${name}` : `coalesce(${sum(name)}, 0) AS ${name}`,
   );
-  const isUsed = [...terms.keys()].map((name) => `sum(${name}) <> 0`).join(' OR ');
+  const isUsed = [...terms.keys()].map((name) => `${sum(name)} <> 0`).join(' OR ');
   const sources = segments.map(
     (_, index) =>
       `SELECT ${[...selectedOf(index), ...needed].join(', ')} FROM ${fromOf(index)} WHERE ${whereOf(index)}`,
@@ -81,7 +81,7 @@ export function buildQuery(
   const groups = keys.length === 0 ? '' : `GROUP BY ${keys.join(', ')}`;
   const withs = [
     `source AS (${sources.join(' UNION ALL ')})`,
-    `grouped AS MATERIALIZED (
+    `grouped AS ${quantiles.length === 0 ? '' : 'MATERIALIZED'} (
        SELECT ${[...keys, ...sums].join(', ')} FROM source ${groups} HAVING ${isUsed})`,
     ...(quantiles.length === 0
       ? []
@@ -98,7 +98,7 @@ export function buildQuery(
     valued AS (
       SELECT ${[...grouped, ...named.flatMap(({ selected }) => selected), ...values].join(', ')}
       FROM grouped ${joined} ${named.map(({ join }) => join).join(' ')})
-    ${limited(question, { columns, order, parameters })}
+    ${limited(question, { selected: shownOf(question), columns, order, parameters })}
     ORDER BY ${order} LIMIT ${limit}`;
   return { text, values: parameters.values };
 }
@@ -131,17 +131,30 @@ function bucketOf({ granularity }: Question, rollup: Rollup | undefined): readon
 function limited(
   { groupLimit, dimensions }: Question,
   parts: {
+    readonly selected: string;
     readonly columns: readonly string[];
     readonly order: string;
     readonly parameters: Parameters;
   },
 ): string {
-  if (groupLimit === undefined || dimensions.length === 0) return 'SELECT * FROM valued';
-  const { columns, order, parameters } = parts;
-  return `SELECT * FROM (
+  const { selected, columns, order, parameters } = parts;
+  if (groupLimit === undefined || dimensions.length === 0) return `SELECT ${selected} FROM valued`;
+  return `SELECT ${selected} FROM (
       SELECT *, row_number() OVER (PARTITION BY ${columns.join(', ')} ORDER BY ${order}) AS place
       FROM valued) AS placed
     WHERE place <= ${parameters.add(groupLimit, 'bigint')}`;
+}
+
+/** Selects what an answer shows of a row. The start of a bucket is in seconds since 1970. */
+function shownOf({ granularity, dimensions, metrics }: Question): string {
+  return [
+    ...(granularity ? ['extract(epoch FROM bucket)::bigint AS bucket_second'] : []),
+    ...dimensions.flatMap((name, index) => [
+      `label_${index}`,
+      ...(namedKinds[name] === undefined ? [] : [`email_${index}`]),
+    ]),
+    ...metrics,
+  ].join(', ');
 }
 
 /** Writes the condition of a filter on numbers, which are compared with those of the account's texts that pass. */
@@ -186,7 +199,7 @@ function equalOn(keys: readonly string[], one: string, other: string): string {
 function expressionOf(value: MetricValue, name: MetricName): string {
   switch (value.kind) {
     case 'sum':
-      return `(${sumOf(value.of)})::bigint`;
+      return `${sumOf(value.of)}::bigint`;
     case 'ratio':
       return `(${value.scale} * (${sumOf(value.of)})::float8 / nullif((${sumOf(value.to)})::float8, 0))`;
     case 'quantile':
@@ -210,6 +223,7 @@ function termsOf(name: MetricName): readonly Term[] {
 
 const nameOf = (term: Term) => term.join('_and_');
 const isOptional = (term: Term) => term.every((name) => measures[name].optional);
+const sum = (expression: string) => `bigint_sum(${expression})`;
 const sumOf = (term: Term) => `grouped.${nameOf(term)}`;
 
 /** Writes the term of a row. A measure that a row does not have counts as 0 in a sum of several. */

@@ -109,7 +109,7 @@ export function columnsOfQuestion({
   granularity,
 }: Question): readonly ExportColumn[] {
   return [
-    ...(granularity ? [of(`date__${granularity}`, 'instant', (row) => asCell(row['bucket']))] : []),
+    ...(granularity ? [of(`date__${granularity}`, 'instant', startOfBucket)] : []),
     ...dimensions.flatMap((name, index) => [
       of(name, 'text', (row) => asCell(row[`label_${index}`])),
       ...(namedKinds[name] === 'member'
@@ -119,6 +119,8 @@ export function columnsOfQuestion({
     ...metrics.map(metricColumn),
   ];
 }
+
+const startOfBucket = (row: StoredRow): Cell => Number(row['bucket_second']) * 1_000;
 
 const of = (name: string, kind: ColumnKind, value: ExportColumn['of']): ExportColumn => ({
   name,

@@ -13,7 +13,7 @@ import {
   now,
   retention,
   rowsOf,
-} from '../testing/store-contract.ts';
+} from '../testing/contract-world.ts';
 import { PostgresStore } from './postgres-store.ts';
 
 const sql = (text: string) => ({ text, values: [] });

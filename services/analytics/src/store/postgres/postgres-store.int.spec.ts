@@ -12,8 +12,9 @@ import {
   now,
   retention,
   rowsOf,
-  storeContract,
-} from '../testing/store-contract.ts';
+  wholeYear,
+} from '../testing/contract-world.ts';
+import { storeContract } from '../testing/store-contract.ts';
 import { Verifier } from '../../verification/verifier.ts';
 import { PostgresStore } from './postgres-store.ts';
 
@@ -190,4 +191,44 @@ test('a difference that is planted in a table is named, and there is none after 
   );
   ofLedger = 0n;
   deepEqual(await verify(), []);
+});
+
+test('months that are over are rewritten once, without the room of old versions of rows', async () => {
+  const database = await testDatabase({ url: inject('postgresUrl'), migrations });
+  onTestFinished(() => database.drop());
+  const store = new PostgresStore({ database, questions: database, retention });
+  await store.begin(now);
+  const admittedAt = '2026-10-30T12:00:00.000Z';
+  // Each batch updates the rows of the batches before.
+  for (let batch = 0; batch < 20; batch += 1) {
+    const models = Array.from({ length: 60 }, (_, model) => `model-${model}`);
+    await store.apply(changesOf(models.map((model) => aFact({ model, admittedAt }))), {
+      kind: 'bus',
+    });
+  }
+  await store.apply(changesOf([aFact()]), { kind: 'bus' });
+  const sizes = async () =>
+    await database.query<{ name: string; bytes: bigint; file: number }>({
+      text: `SELECT part.relname::text AS name, pg_relation_size(part.oid) AS bytes, part.relfilenode::integer AS file
+        FROM pg_inherits JOIN pg_class AS part ON part.oid = inhrelid
+        WHERE inhparent = 'usage_day'::regclass ORDER BY 1`,
+      values: [],
+    });
+  const asked = { metrics: ['request_count'], dimensions: ['model'], time_range: wholeYear };
+  const [before, answer] = [await sizes(), await rowsOf(store, asked)];
+  await store.retain(now);
+  const after = await sizes();
+  deepEqual(
+    after.map(({ name }) => name),
+    ['usage_day_p20261001', 'usage_day_p20261101'],
+  );
+  equal(Number(after[0]?.bytes) < Number(before[0]?.bytes), true);
+  deepEqual(after[1], before[1]);
+  await store.retain(now);
+  deepEqual(await sizes(), after);
+  deepEqual(await rowsOf(store, asked), answer);
+  // A late fact still finds its row.
+  await store.apply(changesOf([aFact({ model: 'model-1', admittedAt })]), { kind: 'bus' });
+  const filters = [{ field: 'model', operator: 'eq', value: 'model-1' }];
+  deepEqual(await rowsOf(store, { ...asked, filters }), [['model-1', 21]]);
 });

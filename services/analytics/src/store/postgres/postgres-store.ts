@@ -1,13 +1,11 @@
-import { type Question, valueOfBin, metricOf, type MetricName } from '@sluice/analytics-model';
-import { nanoUsdToNumber } from '@sluice/inference';
-import type { Database } from '@sluice/read-model';
+import type { Question } from '@sluice/analytics-model';
+import { type Database, StatementFailed } from '@sluice/read-model';
 import { added, type Increment, removed } from '../../domain/increment.ts';
 import type { TableSums } from '../../domain/compare-sums.ts';
 import type { UsageRow } from '../../domain/usage-row.ts';
 import {
   type AnalyticsStore,
   type Answer,
-  type AnswerRow,
   type Applied,
   type BatchSource,
   type EntityName,
@@ -18,13 +16,14 @@ import {
   type RowChange,
   StaleCursor,
 } from '../analytics-store.ts';
+import { answerRows, type StoredAnswer } from './answer-rows.ts';
 import { addToSums } from './add-to-sums.ts';
 import { buildQuery } from './build-query.ts';
+import { compactMonths } from './compact.ts';
 import { DictionaryNumbers } from './dictionary-numbers.ts';
 import { dayMs, dayOf, floorTo } from '../instants.ts';
 import { dropPartitions, dropUnused, Partitions } from './partitions.ts';
 import { type Kept, keptAt, planOf } from '../plan.ts';
-import { namedKinds } from '../tables.ts';
 import { beginProgress, moveCursor, moveKept, noteLedgerRead, readProgress } from './progress.ts';
 import { warningsOfKeys, writeNames } from './names.ts';
 import { accountBehind, readSums } from './read-sums.ts';
@@ -135,7 +134,7 @@ export class PostgresStore implements AnalyticsStore {
     const found = await account
       .query<StoredAnswer>(buildQuery(accountId, question, segments))
       .catch(timedOut);
-    const rows = found.slice(0, question.limit).map((row) => answerRow(row, question));
+    const rows = answerRows(found.slice(0, question.limit), question);
     return { rows, truncated: found.length > question.limit, warnings: all };
   }
 
@@ -169,6 +168,7 @@ export class PostgresStore implements AnalyticsStore {
       return count;
     });
     if (dropped > 0) this.#forget();
+    await compactMonths(this.#database, now).catch(unlessLocked);
     return dropped;
   }
 }
@@ -197,26 +197,7 @@ function absent({ factId }: UsageRow): never {
   throw new Error(`invariant: ${factId} has its numbers`);
 }
 
-type StoredAnswer = Readonly<Record<string, unknown>>;
-
-function answerRow(row: StoredAnswer, { dimensions, metrics, granularity }: Question): AnswerRow {
-  const labels = dimensions.map((name, index) => [name, row[`label_${index}`] ?? null]);
-  const emails = dimensions.flatMap((name, index) =>
-    namedKinds[name] === 'member' ? [[name, row[`email_${index}`] ?? null]] : [],
-  );
-  return {
-    at: granularity ? (row['bucket'] as Date) : undefined,
-    dimensions: Object.fromEntries(labels) as AnswerRow['dimensions'],
-    emails: Object.fromEntries(emails) as AnswerRow['emails'],
-    metrics: Object.fromEntries(metrics.map((name) => [name, shown(name, row[name])])),
-  };
-}
-
-/** Returns a number of the unit that the metric has: dollars, milliseconds, tokens. */
-function shown(name: MetricName, value: unknown): number | null {
-  if (value === null || value === undefined) return null;
-  const metric = metricOf(name);
-  if (metric.value.kind === 'quantile') return valueOfBin(Number(value));
-  if (typeof value !== 'bigint') return Number(value);
-  return metric.format === 'currency' ? nanoUsdToNumber(value) : Number(value);
+/** Others read or write the month: it is rewritten the next time. */
+function unlessLocked(error: unknown): void {
+  if (!(error instanceof StatementFailed && error.sqlState === '55P03')) throw error;
 }

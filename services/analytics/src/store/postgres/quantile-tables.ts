@@ -42,8 +42,8 @@ export function quantileTables(parts: QuantileParts): readonly string[] {
   );
   return [
     `bins AS (
-       SELECT ${[...keys, 'sketch', 'bin', 'sum(count) AS count'].join(', ')}
-       FROM (${sources.join(' UNION ALL ')}) AS each GROUP BY ${by}, bin HAVING sum(count) > 0)`,
+       SELECT ${[...keys, 'sketch', 'bin', 'bigint_sum(count) AS count'].join(', ')}
+       FROM (${sources.join(' UNION ALL ')}) AS each GROUP BY ${by}, bin HAVING bigint_sum(count) > 0)`,
     `ranked AS (
        SELECT ${by}, bin, sum(count) OVER (PARTITION BY ${by} ORDER BY bin) AS reached,
          sum(count) OVER (PARTITION BY ${by}) AS total FROM bins)`,

@@ -8,7 +8,7 @@ import { readAddress } from '../clickhouse/address.ts';
 import { ClickHouseStore } from '../clickhouse/clickhouse-store.ts';
 import { type ClickHouse, openClickHouse } from '../clickhouse/engine.ts';
 import type { ClickHouseServer } from './clickhouse-server.ts';
-import { now, retention } from './store-contract.ts';
+import { now, retention } from './contract-world.ts';
 
 const { migrations } = analyticsSchema;
 

@@ -1,0 +1,39 @@
+import type { Database } from '@sluice/read-model';
+import { dayMs, dayOf } from '../instants.ts';
+import { rollups } from '../tables.ts';
+
+/** Most late facts of a month have come so long after its end. */
+const settleMs = 2 * dayMs;
+/** A larger partition would be locked for too long. */
+const bytesMax = 268_435_456;
+const lockTimeoutMs = 1_000;
+const rewriteMsMax = 60_000;
+const atOnceMax = 4;
+
+/**
+ * Rewrites months of sums that are over, each once: in the order of their key, so that the rows of an account lie
+ * together, and without the room of old versions of rows. PostgreSQL notes that it was done.
+ */
+export async function compactMonths(database: Database, now: Date): Promise<void> {
+  const over = await database.query<{ name: string; index: string }>({
+    text: `SELECT format('%I', part.relname) AS name, format('%I', key.relname) AS index
+      FROM unnest($1::text[]) AS parent
+        JOIN pg_class AS whole ON whole.relname = parent
+          AND whole.relnamespace = current_schema()::regnamespace
+        JOIN pg_inherits ON inhparent = whole.oid
+        JOIN pg_class AS part ON part.oid = inhrelid
+        JOIN pg_index AS made ON made.indrelid = part.oid AND made.indisprimary AND NOT made.indisclustered
+        JOIN pg_class AS key ON key.oid = made.indexrelid
+      WHERE pg_relation_size(part.oid) BETWEEN 1 AND $2
+        AND (regexp_match(pg_get_expr(part.relpartbound, part.oid), 'TO \\(''(\\d{4}-\\d\\d-\\d\\d)'))[1] <= $3
+      ORDER BY part.relname LIMIT ${atOnceMax}`,
+    values: [rollups.map(({ table }) => table), bytesMax, dayOf(now.getTime() - settleMs)],
+  });
+  for (const { name, index } of over)
+    await database.transaction(async (transaction) => {
+      const run = async (text: string) => await transaction.query({ text, values: [] });
+      await run(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
+      await run(`SET LOCAL statement_timeout = ${rewriteMsMax}`);
+      await run(`CLUSTER ${name} USING ${index}`);
+    });
+}
