@@ -2,7 +2,7 @@
 INSTALLED := node_modules/.package-lock.json
 GENERATED := libs/protos/src/gen/sluice/context/v1/context.ts
 
-.PHONY: help install install-gvisor start services compose test sim chaos chaos-eventstore chaos-outages chaos-store-away chaos-powercut test-crash test-powercut test-fuzz test-faults test-containers test-clickhouse bench bench-guard bench-profile bench-sustained bench-overload bench-streams bench-vectors bench-scale bench-eventstore bench-management bench-spool bench-fetch bench-sandbox bench-tools bench-plugins bench-filters bench-analytics eval-filters agents replay check docs fix clean
+.PHONY: help install install-gvisor start services compose test sim chaos chaos-eventstore chaos-outages chaos-store-away chaos-powercut chaos-destinations test-crash test-powercut test-fuzz test-faults test-containers test-clickhouse bench bench-guard bench-profile bench-sustained bench-overload bench-streams bench-vectors bench-scale bench-eventstore bench-management bench-spool bench-fetch bench-sandbox bench-tools bench-plugins bench-filters bench-analytics eval-filters agents replay check docs fix clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-16s %s\n' "$$name" "$$text"; done
@@ -45,6 +45,9 @@ chaos-store-away: install ## take a store away for AWAY_SECONDS=600, HOW=frozen,
 
 chaos-powercut: install ## cut the power of the disk under everything while requests come, CUTS=10 RPS=100 SEED=1, as root, and compare the books
 	@npm run --silent chaos:powercut
+
+chaos-destinations: install ## kill the observer, NATS and the receiver in turn, GENERATIONS=10000 KILLS=30 SEED=1, and compare what each destination got
+	@npm run --silent chaos:destinations
 
 test-crash: install ## kill parts at random while commands run, KILLS=50 SEED=1, and count what came of it
 	@npm run --silent test:crash

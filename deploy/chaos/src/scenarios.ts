@@ -1,5 +1,6 @@
 import type { Scenario } from './perform.ts';
 import { commands } from './scenarios/commands.ts';
+import { destinationsUnderKills } from './scenarios/destinations/destinations.ts';
 import { eventStore } from './scenarios/event-store/event-store.ts';
 import { everyPart } from './scenarios/every-part.ts';
 import { nodePowerCut } from './scenarios/node-power-cut/node-power-cut.ts';
@@ -28,6 +29,11 @@ export const scenarios: Readonly<Record<string, Row>> = {
   'chaos-store-away': { perform: storeAway, broken: { findings: 1 } },
   /** The event store fails in fifteen ways. Commands and probes. The log, and what the API shows of it. */
   'chaos-eventstore': { perform: eventStore, broken: { findings: 1 } },
+  /** The observer, NATS and the receiver are killed. Generations. What each destination got. */
+  'chaos-destinations': {
+    perform: destinationsUnderKills,
+    broken: { test: 'destinations', ok: false },
+  },
   /** The event store, projectors and PostgreSQL are killed. Commands. The log and the read models. */
   'test-crash': { perform: commands, broken: { test: 'crash', ok: false } },
   /** The disk of the event store node loses its power. Appends. The log. */

@@ -21,6 +21,12 @@ export const gauges = {
   'gateway.waiting': 'Number of inference requests in the queue of the load shedder.',
   'policy.known': 'Number of policies in the cache of routing.',
   'credential.known': 'Number of lists of provider credentials in the cache of routing.',
+  'observer.backlog.age.seconds':
+    'Seconds from the end of the oldest generation that a destination has not handled to now: the longest.',
+  'observer.dead.letters': 'Number of dead letters of destinations.',
+  'observer.destinations':
+    'Number of destinations that are enabled and whose workspace broadcasts.',
+  'observer.destinations.failing': 'Number of these whose last attempt failed.',
   'projection.active':
     '1 in the process that writes the read model, 0 in processes that wait to take over.',
   'projection.lag.seconds':

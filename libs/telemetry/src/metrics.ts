@@ -283,6 +283,12 @@ function observerMetrics(instruments: Instruments) {
       'observer.lost',
       'Number of generations that destinations did not get, because they were too far behind.',
     ),
+    /** `of` is generations or contents. */
+    observerGaps: instruments.counter<'of'>(
+      'observer.gaps',
+      'Number of times that the observer was away for longer than the bus keeps messages.',
+      { of: ['generations', 'contents'] },
+    ),
     observerLag: instruments.histogram(
       'observer.lag',
       's',

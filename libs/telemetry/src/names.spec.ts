@@ -40,6 +40,7 @@ const labels: Readonly<Record<string, readonly string[]>> = {
   observerMessages: ['outcome'],
   observerGenerations: ['type', 'outcome'],
   observerLost: ['type'],
+  observerGaps: ['of'],
   projectionFailures: ['projection'],
   projectionForeignEvents: ['projection'],
 };

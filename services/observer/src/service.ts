@@ -12,6 +12,7 @@ import { Delivery } from './delivery/delivery.ts';
 import { consumeParts } from './reactions/consume-parts.ts';
 import { DestinationFollower } from './reactions/follow-destinations.ts';
 import { retain } from './reactions/retain.ts';
+import { watchDestinations } from './reactions/watch-destinations.ts';
 import { observerRpc } from './rpc/observer-service.ts';
 import { observerSchema } from './schema.ts';
 import { beginLog } from './store/append.ts';
@@ -65,6 +66,7 @@ export function createService(dependencies: ObserverDependencies): ObserverServi
   const parts = { bus, database, destinations, keys, egress, clock, logger, metrics, signal };
   const delivery = new Delivery({ ...parts, random: Math.random, retryMs });
   const follower = new DestinationFollower(parts);
+  const watch = watchDestinations(telemetry);
   const onFinished = () => delivery.wake();
   let running: Promise<unknown> | undefined;
   const run = async () => {
@@ -74,6 +76,7 @@ export function createService(dependencies: ObserverDependencies): ObserverServi
       consumeParts({ ...parts, onFinished }, signal),
       delivery.run(),
       retain({ ...parts, bounds, onFinished }),
+      watch(parts),
     ]);
   };
   return {

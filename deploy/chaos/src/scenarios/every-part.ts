@@ -9,6 +9,7 @@ const parts = [
   'routing',
   'ledger',
   'analytics',
+  'observer',
   'nats',
   'postgres',
   'eventstore',

@@ -1,10 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { claim, type Claimed } from '../store/deliveries.ts';
-import { leaseMs, serve, type ServeDeps } from './serve.ts';
+import { claim, type Claimed, renew } from '../store/deliveries.ts';
+import { serve, type ServeDeps } from './serve.ts';
 
 /** Destinations that are served at one time, by whether their last attempt failed. */
 const slotsMax = { healthy: 64, failing: 32 } as const;
 const pollMs = 200;
+/** The destinations of a killed process are served by another one after this time. */
+const leaseMs = 6_000;
+const renewMs = 2_000;
 
 /**
  * Serves destinations until the signal aborts: each has its own position, and those that were not served for longest
@@ -13,6 +16,7 @@ const pollMs = 200;
 export class Delivery {
   readonly #deps: ServeDeps;
   readonly #running = { healthy: new Set<Promise<void>>(), failing: new Set<Promise<void>>() };
+  readonly #leased = new Set<string>();
   #wake: () => void = () => {};
 
   constructor(deps: ServeDeps) {
@@ -25,6 +29,14 @@ export class Delivery {
   }
 
   async run(): Promise<void> {
+    const ended = new AbortController();
+    const renewing = this.#renew(ended.signal);
+    await this.#serveAll();
+    ended.abort();
+    await renewing;
+  }
+
+  async #serveAll(): Promise<void> {
     const { signal, logger, destinations } = this.#deps;
     while (!signal.aborted) {
       let count = 0;
@@ -39,6 +51,19 @@ export class Delivery {
     await Promise.all([...this.#running.healthy, ...this.#running.failing]);
   }
 
+  /** Keeps the leases of the destinations that are being served. */
+  async #renew(signal: AbortSignal): Promise<void> {
+    const { database, clock, logger } = this.#deps;
+    while (!signal.aborted) {
+      await delay(renewMs, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted || this.#leased.size === 0) continue;
+      const until = new Date(clock.now().getTime() + leaseMs);
+      await renew(database, [...this.#leased], until).catch((error: unknown) =>
+        logger.warn('leases of destinations cannot be renewed now', { error }),
+      );
+    }
+  }
+
   async #fill(kind: keyof typeof slotsMax): Promise<number> {
     const { database, clock } = this.#deps;
     const running = this.#running[kind];
@@ -51,7 +76,10 @@ export class Delivery {
   }
 
   #begin(claimed: Claimed, running: Set<Promise<void>>): void {
-    const served = serve(this.#deps, claimed).finally(() => {
+    const { destinationId } = claimed;
+    this.#leased.add(destinationId);
+    const onReleasing = () => void this.#leased.delete(destinationId);
+    const served = serve(this.#deps, claimed, onReleasing).finally(() => {
       running.delete(served);
       this.wake();
     });

@@ -20,7 +20,7 @@ export interface Sending {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The time limits of one request, and of all requests of a batch. Both are far below a lease. */
+/** The time limits of one request, and of all requests of a batch. */
 const requestMsMax = 10_000;
 const batchMsMax = 20_000;
 const answerBytesMax = 65_536;

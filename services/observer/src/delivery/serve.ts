@@ -16,7 +16,6 @@ import {
   noteHandled,
   readLog,
   release,
-  renew,
 } from '../store/deliveries.ts';
 import { type Chosen, type OpenDeps, openRows } from './open-rows.ts';
 import { send, type Sent } from './send.ts';
@@ -37,7 +36,6 @@ export interface ServeDeps extends OpenDeps {
 
 /** Failed attempts after which a batch becomes dead letters. */
 export const attemptsMax = 5;
-export const leaseMs = 30_000;
 const rowsMax = 500;
 const bytesMax = 2_097_152;
 const retryMsMax = 60_000;
@@ -52,8 +50,15 @@ interface Serving {
   readonly sender: Sender;
 }
 
-/** Delivers to a destination for a while, and gives the lease back. Never rejects. */
-export async function serve(deps: ServeDeps, claimed: Claimed): Promise<void> {
+/**
+ * Delivers to a destination for a while, and gives the lease back, which the caller renews until `onReleasing`. Never
+ * rejects.
+ */
+export async function serve(
+  deps: ServeDeps,
+  claimed: Claimed,
+  onReleasing: () => void,
+): Promise<void> {
   const { database, destinations, logger } = deps;
   const { destinationId } = claimed;
   try {
@@ -68,6 +73,7 @@ export async function serve(deps: ServeDeps, claimed: Claimed): Promise<void> {
     if (!isChanged) logger.warn('a destination cannot be served now', { destinationId, error });
     await pause(deps, claimed).catch(() => undefined);
   } finally {
+    onReleasing();
     await release(database, destinationId).catch(() => undefined);
   }
 }
@@ -83,7 +89,7 @@ async function pause({ database, clock }: ServeDeps, { destinationId }: Claimed)
 }
 
 async function serveTurn(deps: ServeDeps, serving: Serving): Promise<void> {
-  const { database, clock, signal } = deps;
+  const { database, signal } = deps;
   const { claimed } = serving;
   const endsMs = performance.now() + turnMs;
   let { position, attempts } = claimed;
@@ -96,8 +102,6 @@ async function serveTurn(deps: ServeDeps, serving: Serving): Promise<void> {
     if (end.isStopped) return;
     position = rows.at(-1)?.seq ?? position;
     attempts = end.attempts;
-    const until = new Date(clock.now().getTime() + leaseMs);
-    await renew(database, claimed.destinationId, until);
   }
 }
 
@@ -127,7 +131,6 @@ async function deliverRows(
     if (sent.outcome === 'delivered') {
       const now = clock.now();
       await noteHandled(database, destinationId, { position, delivered: chunk.length, now });
-      await renew(database, destinationId, new Date(now.getTime() + leaseMs));
       attempts = 0;
     } else if (sent.outcome === 'refused' && chunk.length > 1) {
       const half = Math.ceil(chunk.length / 2);

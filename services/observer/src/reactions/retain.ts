@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { endStream, usageStream } from '@sluice/bus';
 import type { Clock } from '@sluice/clock-and-ids';
 import type { Logger } from '@sluice/logging';
 import type { Database } from '@sluice/read-model';
 import type { Metrics } from '@sluice/telemetry';
 import type { Destinations } from '../clients/destinations.ts';
-import { endOverdue } from '../store/append.ts';
+import { endOverdue, type Overdue } from '../store/append.ts';
+import { noteBusRead, noteGap } from '../store/bus-reads.ts';
 import { dropHandled, dropOld, dropUnhandled, isBeyond, type LogBounds } from '../store/retain.ts';
 
 export interface RetainOptions {
@@ -13,7 +15,7 @@ export interface RetainOptions {
   readonly bounds: LogBounds;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly metrics: Pick<Metrics, 'observerLost'>;
+  readonly metrics: Pick<Metrics, 'observerLost' | 'observerGaps'>;
   /** Told that there are new generations. */
   readonly onFinished: () => void;
   readonly signal: AbortSignal;
@@ -24,6 +26,7 @@ const intervalMs = 5_000;
 const overdueQuickMs = 60_000;
 /** A response with tools ends within this time. */
 const overdueLongMs = 1_800_000;
+/** Generations that are looked at in one transaction, so that writers wait for a moment only. */
 const overdueMax = 200;
 
 /** Bounds the tables, and ends generations whose rest will not come, until the signal aborts. */
@@ -40,15 +43,46 @@ export async function retain(options: RetainOptions): Promise<void> {
   }
 }
 
-async function retainOnce(options: RetainOptions): Promise<void> {
-  const { database, clock, onFinished } = options;
+/** Does one round of it. */
+export async function retainOnce(options: RetainOptions): Promise<void> {
+  const { database, clock } = options;
   const now = clock.now();
-  const overdue = { now, quickMs: overdueQuickMs, longMs: overdueLongMs, limit: overdueMax };
-  const ended = await database.transaction((transaction) => endOverdue(transaction, overdue));
-  if (ended > 0) onFinished();
+  await noteReading(options, now);
+  await endAllOverdue(options, now);
   await dropHandled(database, now);
   await dropBeyond(options, now);
   await database.transaction((transaction) => dropOld(transaction, now));
+}
+
+/** Ends all that is overdue now, a page after the other. */
+async function endAllOverdue(
+  { database, onFinished, signal }: RetainOptions,
+  now: Date,
+): Promise<void> {
+  const bounds = { now, quickMs: overdueQuickMs, longMs: overdueLongMs, limit: overdueMax };
+  let after: Overdue['last'];
+  do {
+    const from = after;
+    const page = await database.transaction((transaction) => endOverdue(transaction, bounds, from));
+    if (page.finished > 0) onFinished();
+    after = page.last;
+  } while (after && !signal.aborted);
+}
+
+/** Reports that the observer was away for longer than the bus keeps messages: some may be gone unread. */
+async function noteReading({ database, logger, metrics }: RetainOptions, now: Date): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const before = await noteBusRead(transaction, now);
+    const awayMs = before ? now.getTime() - before.getTime() : 0;
+    if (awayMs >= endStream.ageMsMax) {
+      metrics.observerGaps.add(1, { of: 'contents' });
+      logger.error('the observer was away for longer than the bus keeps contents');
+    }
+    if (awayMs < usageStream.ageMsMax) return;
+    metrics.observerGaps.add(1, { of: 'generations' });
+    const count = await noteGap(transaction, now);
+    logger.error('the observer was away for longer than the bus keeps generations', { count });
+  });
 }
 
 async function dropBeyond(

@@ -38,34 +38,73 @@ export async function appendParts(
   return await storeFinished(transaction, [...finished, ...waiting], { end, now });
 }
 
-/** Ends generations of which nothing was heard for so long that the rest will not come. */
+/** A place in the order in which generations were last heard of. */
+interface OverduePlace {
+  readonly lastAt: Date;
+  readonly accountId: string;
+  readonly generationId: string;
+}
+
+/** A page of generations that are overdue. */
+export interface Overdue {
+  /** Number of those that went into the log. */
+  readonly finished: number;
+  /** The last one of the page. Undefined: no page follows. */
+  readonly last: OverduePlace | undefined;
+}
+
+export interface OverdueBounds {
+  readonly now: Date;
+  readonly quickMs: number;
+  readonly longMs: number;
+  readonly limit: number;
+}
+
+/**
+ * Ends generations of which nothing was heard for so long that the rest will not come: those of one page. Generations
+ * that may still be under way stay, and do not keep later pages from being looked at.
+ */
 export async function endOverdue(
   transaction: Queryable,
-  { now, quickMs, longMs, limit }: { now: Date; quickMs: number; longMs: number; limit: number },
-): Promise<number> {
+  { now, quickMs, longMs, limit }: OverdueBounds,
+  after?: OverduePlace,
+): Promise<Overdue> {
   const end = await lockEnd(transaction);
-  const rows = await transaction.query<StoredPart & { readonly lastAt: Date }>({
+  const rows = await transaction.query<StoredPart & OverduePlace>({
     text: `SELECT ${storedPart}, last_at AS "lastAt" FROM (
         SELECT account_id, generation_id, max(stored_at) AS last_at FROM pending_parts
         GROUP BY account_id, generation_id HAVING max(stored_at) < $1::timestamptz
-        ORDER BY last_at LIMIT $2::int
-      ) overdue JOIN pending_parts USING (account_id, generation_id)`,
-    values: [new Date(now.getTime() - quickMs), limit],
+          AND ($3::timestamptz IS NULL OR (max(stored_at), account_id, generation_id) > ($3::timestamptz, $4, $5))
+        ORDER BY last_at, account_id, generation_id LIMIT $2::int
+      ) overdue JOIN pending_parts USING (account_id, generation_id)
+      ORDER BY last_at, account_id, generation_id`,
+    values: [
+      new Date(now.getTime() - quickMs),
+      limit,
+      after?.lastAt ?? null,
+      after?.accountId ?? '',
+      after?.generationId ?? '',
+    ],
   });
-  const groups = groupsOf(rows).filter(
+  const looked = groupsOf(rows);
+  const groups = looked.filter(
     ({ parts, rows: [row] }) =>
-      !isBetweenTurns(parts) || (row && now.getTime() - row.lastAt.getTime() >= longMs),
+      !isUnderWay(parts) || (row && now.getTime() - row.lastAt.getTime() >= longMs),
   );
   await forget(transaction, groups);
-  const finished = groups.flatMap(({ parts, contents }) => finishedOf(parts, contents));
-  return await storeFinished(transaction, finished, { end, now });
+  const generations = groups.flatMap(({ parts, contents }) => finishedOf(parts, contents));
+  const finished = await storeFinished(transaction, generations, { end, now });
+  return { finished, last: looked.length < limit ? undefined : rows.at(-1) };
 }
 
-/** A model call or a tool may still be under way, which takes longer than the message of an end. */
-function isBetweenTurns(parts: readonly Part[]): boolean {
-  if (parts.some(({ kind }) => kind === 'end')) return false;
+/**
+ * A model call or a tool may still be under way, which takes longer than the message of an end. An end without a fact
+ * waits for as long: facts come from a spool, and are never lost.
+ */
+function isUnderWay(parts: readonly Part[]): boolean {
   const generation = assemble(parts);
-  if (!generation) return false;
+  if (!generation) return true;
+  if (parts.some(({ kind }) => kind === 'end')) return false;
   const { turns, toolCalls } = generation;
   const last = turns.at(-1);
   return !last || last.finishReason === 'tool-calls' || toolCalls.length > 0;

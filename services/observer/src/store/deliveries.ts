@@ -148,15 +148,16 @@ export async function noteFailed(
   });
 }
 
-/** Extends the lease of a destination. */
+/** Extends the leases of destinations. */
 export async function renew(
   connection: Queryable,
-  destinationId: string,
+  destinationIds: readonly string[],
   until: Date,
 ): Promise<void> {
   await connection.query({
-    text: 'UPDATE deliveries SET leased_until = $2::timestamptz WHERE destination_id = $1',
-    values: [destinationId, until],
+    text: `UPDATE deliveries SET leased_until = $2::timestamptz WHERE destination_id = ANY ($1::text[])
+        AND leased_until > '-infinity'`,
+    values: [destinationIds, until],
   });
 }
 

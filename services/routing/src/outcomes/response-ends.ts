@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Bus, endStream, subjects } from '@sluice/bus';
 import { type KeyManagement, seal } from '@sluice/envelope';
 import { type Contents, encodeContents } from '@sluice/generation-contents';
@@ -9,6 +10,8 @@ export interface ResponseEndsOptions {
   /** Seals contents. Absent: none are sent. */
   readonly keys?: KeyManagement | undefined;
   readonly logger: Logger;
+  /** The wait for a broker that is away. A second if absent. */
+  readonly retryMs?: number;
   /** Called for each end that was not sent, or was sent without its contents. */
   readonly onDropped: () => void;
 }
@@ -29,6 +32,9 @@ export interface ResponseEnd {
 const waitingMax = 1_000;
 /** Bounds those of them with contents, which are at most 256 KiB each. */
 const contentsMax = 256;
+/** A broker that is away is asked again for so long. Then the observer does without. */
+const attemptsMax = 30;
+const retryMsDefault = 1_000;
 
 /**
  * Sends ends of responses to the observer, beside the requests. Only responses that a destination wants to know come
@@ -60,7 +66,7 @@ export class ResponseEnds {
   }
 
   async #send(end: ResponseEnd, keys: KeyManagement | undefined): Promise<void> {
-    const { bus, logger, onDropped } = this.#options;
+    const { logger, onDropped } = this.#options;
     const { generationId, accountId, workspaceId, turns } = end;
     try {
       const contents = keys && (await sealed(keys, end));
@@ -72,13 +78,27 @@ export class ResponseEnds {
         endedAt: end.endedAt.toISOString(),
         contents,
       };
-      await this.#ready();
-      const json = GenerationEnded.toJSON(message) as object;
-      await bus.publishFact(subjects.generationEnded(accountId), end.generationId, json);
+      await this.#publish(message);
     } catch (error) {
       onDropped();
       logger.warn('the end of a response is not reported', { generationId, error });
     }
+  }
+
+  async #publish(message: GenerationEnded): Promise<void> {
+    const { bus, retryMs = retryMsDefault } = this.#options;
+    const { accountId, generationId } = message;
+    const json = GenerationEnded.toJSON(message) as object;
+    for (let attempt = 1; ; attempt++)
+      try {
+        await this.#ready();
+        await bus.publishFact(subjects.generationEnded(accountId), generationId, json);
+        return;
+      } catch (error) {
+        if (attempt === attemptsMax) throw error;
+        // A process that stops does not wait for it.
+        await delay(retryMs, undefined, { ref: false });
+      }
   }
 
   #ready(): Promise<void> {
