@@ -20,6 +20,7 @@ export const measures = {
   fee_nano_usd: { optional: false },
   byok_nano_usd: { optional: false },
   upstream_nano_usd: { optional: false },
+  data_nano_usd: { optional: true },
   web_nano_usd: { optional: true },
   web_upstream_nano_usd: { optional: true },
   file_nano_usd: { optional: true },

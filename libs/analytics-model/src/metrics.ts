@@ -87,7 +87,7 @@ export const metrics = {
   byok_fees: currency('BYOK fees', ['fee_nano_usd'], month),
   usage_upstream: currency('Upstream cost', ['upstream_nano_usd']),
   usage_cache: unrecorded('Caching'),
-  usage_data: unrecorded('Data logging'),
+  usage_data: currency('Data logging', ['data_nano_usd']),
   usage_web: currency('Web search', ['web_nano_usd']),
   usage_upstream_web: currency('Web search, upstream cost', ['web_upstream_nano_usd']),
   usage_file: currency('File parsing', ['file_nano_usd'], month),

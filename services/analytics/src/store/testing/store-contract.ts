@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import { aFact } from '@sluice/usage-facts/testing';
+import { aDiscountedFact, aFact } from '@sluice/usage-facts/testing';
 import { describe, test } from 'vitest';
 import type { AnalyticsStore, BatchSource } from '../analytics-store.ts';
 import {
@@ -109,6 +109,7 @@ export function storeContract(make: () => Promise<AnalyticsStore>): void {
       await store.apply(
         changesOf([
           aFact({ costNanoUsd: 1_000n }),
+          aDiscountedFact(),
           aFact({ isByok: true, costNanoUsd: 500n, feeNanoUsd: 25n }),
           aFact({
             usageId: 'gen-1/tool/1',
@@ -130,6 +131,7 @@ export function storeContract(make: () => Promise<AnalyticsStore>): void {
         'usage_upstream_web',
         'usage_file',
         'usage_cache',
+        'usage_data',
         'request_count',
         'byok_request_count',
         'tool_call_count',
@@ -137,17 +139,18 @@ export function storeContract(make: () => Promise<AnalyticsStore>): void {
       const nano = (amount: number) => amount / 1e9;
       deepEqual(await rowsOf(store, { metrics }), [
         [
-          nano(1_595),
-          nano(1_095),
-          nano(1_070),
+          nano(2_585),
+          nano(2_085),
+          nano(2_060),
           nano(25),
           nano(500),
-          nano(1_590),
+          nano(2_590),
           nano(70),
           nano(90),
           null,
           null,
-          2,
+          nano(-10),
+          3,
           1,
           1,
         ],
