@@ -5,6 +5,7 @@ import {
   wholeNumber,
 } from '../program.ts';
 import { analyticsBench } from './analytics-bench.ts';
+import { besideBench } from './beside-bench.ts';
 import { visibleBench } from './visible-bench.ts';
 
 /** `ROWS=1000000 npm run bench:analytics` */
@@ -15,6 +16,7 @@ await runBench(
   'analytics',
   async () => [
     ...(await visibleBench({ folder, seconds, onProgress })),
+    ...(await besideBench({ folder, onProgress })),
     ...(await analyticsBench({ folder, rows, spread, onProgress })),
   ],
   { endsInJson: true },

@@ -8,11 +8,11 @@ import { AnalyticsServiceService } from '@sluice/protos/sluice/analytics/v1/anal
 import { openDatabase } from '@sluice/read-model';
 import { rpcClient, startRpcServer } from '@sluice/rpc';
 import { createTelemetry } from '@sluice/telemetry';
-import { type UsageFact, writeFact } from '@sluice/usage-facts';
-import { aFact } from '@sluice/usage-facts/testing';
+import { writeFact } from '@sluice/usage-facts';
 import type { Measure } from '../measure.ts';
 import { percentile } from '../percentile.ts';
 import { withScratch } from '../scratch.ts';
+import { factNow } from './fact-now.ts';
 import { accountId } from './year-of-facts.ts';
 
 export interface VisibleBenchOptions {
@@ -137,22 +137,6 @@ async function measure({ seconds, onProgress, publish, isVisible }: Measuring): 
     target: { kind: 'at most', value: 2_000 },
     note: `${times.length} probes among ${perSecond} facts/s; p50 ${Math.round(percentile(times, 0.5))} ms`,
   };
-}
-
-function factNow(externalUser: string): UsageFact {
-  const at = new Date();
-  const id = randomUUID();
-  const admittedAt = at.toISOString();
-  return aFact({
-    accountId,
-    externalUser,
-    usageId: `gen-${id}/1/1`,
-    generationId: `gen-${id}`,
-    admittedAt,
-    completedAt: admittedAt,
-    model: `vendor/model-${at.getMilliseconds() % 50}`,
-    keyHash: `key${at.getMilliseconds() % 200}`,
-  });
 }
 
 const questionOf = (externalUser: string) => ({
