@@ -48,6 +48,13 @@ describe('the example consumer of usage', () => {
     deepEqual(await consumer.sums(3), { w1: 50_007n });
   });
 
+  test('counts what is left of a cost after its discount', async () => {
+    const account = newAccount();
+    const discount = { dataDiscountNanoUsd: 10n, dataDiscountBasisPoints: 100n };
+    await account.publish({ usageId: 'a', workspaceId: 'w1', costNanoUsd: 990n, ...discount });
+    deepEqual(await start(account.id).sums(1), { w1: 990n });
+  });
+
   test('replaces an estimate by its correction, whichever comes first, and takes no expiry for it', async () => {
     const account = newAccount();
     const fact = { usageId: 'a', workspaceId: 'w1', costNanoUsd: 9n };

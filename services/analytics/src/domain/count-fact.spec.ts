@@ -1,7 +1,8 @@
-import { deepEqual } from 'node:assert/strict';
-import { aFact } from '@sluice/usage-facts/testing';
+import { deepEqual, equal } from 'node:assert/strict';
+import { aDiscountedFact, aFact } from '@sluice/usage-facts/testing';
 import { describe, test } from 'vitest';
-import { rowOfFact } from './count-fact.ts';
+import { correctionOf } from '../store/testing/contract-world.ts';
+import { rowBeforeCorrection, rowOfCorrection, rowOfFact } from './count-fact.ts';
 
 describe('the row of a fact', () => {
   test('has the cost of a search, of a page and of a file that was read, each by itself', () => {
@@ -18,5 +19,15 @@ describe('the row of a fact', () => {
       [null, null, 7n, 7n],
       [null, null, null, 7n],
     ]);
+  });
+
+  test('has the discount of its correction in place of that of the estimate, to the nano-USD', () => {
+    equal(rowOfFact(aFact(), 0)?.amounts.data_nano_usd, null);
+    const estimate = aDiscountedFact({ costNanoUsd: 0n, dataDiscountNanoUsd: 1n });
+    const truth = { costNanoUsd: 1_980n, dataDiscountNanoUsd: 20n };
+    const correction = correctionOf(estimate, truth);
+    const discountOf = (row: ReturnType<typeof rowOfFact>) => row?.amounts.data_nano_usd;
+    equal(discountOf(rowBeforeCorrection(correction)), -1n);
+    equal(discountOf(rowOfCorrection(correction)), -20n);
   });
 });

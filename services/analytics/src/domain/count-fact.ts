@@ -75,20 +75,10 @@ export function rowBeforeCorrection(correction: UsageCorrection): UsageRow | und
     outputTokens: correction.estimatedOutputTokens,
     reasoningTokens: correction.estimatedReasoningTokens,
     costNanoUsd: correction.estimatedCostNanoUsd,
-    dataDiscountNanoUsd: discountBefore(correction),
+    dataDiscountNanoUsd: correction.estimatedDataDiscountNanoUsd,
     upstreamCostNanoUsd: correction.estimatedUpstreamCostNanoUsd,
   };
   return row && rowOfFact(before, row.countedAtMs, row.revision);
-}
-
-/**
- * Returns the data discount of the estimate, which a correction does not say: what its rate has taken off the cost that
- * is left. Amounts are rounded, so it may be a nano-USD more or less.
- */
-function discountBefore({ fact, estimatedCostNanoUsd }: UsageCorrection): bigint | undefined {
-  const { dataDiscountBasisPoints: rate } = fact;
-  if (rate === undefined || rate >= wholeBasisPoints) return fact.dataDiscountNanoUsd;
-  return (estimatedCostNanoUsd * rate) / (wholeBasisPoints - rate);
 }
 
 /** The first turn of a response is one request. Its later turns and its tool calls add what they used. */
@@ -103,8 +93,6 @@ function requestAmounts(fact: UsageFact) {
     repeated_responses: fact.responseCacheSourceId === '' ? 0n : 1n,
   };
 }
-
-const wholeBasisPoints = 10_000n;
 
 /** The measures of the cost of a tool, by the type of the tool. */
 const toolMeasures: Readonly<Record<string, 'web' | 'file' | 'web_fetch'>> = {

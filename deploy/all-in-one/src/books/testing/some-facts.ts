@@ -1,5 +1,12 @@
 import type { UsageFact } from '@sluice/usage-facts';
-import { aByokFact, aFact, aFailure, anEstimate, aToolFact } from '@sluice/usage-facts/testing';
+import {
+  aByokFact,
+  aDiscountedFact,
+  aFact,
+  aFailure,
+  anEstimate,
+  aToolFact,
+} from '@sluice/usage-facts/testing';
 import { now } from './world.ts';
 
 const dayMs = 86_400_000;
@@ -17,7 +24,16 @@ export type Random = () => number;
 const pick = <Item>(random: Random, items: readonly Item[]): Item =>
   items[Math.floor(random() * items.length)] as Item;
 
-/** Facts of every kind, of the last 90 days: with own credentials, tools, repeated answers and failed attempts. */
+const aDiscountedEstimate = (changes: Partial<UsageFact>) =>
+  anEstimate({
+    costNanoUsd: 990n,
+    upstreamCostNanoUsd: 1_000n,
+    dataDiscountNanoUsd: 10n,
+    dataDiscountBasisPoints: 100n,
+    ...changes,
+  });
+
+/** Facts of every kind, of the last 90 days: with own credentials, discounts, tools, repeated answers and failed attempts. */
 export function someFacts(random: Random, count: number): readonly UsageFact[] {
   return Array.from({ length: count }, (_, index) => {
     const daysAgo = random() < 0.7 ? random() * 3 : random() * 90;
@@ -35,7 +51,16 @@ export function someFacts(random: Random, count: number): readonly UsageFact[] {
       completedAt: new Date(Date.parse(admittedAt) + 1_500).toISOString(),
       inputTokens: BigInt(Math.floor(random() * 20_000) + 10),
     };
-    const make = pick(random, [aFact, aFact, aByokFact, anEstimate, aToolFact, aFailure]);
+    const make = pick(random, [
+      aFact,
+      aFact,
+      aByokFact,
+      aDiscountedFact,
+      anEstimate,
+      aDiscountedEstimate,
+      aToolFact,
+      aFailure,
+    ]);
     if (make === aToolFact)
       return aToolFact({ ...changes, usageId: `gen-${index}/tool/1`, inputTokens: 0n });
     const { inputTokens, ...others } = changes;

@@ -28,6 +28,7 @@ export function correctionOf(fact: UsageFact, changes: Partial<UsageFact>): Usag
     estimatedReasoningTokens: fact.reasoningTokens,
     estimatedCostNanoUsd: costNanoUsd,
     estimatedUpstreamCostNanoUsd: upstreamCostNanoUsd,
+    estimatedDataDiscountNanoUsd: fact.dataDiscountNanoUsd,
     absorbedNanoUsd: 0n,
     correctedAt: '2026-11-18T13:00:00.000Z',
   };
