@@ -45,6 +45,12 @@ describe('a fact keeps its price', () => {
     equal(cost(aToolFact({ provider: 'tavily' })), 10_000_000n);
   });
 
+  test('if it was served by a private endpoint, whose rates no catalog has', () => {
+    const { prices } = anEstimate();
+    // 6 × 10 + 4 × 5 + 20 × 20.
+    equal(cost(aByokFact({ endpointId: 'own', costNanoUsd: 480n, prices })), 480n);
+  });
+
   test('if the hold may have cut the list price of an own credential', () =>
     equal(cost(aByokFact({ estimated: true })), 'byok_estimate'));
 

@@ -63,6 +63,10 @@ function isFree(fact: UsageFact, isReplaced: boolean): boolean {
 
 function pricesOf(book: PriceBook, fact: UsageFact): Prices | KeptReason {
   if (fact.apiType === 'tool') return pricesOfCall(book, fact);
+  // Rates of a private endpoint are negotiated with its upstream: no catalog has them.
+  const isPrivate = fact.estimateReason === '' && Object.keys(fact.prices).length > 0;
+  const own = isPrivate ? pricesOfTexts(fact.prices) : undefined;
+  if (own) return own;
   const found = book.find(fact);
   if (!found) return 'not_listed';
   const { endpoint, model } = found;

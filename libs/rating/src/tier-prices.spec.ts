@@ -41,3 +41,15 @@ test('a tier without a known price at this provider is charged at the prices of 
   equal(charged(priority, 'ultrafast'), 4_000_000_000n);
   equal(charged(usual, 'flex'), 2_000_000_000n);
 });
+
+test('a private endpoint has its own rates in any tier, and gives them to no other endpoint', () => {
+  const cheap = endpoint('default', '1');
+  const own = { ...cheap, endpoint: { ...cheap.endpoint, isPrivate: true } } as Endpoint;
+  const all = { endpoints: [own, ...model.endpoints] };
+  equal(tierPrices({ model: all, endpoint: own }, 'priority', usage).inputTokenAttoUsd, 1n);
+  const shared = tierPrices({ model: all, endpoint: priority }, 'default', usage);
+  equal(shared.inputTokenAttoUsd, 2_000_000_000n);
+  const dear = { ...priority, endpoint: own.endpoint };
+  const kept = tierPrices({ model, endpoint: dear }, 'default', usage);
+  equal(kept.inputTokenAttoUsd, 4_000_000_000n);
+});

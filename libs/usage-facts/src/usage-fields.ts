@@ -103,7 +103,7 @@ export const usageFields = {
   suspendedNanoUsd: estimate(61, 'int64'),
   claimedNanoUsd: estimate(62, 'int64'),
   estimateReason: estimate(63, 'string'),
-  prices: estimate(64, 'map<string, string>'),
+  prices: detail(64, 'map<string, string>'),
   providerUsage: estimate(65, 'bytes'),
   routing: detail(66, 'string', 'jsonb'),
   serviceTier: detail(67, 'string'),

@@ -11,7 +11,13 @@ import {
 import { describe, inject, test } from 'vitest';
 import { expireSuspense } from './commands/expire-suspense.ts';
 import { settleUsage } from './reactions/settle-usage.ts';
-import { aByokFact, aFact, aFailure, anEstimate } from '@sluice/usage-facts/testing';
+import {
+  aByokFact,
+  aDiscountedFact,
+  aFact,
+  aFailure,
+  anEstimate,
+} from '@sluice/usage-facts/testing';
 import { ledgerFixture } from './testing/ledger-fixture.ts';
 import { verifyLedger } from './verification/verify-ledger.ts';
 
@@ -71,7 +77,8 @@ describe('the log of facts', () => {
       accountId: 'acct_2',
     });
     const estimate = anEstimate({ externalUser: 'customer-7' });
-    const facts = [plain, aByokFact(), estimate, aFailure()];
+    const ofPrivateEndpoint = aByokFact({ prices: estimate.prices });
+    const facts = [plain, ofPrivateEndpoint, aDiscountedFact(), estimate, aFailure()];
     const { client, correct, run, database } = await ledgerWith(...facts);
     const before = await read(client);
     deepEqual(before.facts.map(jsonOf), facts.map(writeFact));

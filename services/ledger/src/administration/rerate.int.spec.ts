@@ -1,7 +1,14 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { parseCatalogFile, priceBookOf } from '@sluice/catalog';
 import { inject, test } from 'vitest';
-import { aByokFact, aFact, aFailure, anEstimate, aToolFact } from '@sluice/usage-facts/testing';
+import {
+  aByokFact,
+  aDiscountedFact,
+  aFact,
+  aFailure,
+  anEstimate,
+  aToolFact,
+} from '@sluice/usage-facts/testing';
 import { correctUsage } from '../commands/correct-usage.ts';
 import { ledgerFixture } from '../testing/ledger-fixture.ts';
 import { rerate, type RerateDimension } from './rerate.ts';
@@ -24,6 +31,16 @@ tool_prices: [{ tool: "service:web_search", engine: tavily, call: "${usd(1_000n)
 const plain = { inputTokens: 10n, cachedTokens: 0n, outputTokens: 45n };
 const served = { upstreamId: 'resp_true', inputTokens: 12n, cachedTokens: 2n, reasoningTokens: 0n };
 const terms = { allowanceNanoUsd: 10n ** 12n, feeBasisPoints: 500 };
+
+const rateAt = (factor: bigint, schema: string) =>
+  rerate({
+    postgresUrl: inject('postgresUrl'),
+    schema,
+    from: new Date('2026-11-01'),
+    by: [],
+    prices: bookAt(factor),
+    terms,
+  });
 
 /** A fact of every kind, of two accounts: 15 that an account was served, and one of the operator. */
 async function everyKind() {
@@ -151,4 +168,27 @@ test('only facts of the range and the account are rated', async () => {
     (await rerated(2n, { accountId: 'acct_2' })).map(({ facts }) => facts),
     [1n],
   );
+});
+
+test('a discount is taken off at other prices, and rates of a private endpoint stay', async () => {
+  const { client, database, publish, until, count } = await ledgerFixture();
+  const discount = { dataDiscountNanoUsd: 10n, dataDiscountBasisPoints: 100n };
+  const amounts = { costNanoUsd: 990n, upstreamCostNanoUsd: 1_000n, ...discount };
+  const estimate = anEstimate(amounts);
+  // The catalog has another price for the same model at the same provider.
+  const own = aByokFact({ ...plain, costNanoUsd: 500n, freeNanoUsd: 500n, feeNanoUsd: 0n });
+  const prices = { inputTokenAttoUsd: '5000000000', outputTokenAttoUsd: '10000000000' };
+  await publish(aDiscountedFact(plain), estimate, { ...own, prices });
+  await until(async () => (await count('usage_facts')) === 3);
+  const { accountId, usageId } = estimate;
+  await client.correctUsage({ accountId, usageId, ...served, outputTokens: 90n, isFree: false });
+  // 10 × 10 + 2 × 5 + 90 × 20 = 1,910.
+  const [before] = await rateAt(1n, database.schema);
+  deepEqual(
+    [before?.creditsNanoUsd, before?.reratedCreditsNanoUsd, before?.reratedByokNanoUsd],
+    [990n + 1_890n, 990n + 1_890n, 500n],
+  );
+  const [after] = await rateAt(2n, database.schema);
+  // 3,820 less 39.
+  deepEqual([after?.reratedCreditsNanoUsd, after?.reratedByokNanoUsd], [1_980n + 3_781n, 500n]);
 });

@@ -18,6 +18,8 @@ export async function insertUsageDetails(
   const rows = facts.map((fact) => ({
     usageId: fact.usageId,
     ...storedDetails(keptDetails(fact, texts)),
+    // The message of an estimate is stored whole.
+    prices: fact.estimateReason === '' ? storedPrices(fact) : undefined,
   }));
   await transaction.query({ name: 'insert-usage-details', text, values: given.valuesOf(rows) });
 }
@@ -43,6 +45,10 @@ function storedDetails({
     responseCacheSourceId: responseCacheSourceId === '' ? undefined : responseCacheSourceId,
     appCategories: appCategories.length === 0 ? undefined : JSON.stringify(appCategories),
   };
+}
+
+function storedPrices({ prices }: Pick<UsageFact, 'prices'>): string | undefined {
+  return Object.keys(prices).length === 0 ? undefined : JSON.stringify(prices);
 }
 
 function storedAttempt(attempt: UsageDetails['attempts'][number]) {

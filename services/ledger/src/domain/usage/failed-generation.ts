@@ -2,7 +2,7 @@ import { isInstant, type UsageFact } from '@sluice/usage-facts';
 import { keptDetails, type UsageDetails } from './usage-details.ts';
 
 /** A replica's report of a generation that gave no output. */
-export type FailedGeneration = Omit<UsageDetails, 'specialTokens' | 'toolType'> &
+export type FailedGeneration = Omit<UsageDetails, 'specialTokens' | 'prices' | 'toolType'> &
   Pick<
     UsageFact,
     | 'generationId'
@@ -34,8 +34,13 @@ export function failedGeneration(accountId: string, told: FailedGeneration) {
     [accountId, workspaceId, keyHash].every((token) => tokenPattern.test(token)) &&
     [admittedAt, completedAt].every(isInstant);
   if (!isKnown) return undefined;
-  const ofTurn = { ...told, specialTokens: {}, toolType: '' };
-  const { specialTokens: _counts, toolType: _type, ...details } = keptDetails(ofTurn);
+  const ofTurn = { ...told, specialTokens: {}, prices: {}, toolType: '' };
+  const {
+    specialTokens: _counts,
+    prices: _prices,
+    toolType: _type,
+    ...details
+  } = keptDetails(ofTurn);
   return {
     generationId,
     requestId: kept(told.requestId),

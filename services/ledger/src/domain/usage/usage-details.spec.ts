@@ -15,6 +15,7 @@ const details: UsageDetails = {
     { provider: 'sim', endpointId: 'endpoint-1', errorCode: '', latencyMs: 11n, isByok: false },
   ],
   specialTokens: { cacheWriteTokens: '100' },
+  prices: { inputTokenAttoUsd: '10000000000000' },
   serviceTier: 'flex',
   routing: '{"requested":["sim/echo"]}',
   trace: '{"trace_id":"t-1"}',

@@ -13,6 +13,7 @@ export type UsageDetails = Pick<
   | 'userAgent'
   | 'attempts'
   | 'specialTokens'
+  | 'prices'
   | 'routing'
   | 'serviceTier'
   | 'trace'
@@ -63,6 +64,7 @@ export function keptDetails(details: UsageDetails, texts: KeptTexts = new Map())
       isByok: attempt.isByok,
     })),
     specialTokens: keptCounts(details.specialTokens),
+    prices: details.prices,
     serviceTier: kept(details.serviceTier),
     routing: keptJson(details.routing, routingCharactersMax, texts),
     trace: keptJson(details.trace, traceCharactersMax, texts),
