@@ -11,6 +11,8 @@ export interface InMemoryPolicies extends PolicyCalls {
   defaults: { readonly defaultTextModel?: string; readonly defaultProviderSort?: string };
   /** window kind → nano-USD */
   readonly budgets: Map<string, bigint>;
+  /** Budgets of the workspace and of guardrails count spend on own credentials. */
+  includesByok: boolean;
   /** The wish of destinations of the workspace. */
   observation: string;
   /** The workspace lets the operator use its contents. */
@@ -60,13 +62,14 @@ export function inMemoryPolicies(): InMemoryPolicies {
     if (!guardrail) return [];
     const { id, limitNanoUsd, windowKind = 'daily', rules } = guardrail;
     const common = { guardrailId: id, name: id, scope, assigneeId };
-    return [{ ...common, limitNanoUsd, windowKind, includeByok: false, rules }];
+    return [{ ...common, limitNanoUsd, windowKind, includeByok: policies.includesByok, rules }];
   };
   const policies: InMemoryPolicies = {
     isUp: true,
     isWorkspaceAlive: true,
     defaults: {},
     budgets: new Map(),
+    includesByok: false,
     observation: '',
     givesData: false,
     disabledServerTools: [],
@@ -98,7 +101,7 @@ export function inMemoryPolicies(): InMemoryPolicies {
             windowKind,
             limitNanoUsd,
           })),
-          includeByok: false,
+          includeByok: policies.includesByok,
           disabledServerTools: policies.disabledServerTools,
           observation: policies.observation,
           givesData: policies.givesData,

@@ -98,6 +98,8 @@ describe('drafting an endpoint', () => {
     ['a name with a control character', { upstreamModelId: 'a\nb' }],
     ['a name that is too long', { upstreamModelId: 'x'.repeat(513) }],
     ['no address', { baseUrl: null }],
+    ['no address of Bedrock', { baseUrl: null, provider: 'amazon-bedrock' }],
+    ['no address of Vertex', { baseUrl: null, provider: 'google-vertex' }],
     ['a text that is no address', { baseUrl: 'llm.example.com' }],
     ['an address of another protocol', { baseUrl: 'ftp://llm.example.com' }],
     ['an address with a query', { baseUrl: 'https://llm.example.com/v1?' }],

@@ -10,11 +10,7 @@ const pricePattern = /^\d{1,6}(?:\.\d{1,18})?$/;
 export const declaredRegions: readonly DeclaredRegion[] = ['global', 'europe', 'us'];
 
 /** Providers whose credentials may tell the address. */
-const derivingProviders: ReadonlySet<string> = new Set([
-  'azure',
-  'amazon-bedrock',
-  'google-vertex',
-]);
+const derivingProviders: ReadonlySet<string> = new Set(['azure']);
 
 export function upstreamModelIssues(upstreamModelId: string): readonly Issue[] {
   const isWritable =

@@ -49,7 +49,7 @@ const baseUrl = Type.String({
   maxLength: baseUrlCharactersMax,
   mustBe: 'an https URL',
   description:
-    'Where the API begins. Only azure, amazon-bedrock and google-vertex may do without it.',
+    'Where the API begins. Only azure may do without it: its credentials tell an address.',
   examples: ['https://llm.example.com/v1'],
 });
 const declaredZdr = nullable(

@@ -176,6 +176,28 @@ describe('a private endpoint', () => {
     equal((await errorOf(refused)).metadata['reason'], 'key_limit_exceeded');
   });
 
+  test.each([
+    ['the workspace', 403, 'workspace_budget_exceeded'],
+    ['a guardrail', 403, 'guardrail_budget_exceeded'],
+  ])('is stopped by a budget of %s that counts own credentials', async (of, status, reason) => {
+    for (const includesByok of [false, true]) {
+      await open();
+      routing.policies.includesByok = includesByok;
+      if (of === 'the workspace') routing.policies.budgets.set('daily', 1_000n);
+      else routing.policies.assigned.set('key key', { id: 'g1', limitNanoUsd: 1_000n });
+      // Nothing else may serve: the shared endpoint is for credits, which every budget counts.
+      const asked = { provider: { only: ['openai/private'] } };
+      if (includesByok) {
+        const refused = await ask(asked);
+        const { metadata } = await errorOf(refused);
+        deepEqual([refused.status, metadata['reason']], [status, reason]);
+        return;
+      }
+      equal(await served(asked), 'own-echo');
+      await routing.stop();
+    }
+  });
+
   test('keeps nothing, or is in a region, as its organization declares', async () => {
     await open({ declaredZdr: true, declaredRegion: 'europe' });
     equal(await served({ provider: { zdr: true } }), 'own-echo');
