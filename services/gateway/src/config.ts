@@ -28,6 +28,10 @@ const limits = Type.Object({
     defaultSettings.managementRequestsPerMinute,
     'Per key, on other routes',
   ),
+  SLUICE_ANALYTICS_QUERIES_PER_MINUTE: perMinute(
+    defaultSettings.analyticsQueriesPerMinute,
+    'Per account, on POST /analytics/query',
+  ),
   SLUICE_AUTH_FAILURES_PER_MINUTE: perMinute(
     defaultSettings.authFailuresPerMinute,
     'Refused credentials per client address',
@@ -88,6 +92,7 @@ export function loadGatewaySettings(env: Environment): Partial<GatewaySettings> 
     inferenceRequestsPerMinute: given.SLUICE_INFERENCE_REQUESTS_PER_MINUTE,
     keyRequestsPerMinute: given.SLUICE_KEY_REQUESTS_PER_MINUTE,
     managementRequestsPerMinute: given.SLUICE_MANAGEMENT_REQUESTS_PER_MINUTE,
+    analyticsQueriesPerMinute: given.SLUICE_ANALYTICS_QUERIES_PER_MINUTE,
     authFailuresPerMinute: given.SLUICE_AUTH_FAILURES_PER_MINUTE,
     lastKnownMsMax: given.SLUICE_LAST_KNOWN_MINUTES_MAX * 60_000,
     inferenceOpenMax: given.SLUICE_INFERENCE_OPEN_MAX,

@@ -6,6 +6,8 @@ export interface GatewaySettings {
   readonly keyRequestsPerMinute: number;
   /** Per key, on every other route. */
   readonly managementRequestsPerMinute: number;
+  /** Per account, on `POST /analytics/query`. */
+  readonly analyticsQueriesPerMinute: number;
   /** Refused credentials per client address; after that they are answered with 429. */
   readonly authFailuresPerMinute: number;
   /** Bounds the age of the last answer about a key that is used while there is no newer one. */
@@ -44,6 +46,7 @@ export const defaultSettings: GatewaySettings = {
   inferenceRequestsPerMinute: 600,
   keyRequestsPerMinute: 300,
   managementRequestsPerMinute: 600,
+  analyticsQueriesPerMinute: 64,
   authFailuresPerMinute: 20,
   lastKnownMsMax: 3_600_000,
   inferenceOpenMax: 200,

@@ -17,7 +17,7 @@ import type { IdempotentAttempt } from '../idempotency/idempotent-attempt.ts';
 import type { StreamedBody } from '../inference/streamed-body.ts';
 
 /** The request rate that counts for a route. */
-export type RouteRate = 'inference' | 'keys' | 'management';
+export type RouteRate = 'inference' | 'keys' | 'management' | 'analytics';
 
 /** The statuses with which a route itself may fail. `http/statuses.ts` adds those of every route of its kind. */
 export type OwnErrorStatus = 400 | 402 | 404 | 409 | 413 | 422 | 501 | 502 | 524 | 529;

@@ -142,6 +142,7 @@ const rateNames = {
   inference: 'inference',
   keys: 'the management of keys',
   management: 'the management plane',
+  analytics: 'questions about usage, which all keys of the account share',
 } as const;
 
 /** Says what a caller needs, beside what the operation does. */

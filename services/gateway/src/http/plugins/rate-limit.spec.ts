@@ -48,6 +48,30 @@ describe('requests per minute', () => {
     equal((await request('POST /v1/responses', { key: other, body: {} })).status, 200);
   });
 
+  test('are counted per account where usage is asked about', async () => {
+    const { request, management } = await gatewayWorld({
+      settings: { analyticsQueriesPerMinute: 2 },
+      analytics: {
+        query: async () => ({
+          rows: '[]',
+          rowCount: 0n,
+          truncated: false,
+          warnings: [],
+          queryTimeMs: 1,
+          cachedAtMs: undefined,
+        }),
+      },
+    });
+    const keys = [management().secret, management().secret, management().secret];
+    const statuses: number[] = [];
+    for (const key of keys) {
+      const body = { metrics: ['request_count'] };
+      statuses.push((await request('POST /v1/analytics/query', { key, body })).status);
+    }
+    deepEqual(statuses, [200, 200, 429]);
+    equal((await request('GET /v1/analytics/meta', { key: keys[2] })).status, 200);
+  });
+
   test('are counted per address where there is no key', async () => {
     const { request } = await gatewayWorld({ settings: { inferenceRequestsPerMinute: 1 } });
     equal((await request('GET /v1/models', { address: '192.0.2.1' })).status, 200);

@@ -13,20 +13,23 @@ export interface RateLimitDependencies {
 
 const retrySoonSeconds = 1;
 
-/** Limits the requests per minute of a caller, or of an address without one, and the open requests of an account. */
+/** Limits the requests per minute of a caller, of an account, or of an address, and the open requests of an account. */
 export function rateLimit(app: App, { clock, settings }: RateLimitDependencies): void {
   const bucketsOf = (perMinute: number) => createTokenBuckets({ perMinute, clock });
   const buckets = {
     inference: bucketsOf(settings.inferenceRequestsPerMinute),
     keys: bucketsOf(settings.keyRequestsPerMinute),
     management: bucketsOf(settings.managementRequestsPerMinute),
+    analytics: bucketsOf(settings.analyticsQueriesPerMinute),
   };
   const open = new Map<string, number>();
 
   app.addHook('onRequest', (request, reply, done) => {
-    const payer = request.caller?.callerId() ?? clientAddress(request.ip);
     const { config } = request.route;
-    const taken = buckets[rateOf(config)].take(payer);
+    const rate = rateOf(config);
+    // All keys of an account ask the same tables.
+    const caller = rate === 'analytics' ? request.caller?.accountId : request.caller?.callerId();
+    const taken = buckets[rate].take(caller ?? clientAddress(request.ip));
     if (!taken.allowed) refuse(reply, taken);
     if (config.auth === 'inference') enter(request, reply);
     done();

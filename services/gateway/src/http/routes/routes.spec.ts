@@ -25,7 +25,7 @@ const surface = `
 /v1/analytics/exports POST management management 202 400 403 409 413 415 422
 /v1/analytics/exports/:id GET management management 200 403 404
 /v1/analytics/meta GET management management 200 403
-/v1/analytics/query POST management management 200 400 403 409 413 415 422
+/v1/analytics/query POST management analytics 200 400 403 409 413 415 422
 /v1/byok GET management management 200 400 403
 /v1/byok POST management management 201 400 403 409 413 415 422
 /v1/byok/:id DELETE management management 200 403 404 409

@@ -46,7 +46,7 @@ export function analyticsRoutes(app: App, { analytics, clock }: AnalyticsRouteDe
   app.route({
     method: 'POST',
     url: '/v1/analytics/query',
-    config: { auth: 'management', errors: [400] },
+    config: { auth: 'management', rate: 'analytics', errors: [400] },
     schema: {
       operationId: 'queryAnalytics',
       summary: 'Ask a question about usage',
