@@ -46,7 +46,7 @@ import { sweepSecrets } from '../credentials/sweep-secrets.ts';
 import { catalogRpc } from '../models/catalog-rpc.ts';
 import { endpointCheckRpc } from '../models/endpoint-check-rpc.ts';
 import { createListing } from '../models/create-listing.ts';
-import { ownModels } from '../models/own-model.ts';
+import { ownModels } from '../models/own-models.ts';
 import { listedRouters } from '../models/router-rows.ts';
 import { providersOf } from '../models/provider-view.ts';
 import { type AlignmentDeps, openAlignment } from './open-alignment.ts';
@@ -243,7 +243,7 @@ function inferenceOf(pipeline: Pipeline): InferencePort {
     catalog,
     policies,
     credentials,
-    ownModel: ownModels(pipeline),
+    ownModels: ownModels(pipeline),
     providers: () => providersOf(catalog.listed, catalog.providers),
     now: () => clock.now(),
     statistics: (id) => endpoints.health.statistics(id),

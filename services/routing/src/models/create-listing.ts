@@ -5,7 +5,7 @@ import type { Catalog, Model } from '@sluice/catalog';
 import { isCallable } from '../selection/find-candidates.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import { demandsOf } from '../policy/demands-of.ts';
-import type { OwnModel } from './own-model.ts';
+import type { OwnModels } from './own-models.ts';
 import type { Policies } from '../policy/policies.ts';
 import { anthropicModel, anthropicPage, cursorLimitDefault } from './anthropic-view.ts';
 import { answerOf, KeptAnswers, ModelTexts } from './answers.ts';
@@ -22,7 +22,7 @@ import { aliasesOf, aliasOf } from './alias-rows.ts';
 import type { RouterFacts } from './router-rows.ts';
 import { rssView } from './rss-view.ts';
 import { shownEndpoints } from './shown-endpoints.ts';
-import { measuredSorts, sortModels } from './sort-models.ts';
+import { dependsOnMore, sortModels } from './sort-models.ts';
 import type { StatisticsOf } from './statistics.ts';
 import { usableModels } from './usable-models.ts';
 
@@ -31,8 +31,8 @@ export interface ListingDeps {
   readonly catalog: Pick<Catalog, 'find' | 'listed'>;
   readonly policies: Pick<Policies, 'find'>;
   readonly credentials: Pick<Credentials, 'find'>;
-  /** Returns a model with the private endpoints of the caller. Absent: nobody has any. */
-  readonly ownModel?: OwnModel;
+  /** Returns models with the private endpoints of the caller. Absent: nobody has any. */
+  readonly ownModels?: OwnModels;
   readonly now: () => Date;
   /** Nothing was measured, when absent. */
   readonly statistics?: StatisticsOf;
@@ -71,6 +71,7 @@ const no: ReadonlySet<string | undefined> = new Set([undefined, '', '0', 'false'
 class Lists {
   readonly #deps: ListingDeps;
   readonly #statistics: StatisticsOf;
+  readonly #own: OwnModels;
   readonly #texts = new ModelTexts();
   readonly #kept = new KeptAnswers();
   readonly #rows: () => Rows;
@@ -79,6 +80,7 @@ class Lists {
     this.#deps = deps;
     this.#rows = rowsOf(deps.catalog, deps.routers ?? []);
     this.#statistics = deps.statistics ?? (() => undefined);
+    this.#own = deps.ownModels ?? ((models) => Promise.resolve(models));
   }
 
   async read(question: CatalogQuestion): Promise<InferenceReply> {
@@ -195,7 +197,10 @@ class Lists {
     ]);
     if (!policy.isWorkspaceAlive) throw new Fault('workspace_unavailable');
     const guardrails = demandsOf(policy);
-    return usableModels(this.#rows().models, { guardrails, credentials, principal });
+    // A private endpoint is called with a credential of the account.
+    const owner = credentials.length > 0 ? principal : undefined;
+    const models = await this.#own(this.#rows().models, owner);
+    return usableModels(models, { guardrails, credentials, principal });
   }
 
   #count(parameters: Parameters): InferenceReply {
@@ -245,7 +250,7 @@ class Lists {
     const shown = this.#shownAs(nameOf(parameters));
     if (!shown) return errorReply(unknownModel);
     const options = { statistics: this.#statistics, isAuthenticated };
-    const model = (await this.#deps.ownModel?.(shown.model, principal)) ?? shown.model;
+    const [model = shown.model] = await this.#own([shown.model], principal);
     return answerOf(JSON.stringify({ data: endpointsView(model, options) }));
   }
 
@@ -282,13 +287,6 @@ const unknownModel: Rejection = {
 
 function nameOf({ model, author, slug }: Parameters): string {
   return model ?? `${author ?? ''}/${slug ?? ''}`;
-}
-
-/** True if the answer depends on measurements or the time: it is not cached. */
-function dependsOnMore(parameters: Parameters): boolean {
-  const { sort, min_age_days, max_age_days } = parameters;
-  if (min_age_days !== undefined || max_age_days !== undefined) return true;
-  return [...measuredSorts].some((measured) => measured === sort);
 }
 
 /** Paths of the lists of models, under the base URL. */

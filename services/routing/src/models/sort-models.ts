@@ -1,11 +1,11 @@
-import type { CatalogSort } from '@sluice/inference-port';
+import type { CatalogQuestion, CatalogSort } from '@sluice/inference-port';
 import type { Model } from '@sluice/catalog';
 import { designEloOf, indexOf } from '../selection/benchmarks.ts';
 import { leadEndpoint, shownEndpoints } from './shown-endpoints.ts';
 import type { EndpointStatistics, StatisticsOf } from './statistics.ts';
 
 /** Sorts that what was measured decides: their answers are not kept. */
-export const measuredSorts: ReadonlySet<CatalogSort> = new Set([
+const measuredSorts: ReadonlySet<CatalogSort> = new Set([
   'most-popular',
   'top-weekly',
   'throughput-high-to-low',
@@ -87,4 +87,11 @@ function highestOf(values: readonly number[]): number | undefined {
 
 function negative(value: number | undefined): number | undefined {
   return value === undefined ? undefined : -value;
+}
+
+/** True if the answer depends on measurements or the time: it is not cached. */
+export function dependsOnMore(parameters: CatalogQuestion['parameters']): boolean {
+  const { sort, min_age_days, max_age_days } = parameters;
+  if (min_age_days !== undefined || max_age_days !== undefined) return true;
+  return [...measuredSorts].some((measured) => measured === sort);
 }

@@ -2,11 +2,12 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { Fault, isRejection } from '@sluice/errors';
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
-import { createCatalog } from '@sluice/catalog';
+import { createCatalog, type Model } from '@sluice/catalog';
 import { choose } from '../selection/choose.ts';
 import type { Credential } from '../credentials/credential.ts';
 import { demandsOf } from '../policy/demands-of.ts';
 import { parseResponsesRequest } from '../dialects/responses/read/parse-request.ts';
+import type { OwnModels } from './own-models.ts';
 import { dataOf, listing, policyOf, type Rules } from '../testing/sample-listing.ts';
 import { anyModel, sampleEndpoint, sampleModel, sampleProviders } from '@sluice/catalog/testing';
 
@@ -82,6 +83,25 @@ describe('a key can be used for', () => {
     deepEqual(await usable([], [credential]), [...open, 'x/own']);
     const others = { ...credential, keyHashes: new Set(['another key']) };
     deepEqual(await usable([], [others]), open);
+  });
+
+  test('a model that only a private endpoint of its organization may serve', async () => {
+    const own = sampleEndpoint('x/c', 'mistral', { isByokOnly: true });
+    const isPrivate = true as const;
+    const joined = { ...own, endpoint: { ...own.endpoint, isPrivate } };
+    const asked: (string | undefined)[] = [];
+    const ownModels: OwnModels = (some, of) => {
+      asked.push(of?.accountId);
+      const join = (model: Model) =>
+        model.id === 'x/c' ? { ...model, endpoints: [joined, ...model.endpoints] } : model;
+      return Promise.resolve(of ? some.map(join) : some);
+    };
+    const policy = policyOf({ allowedProviders: values('mistral') });
+    const of = (credentials: readonly Credential[]) =>
+      listing(models, { policy, credentials, more: { ownModels } });
+    deepEqual(await of([credential]).ids('usable-models'), ['x/c', 'x/own']);
+    deepEqual(await of([]).ids('usable-models'), []);
+    deepEqual(asked, ['account', undefined]);
   });
 
   test('a model at the price of the endpoints that are left', async () => {

@@ -2,6 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { subjects } from '@sluice/bus';
 import type { InferenceReply } from '@sluice/inference-port';
 import type { ActiveEndpoint } from '@sluice/protos/sluice/account/v1/private_endpoint';
+import { Rules } from '@sluice/protos/sluice/guardrail/v1/policy';
 import { afterEach, describe, test } from 'vitest';
 import {
   errorOf,
@@ -65,6 +66,12 @@ const counted = (number: number) =>
     () => (routing.ledger.facts.length >= number ? routing.ledger.facts : undefined),
     `${number} facts are counted`,
   );
+const usable = async (principal: typeof somebody) => {
+  const asked = { view: 'user-models', parameters: {}, reportsMeasured: false } as const;
+  const reply = await routing.service.inference.readCatalog({ ...asked, principal });
+  const { data } = JSON.parse(await textOf(reply)) as { data: { id: string }[] };
+  return data.map(({ id }) => id).filter((id) => id === 'openai/echo');
+};
 const listed = async (principal?: typeof somebody) => {
   const reply = await routing.service.inference.readCatalog({
     view: 'endpoints',
@@ -198,8 +205,8 @@ describe('a private endpoint', () => {
     }
   });
 
-  test('keeps nothing, or is in a region, as its organization declares', async () => {
-    await open({ declaredZdr: true, declaredRegion: 'europe' });
+  test('keeps nothing as its organization declares', async () => {
+    await open({ declaredZdr: true });
     equal(await served({ provider: { zdr: true } }), 'own-echo');
     routing.privateEndpoints.kept.set('account', [endpointOf({ declaredZdr: false })]);
     routing.bus.publish(subjects.endpointsChanged('account'), { accountId: 'account' });
@@ -207,6 +214,22 @@ describe('a private endpoint', () => {
       const { status } = await ask({ provider: { zdr: true } });
       return status === 404 || undefined;
     }, 'zero retention excludes it');
+  });
+
+  test.each<[string, object, number]>([
+    ['does not name its provider', { allowedProviders: { values: ['azure'] } }, 403],
+    ['ignores its model', { ignoredModels: { values: ['openai/echo-2026'] } }, 403],
+    ['wants zero retention', { zeroRetention: { openai: true } }, 200],
+  ])('obeys a guardrail that %s', async (_what, some, status) => {
+    await open({ declaredZdr: true });
+    const rules = Rules.fromJSON(some);
+    for (const of of ['key key', 'key other'])
+      routing.policies.assigned.set(of, { id: 'g1', rules });
+    const reply = await ask();
+    equal(reply.status, status, await textOf(reply));
+    // The shared endpoint keeps prompts.
+    deepEqual(await usable(somebody), status === 200 ? ['openai/echo'] : []);
+    deepEqual(await usable(stranger), []);
   });
 
   test('with a private address is not called, and no address of it is told', async () => {
