@@ -2,7 +2,7 @@
 INSTALLED := node_modules/.package-lock.json
 GENERATED := libs/protos/src/gen/sluice/context/v1/context.ts
 
-.PHONY: help install install-gvisor start services compose test sim chaos chaos-eventstore chaos-outages chaos-store-away chaos-powercut chaos-destinations test-crash test-powercut test-fuzz test-faults test-containers test-clickhouse bench bench-guard bench-profile bench-sustained bench-overload bench-streams bench-vectors bench-scale bench-eventstore bench-management bench-spool bench-fetch bench-sandbox bench-tools bench-plugins bench-filters bench-analytics eval-filters agents replay check docs fix clean
+.PHONY: help install install-gvisor start services compose test sim chaos chaos-eventstore chaos-outages chaos-store-away chaos-powercut chaos-destinations test-crash test-powercut test-fuzz test-faults test-containers test-clickhouse bench bench-guard bench-profile bench-sustained bench-overload bench-streams bench-vectors bench-scale bench-eventstore bench-management bench-spool bench-fetch bench-sandbox bench-tools bench-plugins bench-filters bench-analytics bench-destinations eval-filters agents replay check docs fix clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-16s %s\n' "$$name" "$$text"; done
@@ -114,6 +114,9 @@ bench-plugins: install ## measure healing, compression, the classifier, and a hi
 
 bench-analytics: install ## measure the store of analytics with a year of ROWS=200000 facts: rate, disk, questions, slopes; the last line is JSON
 	@npm run --silent bench:analytics
+
+bench-destinations: install ## send RATE=1000 generations a second to three destinations for SECONDS=30: lag, and processor time of the observer; the last line is JSON
+	@SECONDS=$(or $(SECONDS),30) npm run --silent bench:destinations
 
 bench-filters: install ## measure the content filters: ordinary, custom and hostile texts, 1 min; NEIGHBOUR=1 beside a slow account
 	@npm run --silent bench:filters

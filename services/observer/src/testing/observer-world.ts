@@ -8,7 +8,6 @@ import {
   GenerationFailed,
 } from '@sluice/protos/sluice/generation/v1/generation_events';
 import { ObserverServiceService } from '@sluice/protos/sluice/observer/v1/observer';
-import { DestinationUseServiceService } from '@sluice/protos/sluice/workspace/v1/destination_use';
 import { testDatabase, type TestDatabase } from '@sluice/read-model/testing';
 import { until } from '@sluice/patience';
 import { type Calls, rpcClient, startRpcServer } from '@sluice/rpc';
@@ -17,26 +16,19 @@ import { type UsageFact, writeFact } from '@sluice/usage-facts';
 import { inject, onTestFinished } from 'vitest';
 import { observerSchema } from '../schema.ts';
 import { createService } from '../service.ts';
+import { destinationCalls, type DestinationSettings } from './destination-list.ts';
 
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const token = 'token-for-specs';
 export const accountId = 'acct_1';
 export const workspaceId = 'workspace-1';
 
-type Settings = NonNullable<
-  NonNullable<
-    Awaited<
-      ReturnType<Calls<typeof DestinationUseServiceService>['listUsable']>
-    >['destinations'][number]['destination']
-  >['settings']
->;
-
 export interface GivenDestination {
   readonly id?: string;
   readonly workspaceId?: string;
   readonly type?: string;
   readonly config: Readonly<Record<string, unknown>>;
-  readonly settings?: Partial<Settings>;
+  readonly settings?: Partial<DestinationSettings>;
 }
 
 export interface World {
@@ -83,20 +75,15 @@ export async function observerWorld(options: WorldOptions = {}): Promise<World> 
     bus
       .publishNotice(subjects.destinationsChanged(accountId), { accountId })
       .catch(() => undefined);
-  const workspaces: Calls<typeof DestinationUseServiceService> = {
-    listUsable: ({ accountId: asked }) =>
-      Promise.resolve({
-        destinations:
-          asked === '' || asked === accountId
-            ? [...listed].map(([id, one]) => usable(id, one.given, one.at))
-            : [],
-      }),
-    openConfig({ destinationId }) {
-      const known = listed.get(destinationId);
-      if (!known) return Promise.reject(new Fault('not_found'));
-      return Promise.resolve({ config: JSON.stringify(known.given.config) });
-    },
-  };
+  const workspaces = destinationCalls(() =>
+    [...listed].map(([id, { given, at: createdAt }]) => ({
+      workspaceId,
+      ...given,
+      id,
+      accountId,
+      createdAt,
+    })),
+  );
   let running = await begin();
   async function begin() {
     const egress = createEgress({ allowList: parseAllowList('127.0.0.1') });
@@ -195,37 +182,3 @@ export async function observerWorld(options: WorldOptions = {}): Promise<World> 
 
 const at = '2026-11-27T10:00:00.000Z';
 const places = { accountId, workspaceId };
-
-function usable(
-  id: string,
-  { type = 'webhook', settings, workspaceId: of }: GivenDestination,
-  createdAt: string,
-) {
-  const filled = {
-    enabled: true,
-    privacyMode: false,
-    samplingRate: 1,
-    apiKeys: undefined,
-    filterRules: undefined,
-    name: undefined,
-    broadcastGenerationCost: false,
-    broadcastGenerationIdentity: false,
-    broadcastGenerationRequestContext: false,
-    regions: ['global'],
-    ...settings,
-  };
-  return {
-    destination: {
-      destinationId: id,
-      accountId,
-      workspaceId: of ?? workspaceId,
-      type,
-      maskedConfig: '{}',
-      settings: filled,
-      createdAt,
-      updatedAt: createdAt,
-    },
-    secretId: `secret-${id}`,
-    isBroadcastEnabled: true,
-  };
-}

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort, startPostgres } from '@sluice/embedded';
 import { type KeyManagement, localKeyManagement } from '@sluice/envelope';
-import { Fault } from '@sluice/errors';
+import { destinationCalls } from '@sluice/observer/testing';
 import { DestinationUseServiceService } from '@sluice/protos/sluice/workspace/v1/destination_use';
 import { openDatabase } from '@sluice/read-model';
 import { implement, startRpcServer } from '@sluice/rpc';
@@ -113,40 +113,16 @@ export async function startWorld(folder: string): Promise<World> {
 /** Returns the part of the workspace service that the observer asks. */
 function workspaceOf(receiverUrl: string) {
   const createdAt = new Date(0).toISOString();
-  const usable = destinations.map(({ name, settings }) => ({
-    destination: {
-      destinationId: name,
-      accountId,
-      workspaceId,
-      type: 'webhook',
-      maskedConfig: '{}',
-      settings: {
-        enabled: true,
-        privacyMode: false,
-        samplingRate: 1,
-        apiKeys: undefined,
-        filterRules: undefined,
-        name: undefined,
-        broadcastGenerationCost: false,
-        broadcastGenerationIdentity: false,
-        broadcastGenerationRequestContext: false,
-        regions: ['global'],
-        ...settings,
-      },
-      createdAt,
-      updatedAt: createdAt,
-    },
-    secretId: name,
-    isBroadcastEnabled: true,
+  const listed = destinations.map(({ name, settings }) => ({
+    id: name,
+    accountId,
+    workspaceId,
+    config: { url: `${receiverUrl}/${name}` },
+    settings,
+    createdAt,
   }));
-  return implement(DestinationUseServiceService, {
-    async listUsable({ afterDestinationId, accountId: asked }) {
-      const isAsked = afterDestinationId === '' && (asked === '' || asked === accountId);
-      return { destinations: isAsked ? usable : [] };
-    },
-    async openConfig({ destinationId }) {
-      if (!usable.some(({ secretId }) => secretId === destinationId)) throw new Fault('not_found');
-      return { config: JSON.stringify({ url: `${receiverUrl}/${destinationId}` }) };
-    },
-  });
+  return implement(
+    DestinationUseServiceService,
+    destinationCalls(() => listed),
+  );
 }

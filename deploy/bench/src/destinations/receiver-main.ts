@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { answerCommands } from '../harness/commanded-process.ts';
+import { endOf, idPattern } from './generation-id.ts';
+
+/** What came to one path. */
+export interface Came {
+  readonly generations: number;
+  /** Number of generations that came more than once. */
+  readonly repeated: number;
+  /** Milliseconds from the end of a generation to its delivery, of those that ended after a time. */
+  readonly lagsMs: readonly number[];
+}
+
+const seen = new Map<string, Map<string, number>>();
+let repeated = 0;
+
+/** Takes batches in any form that has the ids of generations as text, and notes when each came first. */
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    const nowMs = Date.now();
+    const path = request.url ?? '';
+    const known = seen.get(path) ?? new Map<string, number>();
+    seen.set(path, known);
+    const text = Buffer.concat(chunks).toString('latin1');
+    for (const id of new Set(text.match(idPattern)))
+      if (known.has(id)) repeated += 1;
+      else known.set(id, nowMs - endOf(id));
+    response.end('{}');
+  });
+});
+
+const functions = {
+  async listen(): Promise<number> {
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    return (server.address() as AddressInfo).port;
+  },
+  async count(): Promise<number> {
+    return [...seen.values()].reduce((sum, { size }) => sum + size, 0);
+  },
+  async came(sinceMs: number): Promise<Came> {
+    const all = [...seen.values()].flatMap((known) => [...known]);
+    const lagsMs = all.filter(([id]) => endOf(id) >= sinceMs).map(([, lagMs]) => lagMs);
+    return { generations: all.length, repeated, lagsMs };
+  },
+};
+export type ReceiverFunctions = typeof functions;
+
+answerCommands(functions);
