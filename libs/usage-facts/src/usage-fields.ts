@@ -122,6 +122,7 @@ export const usageFields = {
   hasEnd: estimate(80, 'bool'),
   dataDiscountNanoUsd: fact(81, 'optional int64'),
   dataDiscountBasisPoints: fact(82, 'optional int64'),
+  dataRegion: estimate(83, 'string'),
 } as const;
 
 /** Returns the SQL type of each field that the table has a column for. */

@@ -67,6 +67,7 @@ export const usageFact: UsageRecorded = {
   toolType: 'service:web_search',
   responseCacheSourceId: 'gen-0198a6b2-0000-7000-8000-000000000001',
   hasEnd: true,
+  dataRegion: 'europe',
   dataDiscountNanoUsd: 12_470n,
   dataDiscountBasisPoints: 100n,
   traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',

@@ -48,6 +48,7 @@ export function aFact(changes: Partial<UsageFact> = {}): UsageFact {
     app: '',
     traceparent: '',
     hasEnd: false,
+    dataRegion: '',
     dataDiscountNanoUsd: undefined,
     dataDiscountBasisPoints: undefined,
     toolType: '',

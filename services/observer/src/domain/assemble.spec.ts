@@ -30,6 +30,19 @@ const failure = (turn: number, changes: Partial<FailedTurn> = {}): Part => ({
     streamed: false,
     externalUser: 'user-1',
     sessionId: 'session-1',
+    userId: 'member-1',
+    trace: '{"trace_id":"trace-1"}',
+    traceparent: '',
+    httpReferer: '',
+    userAgent: 'agent/1',
+    appTitle: '',
+    apiType: '',
+    guardrailInvoked: true,
+    moderationLatencyMs: 12,
+    attempts: [
+      { provider: 'first', errorCode: 'timeout', latencyMs: 100 },
+      { provider: 'second', errorCode: 'upstream_error', latencyMs: 200 },
+    ],
     admittedAt: '2026-11-18T12:00:05.000Z',
     completedAt: '2026-11-18T12:00:06.000Z',
     ...changes,
@@ -87,6 +100,29 @@ describe('a generation', () => {
     deepEqual([made?.outcome, made?.errorCode], ['failed', 'upstream_error']);
     equal(made?.completedAtMs, Date.parse('2026-11-18T12:00:06.000Z'));
     equal(made?.tokens.input, 10);
+    deepEqual(
+      made?.turns.map(({ outcome }) => outcome),
+      ['completed', 'failed'],
+    );
+  });
+
+  test('that failed has its trace, its labels, and one turn with its attempts', () => {
+    const made = assemble([failure(1)]);
+    deepEqual(made?.trace, { trace_id: 'trace-1' });
+    deepEqual(
+      [made?.userId, made?.userAgent, made?.guardrailInvoked, made?.moderationLatencyMs],
+      ['member-1', 'agent/1', true, 12],
+    );
+    deepEqual(
+      made?.turns.map(({ turn, outcome, attempts }) => [turn, outcome, attempts.length]),
+      [[1, 'failed', 2]],
+    );
+    equal(made?.provider, 'second');
+  });
+
+  test('is of the region that served it', () => {
+    equal(assemble([fact('1/1')])?.region, 'global');
+    equal(assemble([fact('1/1', { dataRegion: 'europe' })])?.region, 'europe');
   });
 
   test('without a fact and without a failure is none', () => {

@@ -59,7 +59,10 @@ export function assemble(parts: readonly Part[]): FinishedGeneration | undefined
     guardrailInvoked: facts.some((fact) => fact.guardrailInvoked),
     moderationLatencyMs: numberOf(first.moderationLatencyMs),
     responseCacheSourceId: last.responseCacheSourceId,
-    turns: turns.map(({ turn, fact }) => turnRecord(turn, fact)),
+    turns: [
+      ...turns.map(({ turn, fact }) => turnRecord(turn, fact)),
+      ...(ended ? [failedRecord(ended)] : []),
+    ],
     toolCalls: calls.map(({ number, fact }) => toolRecord(number, fact)),
   };
 }
@@ -112,7 +115,7 @@ function originOf(fact: UsageFact) {
     trace: traceOf(fact.trace),
     traceparent: fact.traceparent,
     apiType: fact.apiType === 'tool' ? '' : fact.apiType,
-    region: 'global',
+    region: fact.dataRegion || 'global',
     httpReferer: fact.httpReferer,
     userAgent: fact.userAgent,
     appTitle: fact.appTitle,
@@ -128,17 +131,17 @@ function ofFailure(failure: FailedTurn): FinishedGeneration {
     workspaceId,
     keyHash,
     keyName: '',
-    userId: '',
+    userId: failure.userId,
     externalUser: failure.externalUser,
     sessionId: failure.sessionId,
-    trace: {},
-    traceparent: '',
-    apiType: '',
+    trace: traceOf(failure.trace),
+    traceparent: failure.traceparent,
+    apiType: failure.apiType,
     region: 'global',
     streamed: failure.streamed,
     isByok: false,
     model,
-    provider: '',
+    provider: failure.attempts.at(-1)?.provider ?? '',
     upstreamId: '',
     outcome: failure.outcome,
     finishReason: '',
@@ -151,13 +154,13 @@ function ofFailure(failure: FailedTurn): FinishedGeneration {
     tokens: noTokens,
     costNanoUsd: 0n,
     feeNanoUsd: 0n,
-    httpReferer: '',
-    userAgent: '',
-    appTitle: '',
-    guardrailInvoked: false,
-    moderationLatencyMs: undefined,
+    httpReferer: failure.httpReferer,
+    userAgent: failure.userAgent,
+    appTitle: failure.appTitle,
+    guardrailInvoked: failure.guardrailInvoked,
+    moderationLatencyMs: failure.moderationLatencyMs,
     responseCacheSourceId: '',
-    turns: [],
+    turns: [failedRecord(failure)],
     toolCalls: [],
   };
 }
@@ -180,6 +183,24 @@ function turnRecord(turn: number, fact: UsageFact): GenerationTurn {
       errorCode,
       latencyMs: Number(latencyMs),
     })),
+  };
+}
+
+function failedRecord(failure: FailedTurn): GenerationTurn {
+  const { turn, model, outcome, attempts } = failure;
+  return {
+    turn,
+    model,
+    provider: attempts.at(-1)?.provider ?? '',
+    upstreamId: '',
+    outcome,
+    finishReason: '',
+    startedAtMs: Date.parse(failure.admittedAt),
+    completedAtMs: Date.parse(failure.completedAt),
+    latencyMs: undefined,
+    tokens: noTokens,
+    costNanoUsd: 0n,
+    attempts,
   };
 }
 

@@ -13,10 +13,25 @@ export function writePart(part: Part): string {
   }
 }
 
+/** Fields that failures of an earlier release, which may still wait, do not have. */
+const unknownBefore = {
+  userId: '',
+  trace: '',
+  traceparent: '',
+  httpReferer: '',
+  userAgent: '',
+  appTitle: '',
+  apiType: '',
+  guardrailInvoked: false,
+  moderationLatencyMs: undefined,
+  attempts: [],
+};
+
 /** Throws if the text is not of `writePart`. */
 export function readPart(text: string): Part {
   const read = JSON.parse(text) as Readonly<Record<string, unknown>>;
   if ('fact' in read) return { kind: 'fact', fact: readFact(read['fact']) };
-  if ('failure' in read) return { kind: 'failure', failure: read['failure'] as FailedTurn };
+  if ('failure' in read)
+    return { kind: 'failure', failure: { ...unknownBefore, ...(read['failure'] as FailedTurn) } };
   return { kind: 'end', end: read['end'] as ResponseEnd };
 }

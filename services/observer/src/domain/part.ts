@@ -1,4 +1,5 @@
 import type { UsageFact } from '@sluice/usage-facts';
+import type { GenerationAttempt } from './generation.ts';
 
 /** The end of a response, which routing reports of generations with more than one part. */
 export interface ResponseEnd {
@@ -23,6 +24,17 @@ export interface FailedTurn {
   readonly streamed: boolean;
   readonly externalUser: string;
   readonly sessionId: string;
+  readonly userId: string;
+  /** JSON. */
+  readonly trace: string;
+  readonly traceparent: string;
+  readonly httpReferer: string;
+  readonly userAgent: string;
+  readonly appTitle: string;
+  readonly apiType: string;
+  readonly guardrailInvoked: boolean;
+  readonly moderationLatencyMs: number | undefined;
+  readonly attempts: readonly GenerationAttempt[];
   readonly admittedAt: string;
   readonly completedAt: string;
 }

@@ -6,7 +6,7 @@ import {
 import { EntityNamed } from '@sluice/protos/sluice/name/v1/name_events';
 import { factProblem, isInstant, isOperatorsOwn, readFact } from '@sluice/usage-facts';
 import { writePart } from '../domain/part-text.ts';
-import type { Part, Received } from '../domain/part.ts';
+import type { FailedTurn, Part, Received } from '../domain/part.ts';
 import { writeEnvelope } from '../domain/sealed-text.ts';
 
 /** The parts of a message, and the number of those that cannot be read. */
@@ -29,6 +29,7 @@ const unreadable: ReadMessage = { parts: [], unreadable: 1, omitted: 0 };
 const nothing: ReadMessage = { parts: [], unreadable: 0, omitted: 0 };
 const turnsMax = 10_000;
 const omittedMax = 1_000_000_000n;
+const attemptsMax = 100;
 
 /** Reads a bundle of usage. Attempts that the operator pays for belong to no generation of a customer. */
 export function readUsage({ data, subject }: BusMessage): ReadMessage {
@@ -52,9 +53,9 @@ function readOne(data: unknown, subject: string): ReadMessage {
 
 export function readFailure({ data, subject }: BusMessage): ReadMessage {
   return tryTo(() => {
-    const { omitted, ...failed } = GenerationFailed.fromJSON(data);
-    // Earlier releases knew no turns.
-    const failure = { ...failed, turn: Math.max(1, failed.turn) };
+    const failed = GenerationFailed.fromJSON(data);
+    const { omitted } = failed;
+    const failure = failureOf(failed);
     const { admittedAt, completedAt } = failure;
     if (!isInstant(admittedAt) || !isInstant(completedAt) || !isOf(failure, subject))
       return unreadable;
@@ -75,6 +76,22 @@ export function readEnd({ data, subject }: BusMessage): ReadMessage {
     return only({ ...part, contents: contents ? writeEnvelope(contents) : null });
   });
 }
+
+function failureOf(failed: GenerationFailed): FailedTurn {
+  const { omitted: _, attempts: __, failureId: ___, tried, moderationLatencyMs, ...same } = failed;
+  return {
+    ...same,
+    // Earlier releases knew no turns.
+    turn: Math.max(1, failed.turn),
+    moderationLatencyMs: numberOf(moderationLatencyMs),
+    attempts: tried.slice(0, attemptsMax).map(({ latencyMs, ...attempt }) => ({
+      ...attempt,
+      latencyMs: Number(latencyMs),
+    })),
+  };
+}
+
+const numberOf = (value: bigint | undefined) => (value === undefined ? undefined : Number(value));
 
 /** Returns undefined for a message that names no key. */
 export function readKeyName({ data }: BusMessage): KeyName | undefined {

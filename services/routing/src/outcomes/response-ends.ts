@@ -87,12 +87,12 @@ export class ResponseEnds {
 
   async #publish(message: GenerationEnded): Promise<void> {
     const { bus, retryMs = retryMsDefault } = this.#options;
-    const { accountId, generationId } = message;
+    const { accountId } = message;
     const json = GenerationEnded.toJSON(message) as object;
     for (let attempt = 1; ; attempt++)
       try {
         await this.#ready();
-        await bus.publishFact(subjects.generationEnded(accountId), generationId, json);
+        await bus.publishFact(subjects.generationEnded(accountId), message.generationId, json);
         return;
       } catch (error) {
         if (attempt === attemptsMax) throw error;

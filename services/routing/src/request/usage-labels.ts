@@ -26,6 +26,8 @@ export interface UsageLabels {
   readonly responseCacheSourceId: string;
   /** JSON of an object: what the client wants to find with it. */
   readonly trace: string;
+  /** The region in which the endpoint keeps data. Absent: global. */
+  readonly dataRegion?: 'europe' | 'us';
   /** The end of the response is reported to the observer. Absent: nothing wants to know it. */
   readonly hasEnd?: true;
 }

@@ -84,6 +84,21 @@ export function failedFact(
     streamed: request.stream,
     externalUser: labels.externalUser,
     sessionId: labels.sessionId,
+    tried: attempts.map(({ provider, errorCode, latencyMs }) => ({
+      provider,
+      errorCode,
+      latencyMs,
+    })),
+    trace: labels.trace,
+    traceparent: call.traceparent ?? '',
+    userId: labels.userId,
+    httpReferer: labels.httpReferer,
+    userAgent: labels.userAgent,
+    appTitle: labels.appTitle,
+    apiType: labels.apiType,
+    guardrailInvoked: labels.guardrailInvoked,
+    moderationLatencyMs:
+      labels.moderationLatencyMs === undefined ? undefined : BigInt(labels.moderationLatencyMs),
     admittedAt: held.hold.at.toISOString(),
     completedAt: clock.now().toISOString(),
   };

@@ -192,6 +192,7 @@ function intentOf(
   const { model, endpoint } = planned;
   const { generationId, call, policy, held, request, inputTokens, labels } = turn;
   const { dataDiscountBasisPoints } = turn;
+  const { dataRegion } = endpoint;
   const { accountId, workspaceId, keyHash } = call.principal;
   const { holdNanoUsd, leaseNumbers, freeRequestLeaseNumbers, byok } = termsOf(held, planned);
   return {
@@ -216,7 +217,11 @@ function intentOf(
     ...(!byok && { dataDiscountBasisPoints }),
     ...(endpoint.endpoint.isPrivate && { isPrivate: true }),
     guardrailScopes: guardrailScopesOf(policy),
-    labels: { ...labels, endpointId: endpoint.id },
+    labels: {
+      ...labels,
+      endpointId: endpoint.id,
+      ...(dataRegion !== 'global' && { dataRegion }),
+    },
   };
 }
 

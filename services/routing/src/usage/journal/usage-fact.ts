@@ -51,6 +51,7 @@ export function usageFact(intent: Intent, ended: Outcome, { charge, place }: Cou
     serviceTier: ended.serviceTier ?? '',
     traceparent: intent.traceparent ?? '',
     hasEnd: intent.labels?.hasEnd === true,
+    dataRegion: intent.labels?.dataRegion ?? '',
   };
 }
 
