@@ -71,7 +71,7 @@ async function benchOnce(
       },
       { everyMs: 100 },
     );
-    const { generations, repeated, lagsMs } = await receiver.came(sinceMs as never);
+    const { generations, repeated, lagsMs } = await receiver.came(sinceMs);
     const what = hasContents ? 'with contents' : 'without contents';
     const rate = Math.round((published * 1_000) / (measuredMs + warmUpMs));
     return [
