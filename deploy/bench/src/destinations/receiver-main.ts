@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { answerCommands } from '../harness/commanded-process.ts';
 import { endOf, idPattern } from './generation-id.ts';
 
-/** What came to one path. */
+/** The generations that came. */
 export interface Came {
   readonly generations: number;
   /** Number of generations that came more than once. */
