@@ -30,8 +30,8 @@ const retention = { factDays: 31, hourDays: 62, dayDays: 400 };
 const batchMax = 2_000;
 /** Days without single facts are only background: larger transactions fill them sooner. */
 const oldBatchMax = 20_000;
-/** Each time rewrites some months that are over. */
-const retainTimes = 15;
+/** Each time rewrites some months and days that are over. */
+const retainTimes = 20;
 const runs = 20;
 const pairRuns = 3;
 

@@ -18,7 +18,7 @@ export interface Cached {
 const keptTimes = 10;
 const keptMsMax = 30_000;
 /** An answer about now is kept for so long, or for as long as its query took: usage is visible soon. */
-const keptMsMaxNow = 1_000;
+const keptMsMaxNow = 500;
 const answersMax = 256;
 const rowsMax = 20_000;
 

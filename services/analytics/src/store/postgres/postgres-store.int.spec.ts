@@ -193,7 +193,7 @@ test('a difference that is planted in a table is named, and there is none after 
   deepEqual(await verify(), []);
 });
 
-test('months that are over are rewritten once, without the room of old versions of rows', async () => {
+test('months and days that are over are rewritten once, without the room of old versions of rows', async () => {
   const database = await testDatabase({ url: inject('postgresUrl'), migrations });
   onTestFinished(() => database.drop());
   const store = new PostgresStore({ database, questions: database, retention });
@@ -226,6 +226,14 @@ test('months that are over are rewritten once, without the room of old versions 
   deepEqual(after[1], before[1]);
   await store.retain(now);
   deepEqual(await sizes(), after);
+  const rewritten = await database.query<{ name: string }>({
+    text: `SELECT indrelid::regclass::text AS name FROM pg_index WHERE indisclustered ORDER BY 1`,
+    values: [],
+  });
+  deepEqual(
+    rewritten.map(({ name }) => name),
+    ['facts_p20261030', 'usage_day_model_p20261001', 'usage_day_p20261001', 'usage_hour_p20261001'],
+  );
   deepEqual(await rowsOf(store, asked), answer);
   // A late fact still finds its row.
   await store.apply(changesOf([aFact({ model: 'model-1', admittedAt })]), { kind: 'bus' });

@@ -19,7 +19,7 @@ import {
 import { answerRows, type StoredAnswer } from './answer-rows.ts';
 import { addToSums } from './add-to-sums.ts';
 import { buildQuery } from './build-query.ts';
-import { compactMonths } from './compact.ts';
+import { compactPartitions } from './compact.ts';
 import { DictionaryNumbers } from './dictionary-numbers.ts';
 import { dayMs, dayOf, floorTo } from '../instants.ts';
 import { dropPartitions, dropUnused, Partitions } from './partitions.ts';
@@ -168,7 +168,7 @@ export class PostgresStore implements AnalyticsStore {
       return count;
     });
     if (dropped > 0) this.#forget();
-    await compactMonths(this.#database, now).catch(unlessLocked);
+    await compactPartitions(this.#database, now).catch(unlessLocked);
     return dropped;
   }
 }
