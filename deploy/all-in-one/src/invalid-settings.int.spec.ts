@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bareEnvironment } from '@sluice/testing/bare-environment';
 import { afterAll, describe, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../../..');
@@ -10,11 +11,11 @@ const folder = mkdtempSync(join(tmpdir(), 'sluice-settings-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function start(program: string, env: Readonly<Record<string, string>>) {
-  const { PATH = '', HOME = '' } = process.env;
+  const { HOME = '' } = process.env;
   const ended = spawnSync(process.execPath, [join(root, program)], {
     cwd: folder,
     encoding: 'utf8',
-    env: { PATH, HOME, SLUICE_DATA_DIR: join(folder, 'data'), ...env },
+    env: { ...bareEnvironment, HOME, SLUICE_DATA_DIR: join(folder, 'data'), ...env },
   });
   return { status: ended.status, lines: ended.stderr.trim().split('\n') };
 }

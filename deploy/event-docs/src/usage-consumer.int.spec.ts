@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { type Bus, connectBus, subjects, usageStream } from '@sluice/bus';
 import { until } from '@sluice/patience';
 import { UsageCorrected, UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
+import { bareEnvironment } from '@sluice/testing/bare-environment';
 import { afterEach, beforeEach, describe, inject, test } from 'vitest';
 import { readUsage } from './usage-table.ts';
 
@@ -137,6 +138,7 @@ function start(accountId: string, settings: Readonly<Record<string, string>> = {
   const file = join(directory, 'usage.sqlite');
   const child = spawn(process.execPath, [program], {
     env: {
+      ...bareEnvironment,
       SLUICE_NATS_URL: server.url,
       SLUICE_NATS_PASSWORD: inject('natsReaderPassword'),
       SLUICE_ACCOUNT_ID: accountId,

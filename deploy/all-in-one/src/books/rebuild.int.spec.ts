@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { until } from '@sluice/patience';
+import { bareEnvironment } from '@sluice/testing/bare-environment';
 import { describe, test } from 'vitest';
 import { accountId, compare, failuresOf, verify } from './testing/compare.ts';
 import { randomOf, someFacts } from './testing/some-facts.ts';
@@ -110,7 +111,11 @@ describe('a rebuild of analytics', () => {
       );
     const before = await times();
     await world.tables.query(sql('UPDATE usage_day SET requests = 77'));
-    const env = { SLUICE_ANALYTICS_ADDRESS: world.analyticsAddress(), SLUICE_RPC_TOKEN: token };
+    const env = {
+      ...bareEnvironment,
+      SLUICE_ANALYTICS_ADDRESS: world.analyticsAddress(),
+      SLUICE_RPC_TOKEN: token,
+    };
     const { stdout } = await run(process.execPath, [main, 'analytics', 'rebuild'], { env });
     match(stdout, /`sluice analytics verify` compares them\.\n$/);
     await compare(world);

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { until } from '@sluice/patience';
 import { aByokFact, aFact, anEstimate, aToolFact } from '@sluice/usage-facts/testing';
+import { bareEnvironment } from '@sluice/testing/bare-environment';
 import { expect, test } from 'vitest';
 import { type Books, books, now, token } from './testing/world.ts';
 
@@ -19,7 +20,11 @@ const hour = {
  * remarks on the standard error.
  */
 async function verify({ analyticsAddress }: Books, ...words: readonly string[]) {
-  const env = { SLUICE_ANALYTICS_ADDRESS: analyticsAddress(), SLUICE_RPC_TOKEN: token };
+  const env = {
+    ...bareEnvironment,
+    SLUICE_ANALYTICS_ADDRESS: analyticsAddress(),
+    SLUICE_RPC_TOKEN: token,
+  };
   const days = ['--from', '2026-11-16', '--to', '2026-11-18'];
   const args = [main, 'analytics', 'verify', ...days, ...words];
   return await new Promise<{ code: unknown; out: string }>((resolve) => {

@@ -21,6 +21,7 @@ import { systemClock } from '@sluice/clock-and-ids';
 import { createLogger } from '@sluice/logging';
 import { type Receipt, startSimulator } from '@sluice/simulator';
 import { createTelemetry } from '@sluice/telemetry';
+import { bareEnvironment } from '@sluice/testing/bare-environment';
 import { workspaceReadModels } from '@sluice/workspace/read-models';
 import {
   createService as createWorkspace,
@@ -83,6 +84,7 @@ export async function governedWorld(options: {
     credentials,
   });
   const environment = {
+    ...bareEnvironment,
     SLUICE_RPC_TOKEN: token,
     SLUICE_RPC_ADDRESS: '127.0.0.1:0',
     SLUICE_ADMIN_PORT: '0',

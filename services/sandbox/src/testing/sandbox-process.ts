@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { SandboxServiceService } from '@sluice/protos/sluice/sandbox/v1/sandbox';
+import { bareEnvironment } from '@sluice/testing/bare-environment';
 import { rpcClient } from '@sluice/rpc';
 
 const token = 'token-of-the-sandbox-tests';
@@ -25,7 +26,7 @@ export async function startSandbox(
 ): Promise<SandboxProcess> {
   const child = spawn(process.execPath, [join(import.meta.dirname, '..', 'main.ts')], {
     env: {
-      PATH: process.env['PATH'],
+      ...bareEnvironment,
       SLUICE_RPC_TOKEN: token,
       SLUICE_ADMIN_PORT: '0',
       SLUICE_DATA_DIR: directory,

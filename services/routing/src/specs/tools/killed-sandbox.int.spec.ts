@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { until } from '@sluice/patience';
 import { SandboxServiceService } from '@sluice/protos/sluice/sandbox/v1/sandbox';
 import { rpcClient } from '@sluice/rpc';
+import { bareEnvironment } from '@sluice/testing/bare-environment';
 import { afterAll, beforeAll, test } from 'vitest';
 import {
   eventually,
@@ -34,7 +35,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'sluice-killed-sandbox-'));
   child = spawn(process.execPath, [join(services, 'sandbox', 'src', 'main.ts')], {
     env: {
-      PATH: process.env['PATH'],
+      ...bareEnvironment,
       SLUICE_RPC_TOKEN: token,
       SLUICE_ADMIN_PORT: '0',
       SLUICE_DATA_DIR: directory,
