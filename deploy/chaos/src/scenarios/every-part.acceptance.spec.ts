@@ -4,7 +4,7 @@ import { perform } from '../perform.ts';
 import { everyPart } from './every-part.ts';
 
 /** processes.spec.ts kills each part once. */
-const kills = 6;
+const kills = 4;
 
 describe('kills of any part while requests are answered', () => {
   test('lose no usage, count none twice, and overspend no limit', async () => {
