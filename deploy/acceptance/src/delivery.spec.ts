@@ -153,3 +153,87 @@ describe('destinations of a workspace', () => {
     ok(!generationsAt('/all').some((one) => text(one['id']) === unheard));
   });
 });
+
+describe('contents that a workspace stores', () => {
+  const change = (body: object) => manage(sluice, '/workspaces/default', { method: 'PATCH', body });
+  const contentOf = (id: string, headers = {}) =>
+    json(sluice, `/generation/content?id=${id}`, { headers });
+  const storedContent = (id: string) =>
+    eventually(
+      () => contentOf(id),
+      (answer) => answer.status === 200,
+    );
+
+  test('are read with the key that asked, once the workspace stores them', async () => {
+    const wanted = { is_observability_io_logging_enabled: true };
+    const changed = await change(wanted);
+    equal(changed.body['data']?.['is_observability_io_logging_enabled'], true);
+    // Routing hears of the setting within a moment.
+    const stored = await eventually(
+      async () => await contentOf(await ask('keep this question')),
+      (answer) => answer.status === 200,
+    );
+    deepEqual(stored.body['data']?.['input'], {
+      messages: [{ role: 'user', content: 'keep this question' }],
+    });
+    match(JSON.stringify(stored.body['data']?.['output']), /keep this question/);
+    deepEqual(
+      [stored.body['data']?.['error'], stored.body['data']?.['is_truncated']],
+      [null, false],
+    );
+  });
+
+  test('are none of a request that opts out, or with zero data retention, or of another account', async () => {
+    const unlogged = await ask('forget this question', { 'x-service-log-content': 'false' });
+    const body = { model: 'sim/trio', input: 'retain nothing', provider: { zdr: true } };
+    const zdr = await json(sluice, '/responses', { body });
+    const later = await ask('keep this one, too');
+    equal((await storedContent(later)).status, 200);
+    for (const id of [unlogged, text(zdr.headers.get('x-generation-id'))])
+      equal((await contentOf(id)).status, 404, id);
+    const refused = await contentOf(later, { authorization: 'Bearer sk-sluice-v1-nobody' });
+    equal(refused.status, 401);
+    const managed = await manage(sluice, `/generation/content?id=${later}`);
+    equal(managed.status, 200);
+  });
+
+  test('are closed to keys of another workspace, and gone with their workspace', async () => {
+    const slug = 'keeps';
+    const made = await manage(sluice, '/workspaces', {
+      body: { name: slug, slug, is_observability_io_logging_enabled: true },
+    });
+    const workspace_id = text(made.body['data']?.['id']);
+    const issued = await manage(sluice, '/keys', { body: { name: slug, workspace_id } });
+    const headers = { authorization: `Bearer ${text(issued.body['key'])}` };
+    const id = await ask('keep this here', headers);
+    await eventually(
+      () => contentOf(id, headers),
+      (answer) => answer.status === 200,
+    );
+    equal((await contentOf(id)).status, 403);
+    const hash = text(issued.body['data']?.['hash']);
+    equal((await manage(sluice, `/keys/${hash}`, { method: 'DELETE' })).status, 200);
+    equal((await manage(sluice, `/workspaces/${slug}`, { method: 'DELETE' })).status, 200);
+    await eventually(
+      () => manage(sluice, `/generation/content?id=${id}`),
+      (answer) => answer.status === 404,
+    );
+  });
+
+  test('are none once the workspace stores none', async () => {
+    equal((await change({ is_observability_io_logging_enabled: false })).status, 200);
+    const off = await eventually(
+      async () => {
+        const id = await ask('nobody keeps this');
+        // The content of a generation comes before its usage is counted, or shortly after.
+        await eventually(
+          () => json(sluice, `/generation?id=${id}`),
+          (answer) => answer.status === 200,
+        );
+        return contentOf(id);
+      },
+      (answer) => answer.status === 404,
+    );
+    match(JSON.stringify(off.body), /content_not_stored/);
+  });
+});

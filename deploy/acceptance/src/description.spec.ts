@@ -33,7 +33,7 @@ const isOfActiveEndpoint = (title: string) =>
   title === 'POST /v1/private-endpoints' ||
   /^POST \/v1\/private-endpoints\/\{id\}\/(?:activate|enable|disable)$/.test(title);
 
-/** The content of generations is in no store of ours. */
+/** The workspace of the walk stores no contents of generations. */
 const isOfContent = ({ path }: Pick<Operation, 'path'>) => path === '/v1/generation/content';
 
 let sluice: Instance;

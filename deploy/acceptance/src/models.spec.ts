@@ -248,15 +248,12 @@ test('the SDK of OpenAI lists them, with a filter as well', async () => {
   deepEqual(ids, ['mine/cheap', 'mine/dear']);
 });
 
-test('the content of a generation is not stored', async () => {
+test('the content of a generation is not stored unless its workspace wants it', async () => {
   const answer = await json(sluice, '/responses', { body: { model: 'sim/echo', input: 'x' } });
   const id = answer.headers.get('x-generation-id') ?? '';
   const { status, body }: { status: number; body: Json } = await json(
     sluice,
     `/generation/content?id=${id}`,
   );
-  deepEqual(
-    [status, body['error']?.['message']],
-    [404, 'The content of generations is not stored'],
-  );
+  deepEqual([status, body['error']?.['message']], [404, 'No content of this generation is stored']);
 });

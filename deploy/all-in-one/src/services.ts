@@ -198,7 +198,7 @@ async function makeObserver(
   { env, dataDirectory, platform: { bus }, logger, telemetry }: PartsOptions,
   parts: Parts,
 ) {
-  const { bounds, allowList } = loadObserverSettings(env);
+  const { bounds, contentBounds, allowList } = loadObserverSettings(env);
   return createObserver({
     bus,
     logger,
@@ -208,6 +208,7 @@ async function makeObserver(
     keys: await openKeys({ env, dataDirectory }),
     egress: createEgress({ allowList }),
     bounds,
+    contentBounds,
   });
 }
 

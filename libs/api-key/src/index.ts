@@ -11,3 +11,4 @@ export {
   isSuppliedKey,
   maskSuppliedKey,
 } from './supplied-key.ts';
+export { numericIdEnd, numericIdOf } from './numeric-id.ts';

@@ -30,6 +30,7 @@ export { inMemoryBus, type InMemoryBus } from './in-memory-bus.ts';
 export {
   creditStream,
   directoryStream,
+  contentStream,
   endStream,
   failureStream,
   guardrailStream,

@@ -49,6 +49,18 @@ export const endStream: StreamDefinition = {
   duplicateWindowMs: 2 * minuteMs,
 };
 
+/**
+ * The sealed contents of generations that workspaces store. The observer takes them within a moment: one that is away
+ * for longer than a day loses some. A full stream takes no more, and routing counts what it drops.
+ */
+export const contentStream: StreamDefinition = {
+  name: 'CONTENT',
+  subjects: ['content.v1.>'],
+  ageMsMax: dayMs,
+  bytesMax: 2_147_483_648,
+  duplicateWindowMs: 2 * minuteMs,
+};
+
 /** Content that guardrails found in requests. */
 export const guardrailStream: StreamDefinition = {
   name: 'GUARDRAIL',
@@ -90,6 +102,7 @@ export const subjects = {
   usageCorrected: (accountId: string) => `usage.v1.corrected.${token(accountId)}`,
   generationFailed: (accountId: string) => `generation.v1.failed.${token(accountId)}`,
   generationEnded: (accountId: string) => `ended.v1.generation.${token(accountId)}`,
+  contentsLogged: (accountId: string) => `content.v1.logged.${token(accountId)}`,
   requestRefused: (accountId: string) => `request.v1.refused.${token(accountId)}`,
   guardrailDetected: (accountId: string) => `guardrail.v1.detected.${token(accountId)}`,
   entityNamed: (kindAndEntity: string) => `name.v1.named.${token(kindAndEntity)}`,
@@ -117,6 +130,7 @@ export const subjectFilters = {
   usageCorrected: 'usage.v1.corrected.>',
   generationFailed: 'generation.v1.failed.>',
   generationEnded: 'ended.v1.generation.>',
+  contentsLogged: 'content.v1.logged.>',
   requestRefused: 'request.v1.refused.>',
   guardrailDetected: 'guardrail.v1.detected.>',
   entityNamed: 'name.v1.named.>',

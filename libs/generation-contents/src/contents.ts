@@ -6,6 +6,26 @@ export interface Contents {
   readonly tools: readonly ToolDefinition[];
   /** Something is missing, because the whole was too long. */
   readonly isCut: boolean;
+  /** Absent: the generation did not fail, or the reader does not want to know. */
+  readonly error?: ContentError;
+}
+
+/** The failure of a generation. */
+export interface ContentError {
+  /** A code of the catalog of errors. */
+  readonly code: string;
+  readonly message: string;
+  /** Empty: no provider was asked. */
+  readonly provider: string;
+  /** The attempts before it. */
+  readonly previous: readonly FailedAttempt[];
+}
+
+export interface FailedAttempt {
+  readonly code: string;
+  readonly provider: string;
+  /** The status that the provider answered with. Absent: none. */
+  readonly status?: number;
 }
 
 export interface ContentMessage {

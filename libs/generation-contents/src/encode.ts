@@ -1,4 +1,4 @@
-import type { ContentMessage, Contents } from './contents.ts';
+import type { ContentError, ContentMessage, Contents } from './contents.ts';
 
 /** Bounds the bytes of encoded contents. A character may take several bytes, and JSON escapes some. */
 export const contentBytesMax = 256 * 1_024;
@@ -28,7 +28,7 @@ const withoutAll = (contents: Contents): Contents => ({ ...withoutInput(contents
 export function decodeContents(bytes: Uint8Array): Contents | undefined {
   try {
     const read = JSON.parse(Buffer.from(bytes).toString()) as Record<string, unknown>;
-    const { v, system, input, output, tools, isCut } = read;
+    const { v, system, input, output, tools, isCut, error } = read;
     const lists = [system, input, output, tools];
     if (v !== version || !lists.every((list) => Array.isArray(list))) return undefined;
     return {
@@ -37,6 +37,7 @@ export function decodeContents(bytes: Uint8Array): Contents | undefined {
       output: output as readonly ContentMessage[],
       tools: tools as Contents['tools'],
       isCut: isCut === true,
+      ...(error !== undefined && { error: error as ContentError }),
     };
   } catch {
     return undefined;

@@ -1,7 +1,9 @@
 export {
+  type ContentError,
   type Contents,
   type ContentMessage,
   type ContentPart,
+  type FailedAttempt,
   type MediaPart,
   type ToolDefinition,
 } from './contents.ts';

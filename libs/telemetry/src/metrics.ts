@@ -273,6 +273,15 @@ function observerMetrics(instruments: Instruments) {
       'Number of parts of generations taken by the observer.',
       { outcome: ['stored', 'unreadable', 'omitted'] },
     ),
+    /**
+     * `full`: the store has as many bytes as it may. `orphaned`: the workspace was deleted before. `expired` and
+     * `deleted` (with the workspace) were stored.
+     */
+    observerContents: counter<'outcome'>(
+      'observer.contents',
+      'Number of generations whose contents were stored for their workspace, or not, or were deleted.',
+      { outcome: ['stored', 'full', 'orphaned', 'unreadable', 'expired', 'deleted'] },
+    ),
     /** `type` is that of the destination. `outcome` is delivered, retried or dead. */
     observerGenerations: instruments.counter<'type' | 'outcome'>(
       'observer.generations',

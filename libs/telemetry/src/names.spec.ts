@@ -37,6 +37,7 @@ const labels: Readonly<Record<string, readonly string[]>> = {
   answersStrayEvents: ['gen_ai.provider.name'],
   ledgerFacts: ['outcome'],
   analyticsFacts: ['outcome'],
+  observerContents: ['outcome'],
   observerMessages: ['outcome'],
   observerGenerations: ['type', 'outcome'],
   observerLost: ['type'],

@@ -9,6 +9,7 @@ import {
 } from '@sluice/boot';
 import { type AllowList, InvalidAllowList, parseAllowList } from '@sluice/egress';
 import { Type } from 'typebox';
+import type { ContentBounds } from './store/contents.ts';
 import type { LogBounds } from './store/retain.ts';
 
 const mebibytes = (fallback: number, description: string) =>
@@ -23,6 +24,14 @@ const observerSettings = {
   }),
   SLUICE_OBSERVER_LOG_MIB: mebibytes(4_096, 'MiB of generations that are kept for all of them'),
   SLUICE_OBSERVER_WORKSPACE_MIB: mebibytes(512, 'MiB of these that one workspace may have'),
+  SLUICE_OBSERVER_CONTENT_DAYS: Type.Integer({
+    default: 92,
+    minimum: 1,
+    maximum: 3_660,
+    description: 'Days that the contents of a generation are stored for a workspace that wants it',
+  }),
+  SLUICE_OBSERVER_CONTENT_MIB: mebibytes(51_200, 'MiB of contents that are stored for all of them'),
+  SLUICE_OBSERVER_WORKSPACE_CONTENT_MIB: mebibytes(10_240, 'MiB of these that one may have'),
   SLUICE_EGRESS_ALLOW: Type.Optional(
     Type.String({
       maxLength: 8_192,
@@ -44,6 +53,7 @@ const schema = Type.Object({
 
 export interface ObserverSettings {
   readonly bounds: LogBounds;
+  readonly contentBounds: ContentBounds;
   readonly allowList: AllowList;
 }
 
@@ -65,6 +75,11 @@ export function loadObserverSettings(env: Environment): ObserverSettings {
       ageMsMax: given.SLUICE_OBSERVER_LOG_HOURS * 3_600_000,
       bytesMax: given.SLUICE_OBSERVER_LOG_MIB * 1_048_576,
       workspaceBytesMax: given.SLUICE_OBSERVER_WORKSPACE_MIB * 1_048_576,
+    },
+    contentBounds: {
+      ageMsMax: given.SLUICE_OBSERVER_CONTENT_DAYS * 24 * 3_600_000,
+      bytesMax: given.SLUICE_OBSERVER_CONTENT_MIB * 1_048_576,
+      workspaceBytesMax: given.SLUICE_OBSERVER_WORKSPACE_CONTENT_MIB * 1_048_576,
     },
     allowList: allowListOf(given.SLUICE_EGRESS_ALLOW ?? ''),
   };

@@ -16,6 +16,7 @@ await runService({
       keys: await openKeyManagement(env),
       egress: createEgress({ allowList: settings.allowList }),
       bounds: settings.bounds,
+      contentBounds: settings.contentBounds,
       logger,
       telemetry,
     }),

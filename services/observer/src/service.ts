@@ -1,4 +1,11 @@
-import { type Bus, endStream, failureStream, nameStream, usageStream } from '@sluice/bus';
+import {
+  type Bus,
+  contentStream,
+  endStream,
+  failureStream,
+  nameStream,
+  usageStream,
+} from '@sluice/bus';
 import type { Service } from '@sluice/boot';
 import { type Clock, systemClock } from '@sluice/clock-and-ids';
 import type { Egress } from '@sluice/egress';
@@ -11,11 +18,14 @@ import { type DestinationCalls, Destinations } from './clients/destinations.ts';
 import { Delivery } from './delivery/delivery.ts';
 import { consumeParts } from './reactions/consume-parts.ts';
 import { DestinationFollower } from './reactions/follow-destinations.ts';
+import { logContents } from './reactions/log-contents.ts';
+import { retainContents } from './reactions/retain-contents.ts';
 import { retain } from './reactions/retain.ts';
 import { watchDestinations } from './reactions/watch-destinations.ts';
 import { observerRpc } from './rpc/observer-service.ts';
 import { observerSchema } from './schema.ts';
 import { beginLog } from './store/append.ts';
+import type { ContentBounds } from './store/contents.ts';
 import type { LogBounds } from './store/retain.ts';
 
 export { loadObserverSettings, type ObserverSettings } from './config.ts';
@@ -30,6 +40,7 @@ export interface ObserverDependencies {
   /** The way to destinations. The service stops it. */
   readonly egress: Egress;
   readonly bounds: LogBounds;
+  readonly contentBounds: ContentBounds;
   readonly logger: Logger;
   readonly telemetry: Pick<Telemetry, 'metrics' | 'observe'>;
   /** The clock of the system when absent. */
@@ -53,6 +64,7 @@ export function createService(dependencies: ObserverDependencies): ObserverServi
     keys,
     egress,
     bounds,
+    contentBounds,
     logger,
     telemetry,
   } = dependencies;
@@ -64,6 +76,7 @@ export function createService(dependencies: ObserverDependencies): ObserverServi
   const stopping = new AbortController();
   const { signal } = stopping;
   const parts = { bus, database, destinations, keys, egress, clock, logger, metrics, signal };
+  const contents = { ...parts, contentBounds };
   const delivery = new Delivery({ ...parts, random: Math.random, retryMs });
   const follower = new DestinationFollower(parts);
   const watch = watchDestinations(telemetry);
@@ -79,14 +92,22 @@ export function createService(dependencies: ObserverDependencies): ObserverServi
       watch(parts),
     ]);
   };
+  // Contents are stored also while the workspace service does not answer.
+  const keepContents = async () => {
+    await Promise.all([logContents(contents), retainContents(contents)]);
+  };
   return {
     name: 'observer',
-    rpc: [observerRpc({ database, destinations, egress, clock, onReplay: onFinished })],
+    rpc: [observerRpc({ ...contents, onReplay: onFinished })],
     async start() {
-      for (const stream of [usageStream, failureStream, endStream, nameStream])
+      for (const stream of [usageStream, failureStream, endStream, contentStream, nameStream])
         await bus.ensureStream(stream);
       await schema.start(() => {
-        running = run().catch((error: unknown) => logger.error('observing has ended', { error }));
+        running = Promise.all(
+          [run, keepContents].map((begin) =>
+            begin().catch((error: unknown) => logger.error('observing has ended', { error })),
+          ),
+        );
       });
     },
     async stop() {

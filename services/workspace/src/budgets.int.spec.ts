@@ -149,6 +149,7 @@ describe('what a workspace may spend', () => {
     modelAliases: [],
     observation: '',
     givesData: false,
+    contentLogging: undefined,
   };
 
   test('is told in full with each change, and says so at once', async () => {
@@ -166,6 +167,36 @@ describe('what a workspace may spend', () => {
     await until(() => equal(told.length, 2));
     deepEqual(told[1]?.limits, []);
     ok((told[1]?.revision ?? 0n) > rest.revision);
+  });
+
+  test('comes with the contents that the workspace stores, if it stores any', async () => {
+    const store = async (settings: object, ...changedSettings: string[]) => {
+      await world.client.updateWorkspace({
+        context: aContext(),
+        workspaceRef: workspaceId,
+        name: undefined,
+        slug: undefined,
+        settings: WorkspaceSettings.fromJSON({ ioLoggingSamplingRate: 1, ...settings }),
+        changedSettings,
+      });
+      return (await policy()).contentLogging;
+    };
+    const [on, rate, ids] = [
+      'is_observability_io_logging_enabled',
+      'io_logging_sampling_rate',
+      'io_logging_api_key_ids',
+    ];
+    equal((await policy()).contentLogging, undefined);
+    const before = changes;
+    const all = { samplingRate: 1, apiKeyIds: undefined };
+    deepEqual(await store({ isObservabilityIoLoggingEnabled: true }, on), all);
+    await until(() => ok(changes > before));
+    const some = { ioLoggingSamplingRate: 0.25, ioLoggingApiKeyIds: { ids: ['7'] } };
+    deepEqual(await store(some, rate, ids), { samplingRate: 0.25, apiKeyIds: { ids: [7n] } });
+    await rejects(store({ ioLoggingApiKeyIds: { ids: [String(2n ** 48n)] } }, ids), {
+      code: 'invalid_request',
+    });
+    equal(await store({}, on), undefined);
   });
 
   test('comes with what its requests get that do not say it themselves', async () => {

@@ -6,6 +6,7 @@ import {
   WorkspaceMemberRemoved,
 } from '@sluice/protos/sluice/directory/v1/directory_events';
 import {
+  GenerationContents,
   GenerationEnded,
   GenerationFailed,
 } from '@sluice/protos/sluice/generation/v1/generation_events';
@@ -99,6 +100,21 @@ export const examples: ReadonlyMap<string, unknown> = new Map<string, unknown>([
       workspaceId,
       userId: 'user_2',
       occurredAt: '2026-01-02T03:04:07.000Z',
+    }),
+  ],
+  [
+    'sluice.generation.v1.GenerationContents',
+    GenerationContents.toJSON({
+      generationId: usageFact.generationId,
+      accountId,
+      workspaceId: usageFact.workspaceId,
+      userId: 'user_1',
+      endedAt: '2026-01-02T03:04:07.000Z',
+      contents: {
+        keyVersion: '1',
+        wrappedKey: Buffer.from('wrapped key'),
+        ciphertext: Buffer.from('ciphertext'),
+      },
     }),
   ],
   [

@@ -62,6 +62,12 @@ const others = [
     field(1, 'generation_id', 'generationId'),
   ),
   message(
+    'GenerationContents',
+    'generation',
+    'JetStream `content.v1.logged.<account id>` from routing to none: contents are stored.',
+    field(1, 'generation_id', 'generationId'),
+  ),
+  message(
     'RequestRefused',
     'request',
     'JetStream `request.v1.refused.<account id>` from routing to none: a request was refused.',

@@ -1,6 +1,7 @@
 import {
   creditStream,
   directoryStream,
+  contentStream,
   endStream,
   failureStream,
   guardrailStream,
@@ -65,6 +66,7 @@ const streams: readonly StreamDefinition[] = [
   creditStream,
   limitStream,
   directoryStream,
+  contentStream,
   endStream,
   failureStream,
   guardrailStream,

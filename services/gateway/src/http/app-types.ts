@@ -20,7 +20,7 @@ import type { StreamedBody } from '../inference/streamed-body.ts';
 export type RouteRate = 'inference' | 'keys' | 'management' | 'analytics';
 
 /** The statuses with which a route itself may fail. `http/statuses.ts` adds those of every route of its kind. */
-export type OwnErrorStatus = 400 | 402 | 404 | 409 | 413 | 422 | 501 | 502 | 524 | 529;
+export type OwnErrorStatus = 400 | 402 | 403 | 404 | 409 | 413 | 422 | 501 | 502 | 524 | 529;
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -123,10 +123,10 @@ function received(
 
 const only = (part: Received): ReadMessage => ({ parts: [part], unreadable: 0, omitted: 0 });
 
-const isToken = (text: string) => /^[A-Za-z0-9_-]{1,128}$/.test(text);
+export const isToken = (text: string) => /^[A-Za-z0-9_-]{1,128}$/.test(text);
 
 /** Returns true for ids that are well formed, in a message of the account's subject. */
-function isOf({ accountId, workspaceId, generationId }: Named, subject: string): boolean {
+export function isOf({ accountId, workspaceId, generationId }: Named, subject: string): boolean {
   return (
     isToken(accountId) &&
     isToken(workspaceId) &&

@@ -1,13 +1,20 @@
 import type { Clock } from '@sluice/clock-and-ids';
-import { Fault } from '@sluice/errors';
 import type { Egress } from '@sluice/egress';
-import { ObserverServiceService } from '@sluice/protos/sluice/observer/v1/observer';
+import { type KeyManagement, open } from '@sluice/envelope';
+import { Fault } from '@sluice/errors';
+import {
+  type GetContentsRequest,
+  type GetContentsResponse,
+  ObserverServiceService,
+} from '@sluice/protos/sluice/observer/v1/observer';
 import type { Database } from '@sluice/read-model';
 import { implement, type RpcService } from '@sluice/rpc';
 import type { ActiveDestination, Destinations } from '../clients/destinations.ts';
 import { send } from '../delivery/send.ts';
+import { loggedRecordId, mayRead } from '../domain/logged-contents.ts';
 import { testGeneration } from '../domain/test-generation.ts';
 import { senders } from '../senders/index.ts';
+import { type ContentBounds, findContents } from '../store/contents.ts';
 import { countLetters, listLetters, replay } from '../store/dead-letters.ts';
 import { type DeliveryStatus, readStatus } from '../store/status.ts';
 
@@ -16,6 +23,9 @@ export interface ObserverRpcDeps {
   readonly destinations: Destinations;
   readonly egress: Pick<Egress, 'send'>;
   readonly clock: Clock;
+  /** Opens contents. */
+  readonly keys: KeyManagement;
+  readonly contentBounds: ContentBounds;
   /** Told that there may be something to send. */
   readonly onReplay: () => void;
 }
@@ -56,7 +66,23 @@ export function observerRpc(deps: ObserverRpcDeps): RpcService {
       onReplay();
       return { count };
     },
+    getContents: (request) => getContents(deps, request),
   });
+}
+
+const foreign = 'These contents are of another workspace, or of another member';
+
+async function getContents(
+  { database, keys, clock, contentBounds }: ObserverRpcDeps,
+  { accountId, generationId, reader }: GetContentsRequest,
+): Promise<GetContentsResponse> {
+  if (!/^[\x21-\x7e]{1,256}$/.test(generationId)) throw new Fault('not_found');
+  const storedAfter = new Date(clock.now().getTime() - contentBounds.ageMsMax);
+  const found = await findContents(database.forAccount(accountId), generationId, storedAfter);
+  if (!found) throw new Fault('not_found');
+  if (!mayRead(reader, found)) throw new Fault('permission_denied', { message: foreign });
+  const owner = { accountId, recordId: loggedRecordId(generationId) };
+  return { contents: Buffer.from(await open(keys, owner, found.sealed)) };
 }
 
 async function testDestination(

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type InMemoryBus, inMemoryBus, subjects } from '@sluice/bus';
+import type { Clock } from '@sluice/clock-and-ids';
 import { createEgress, parseAllowList } from '@sluice/egress';
 import { Fault } from '@sluice/errors';
 import type { KeyManagement } from '@sluice/envelope';
@@ -50,10 +51,13 @@ export interface World {
 export interface WorldOptions {
   readonly keys?: KeyManagement;
   readonly bounds?: { ageMsMax: number; workspaceBytesMax: number; bytesMax: number };
+  readonly contentBounds?: typeof boundsDefault;
+  readonly clock?: Clock;
   readonly retryMs?: number;
 }
 
 const boundsDefault = { ageMsMax: 3_600_000, workspaceBytesMax: 1e9, bytesMax: 1e9 };
+const contentBoundsDefault = { ...boundsDefault, ageMsMax: 92 * 24 * 3_600_000 };
 const noKeys: KeyManagement = {
   wrap: () => Promise.reject(new Fault('unavailable')),
   unwrap: () => Promise.reject(new Fault('unavailable')),
@@ -63,6 +67,7 @@ const noKeys: KeyManagement = {
 /** An observer on a real PostgreSQL and a bus in memory, whose destinations are servers of this machine. */
 export async function observerWorld(options: WorldOptions = {}): Promise<World> {
   const { keys = noKeys, bounds = boundsDefault, retryMs = 20 } = options;
+  const { contentBounds = contentBoundsDefault } = options;
   const bus = inMemoryBus();
   onTestFinished(() => bus.stop());
   const telemetry = createTelemetry({ serviceName: 'observer', otlpEndpoint: undefined });
@@ -94,9 +99,11 @@ export async function observerWorld(options: WorldOptions = {}): Promise<World> 
       keys,
       egress,
       bounds,
+      contentBounds,
       logger: quiet,
       telemetry,
       retryMs,
+      ...(options.clock && { clock: options.clock }),
     });
     await service.start();
     const onBug = (error: unknown) => {

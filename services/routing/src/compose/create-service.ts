@@ -59,6 +59,7 @@ import { ModelShares, type ModelSharesOptions } from '../clients/model-shares.ts
 import { EndpointHealth } from '../health/endpoint-health.ts';
 import { RetryBudget } from '../health/retry-budget.ts';
 import { StickyEndpoints } from '../sticky/sticky-endpoints.ts';
+import { ContentLog } from '../outcomes/content-log.ts';
 import { ResponseEnds } from '../outcomes/response-ends.ts';
 import { OutcomeFacts, publishOutcomes } from '../outcomes/outcome-facts.ts';
 import type { Replica } from '../usage/journal/replica.ts';
@@ -181,7 +182,8 @@ export function createService(deps: RoutingDeps): RoutingService {
     journal: usage.journal,
     failures: usage.failures,
     outcomes,
-    ends: endsOf(deps),
+    ends: new ResponseEnds(contentOptions(deps)),
+    contentLog: new ContentLog(contentOptions(deps)),
     running,
     drains: new Drains(),
     metrics: telemetry.metrics,
@@ -231,9 +233,9 @@ function outcomesOf(deps: RoutingDeps): OutcomeFacts {
   return new OutcomeFacts({ ...deps, onDropped: () => outcomesDropped.add(1) });
 }
 
-function endsOf({ bus, logger, telemetry, contentKeys: keys }: RoutingDeps): ResponseEnds {
+function contentOptions({ bus, logger, telemetry, contentKeys: keys }: RoutingDeps) {
   const { contentsDropped } = telemetry.metrics;
-  return new ResponseEnds({ bus, keys, logger, onDropped: () => contentsDropped.add(1) });
+  return { bus, keys, logger, onDropped: () => contentsDropped.add(1) };
 }
 
 function inferenceOf(pipeline: Pipeline): InferencePort {

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Bus, endStream, subjects } from '@sluice/bus';
-import { type KeyManagement, seal } from '@sluice/envelope';
-import { type Contents, encodeContents } from '@sluice/generation-contents';
+import type { KeyManagement } from '@sluice/envelope';
+import type { Contents } from '@sluice/generation-contents';
 import { GenerationEnded } from '@sluice/protos/sluice/generation/v1/generation_events';
 import type { Logger } from '@sluice/logging';
+import { sealContents } from './seal-contents.ts';
 
 export interface ResponseEndsOptions {
   readonly bus: Pick<Bus, 'publishFact' | 'ensureStream'>;
@@ -69,7 +70,8 @@ export class ResponseEnds {
     const { logger, onDropped } = this.#options;
     const { generationId, accountId, workspaceId, turns } = end;
     try {
-      const contents = keys && (await sealed(keys, end));
+      const owner = { accountId, recordId: `contents/${generationId}` };
+      const contents = keys && end.contents && (await sealContents(keys, owner, end.contents()));
       const message: GenerationEnded = {
         generationId,
         accountId,
@@ -109,15 +111,4 @@ export class ResponseEnds {
     });
     return this.#stream;
   }
-}
-
-async function sealed(keys: KeyManagement, { accountId, generationId, contents }: ResponseEnd) {
-  if (!contents) return undefined;
-  const owner = { accountId, recordId: `contents/${generationId}` };
-  const { keyVersion, wrappedKey, ciphertext } = await seal(
-    keys,
-    owner,
-    encodeContents(contents()),
-  );
-  return { keyVersion, wrappedKey: Buffer.from(wrappedKey), ciphertext: Buffer.from(ciphertext) };
 }

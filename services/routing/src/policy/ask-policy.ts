@@ -5,7 +5,10 @@ import type {
   GuardrailServiceService,
 } from '@sluice/protos/sluice/guardrail/v1/guardrail';
 import type { ModelAlias as AliasMessage } from '@sluice/protos/sluice/workspace/v1/model_alias';
-import type { PluginDefault as PluginDefaultMessage } from '@sluice/protos/sluice/workspace/v1/workspace';
+import type {
+  ContentLogging as ContentLoggingMessage,
+  PluginDefault as PluginDefaultMessage,
+} from '@sluice/protos/sluice/workspace/v1/workspace';
 import type { Calls } from '@sluice/rpc';
 import type { Interval } from '@sluice/spend';
 import type { UnsupportedMode } from '../request/leave-out-tools.ts';
@@ -42,6 +45,7 @@ interface SpendPolicy {
   readonly modelAliases?: readonly AliasMessage[] | undefined;
   readonly observation?: string | undefined;
   readonly givesData?: boolean | undefined;
+  readonly contentLogging?: ContentLoggingMessage | undefined;
 }
 
 /** The broadest first: the first one that is exceeded is named. */
@@ -81,6 +85,7 @@ export async function askPolicy(calls: PolicyCalls, question: PolicyQuestion): P
     ...aliasesOf(spend),
     ...observationOf(spend),
     ...(spend.givesData === true && { givesData: true }),
+    ...contentLoggingOf(spend),
     guardrails: effective.guardrails
       .map(guardrailOf)
       .toSorted((a, b) => scopes.indexOf(a.scope) - scopes.indexOf(b.scope)),
@@ -118,6 +123,13 @@ function aliasesOf({ modelAliases = [] }: SpendPolicy): Pick<Policy, 'aliases'> 
 function observationOf({ observation: wanted }: SpendPolicy): Pick<Policy, 'observation'> {
   const observation = observations.find((known) => known === wanted);
   return observation ? { observation } : {};
+}
+
+function contentLoggingOf({ contentLogging }: SpendPolicy): Pick<Policy, 'contentLogging'> {
+  if (!contentLogging) return {};
+  const { samplingRate, apiKeyIds } = contentLogging;
+  const keyIds = apiKeyIds && new Set(apiKeyIds.ids.map(Number));
+  return { contentLogging: { samplingRate, ...(keyIds && { keyIds }) } };
 }
 
 function parsedJson(text: string): unknown {

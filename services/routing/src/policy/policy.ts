@@ -24,6 +24,8 @@ export interface Policy {
   readonly observation?: 'ends' | 'contents' | undefined;
   /** The account lets the operator use the contents of requests for a discount. Absent: it does not. */
   readonly givesData?: true | undefined;
+  /** The generations whose contents the workspace stores. Absent: none. */
+  readonly contentLogging?: ContentLogging | undefined;
   /** Phrases of the account that the patterns of prompt injection pass over. */
   readonly allowedPhrases: readonly string[];
 }
@@ -40,6 +42,13 @@ export interface RequestDefaults {
   readonly usedPreset?: UsedPreset | undefined;
   /** The account sets it, or the headers of a request. */
   readonly unsupportedFeatures?: UnsupportedMode | undefined;
+}
+
+export interface ContentLogging {
+  /** From 0.0001 to 1. */
+  readonly samplingRate: number;
+  /** Numeric ids. Absent: all keys. */
+  readonly keyIds?: ReadonlySet<number>;
 }
 
 export interface WorkspaceBudget {

@@ -4,6 +4,7 @@ import type { ClientDialectName } from '@sluice/inference-port';
 import type { ModelShares } from '../clients/model-shares.ts';
 import type { ClientDialect } from '../dialects/dialect.ts';
 import type { AlignmentBeta } from '../policy/alignment-beta.ts';
+import type { ContentLog } from '../outcomes/content-log.ts';
 import type { ResponseEnds } from '../outcomes/response-ends.ts';
 import type { OutcomeFacts } from '../outcomes/outcome-facts.ts';
 import type { Policies } from '../policy/policies.ts';
@@ -50,6 +51,7 @@ export interface Pipeline extends TurnDeps {
   readonly pseudonyms: Pseudonyms;
   readonly outcomes: Pick<OutcomeFacts, 'failed' | 'refused' | 'detected'>;
   readonly ends: Pick<ResponseEnds, 'report'>;
+  readonly contentLog: Pick<ContentLog, 'report'>;
   readonly ids: Ids;
   /** Holds the responses in progress, also those whose client has left. */
   readonly running: Running;

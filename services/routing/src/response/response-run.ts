@@ -92,7 +92,7 @@ export class ResponseRun implements ResponseTurns {
     this.call = call;
     this.planned = planned;
     this.caching = planned.caching ?? cachingOf(call, planned);
-    this.observation = observationOf(call, planned);
+    this.observation = observationOf(call, planned, this.id);
     this.cancellation = new Cancellation(pipeline, call.signal);
     this.#turn = {
       number: 1,
@@ -109,7 +109,7 @@ export class ResponseRun implements ResponseTurns {
       labels: requestLabels(call, request, {
         guardrailInvoked: detections.length > 0,
         moderationLatencyMs,
-        ...(this.observation && { hasEnd: true }),
+        ...(this.observation?.reportsEnd && { hasEnd: true }),
       }),
       dataDiscountBasisPoints: dataDiscountOf(call, planned),
       conversation,
@@ -223,6 +223,10 @@ export class ResponseRun implements ResponseTurns {
   get alignment(): AlignmentResult | undefined {
     const { caching } = this;
     return caching?.sourceId === undefined ? alignmentOf(this.turnStages) : caching.alignment;
+  }
+
+  get tried(): readonly TriedAttempt[] {
+    return this.#tried;
   }
 
   get added(): OutputReport {

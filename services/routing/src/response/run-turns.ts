@@ -1,10 +1,11 @@
 import { isRejection, type Rejection } from '@sluice/errors';
+import type { Contents } from '@sluice/generation-contents';
 import type { StreamWriter, Settlement } from '../dialects/dialect.ts';
 import { detectedFact } from '../outcomes/detected-fact.ts';
-import type { LastPart } from '@sluice/inference';
+import type { AnswerItems } from '../request/answer-items.ts';
 import { addUsage } from '../request/usage-report.ts';
 import type { Pipeline } from './deps.ts';
-import { contentsNow } from './observation.ts';
+import { contentErrorOf, contentsNow, type ResponseOutcome, thrownOutcome } from './observation.ts';
 import { FileAnnotations } from './file-annotations.ts';
 import type { ResponseListener } from './response-listener.ts';
 import type { ResponseRun } from './response-run.ts';
@@ -15,13 +16,13 @@ export async function runTurns(
   response: ResponseRun,
   listener: ResponseListener,
 ): Promise<Settlement | Rejection> {
-  let last: LastPart | undefined;
+  let last: ResponseOutcome;
   try {
     const { parsedFiles } = response.planned.request;
     const files = parsedFiles && new FileAnnotations(parsedFiles);
     const told = files ? withFiles(listener, files) : listener;
     const end = await pipeline.turnLoop(pipeline, response, response.follow(told));
-    if (isRejection(end)) return end;
+    if (isRejection(end)) return (last = end);
     ({ last } = end);
     const left = files?.end(end.last) ?? [];
     if (left.length > 0) await listener.parts(left);
@@ -31,10 +32,14 @@ export async function runTurns(
     if (!serviceMetadata && !usageBeside && !alignment) return end;
     const usage = usageBeside ? addUsage(usageBeside, end.usage) : end.usage;
     return { ...end, usage, serviceMetadata, alignment };
+  } catch (error) {
+    last ??= thrownOutcome(error);
+    throw error;
   } finally {
     response.cancellation.end();
     reportDetections(pipeline, response);
     reportEnd(pipeline, response, last);
+    reportContents(pipeline, response, last);
   }
 }
 
@@ -47,23 +52,55 @@ function withFiles(listener: ResponseListener, files: FileAnnotations): Response
 }
 
 /** Reports the end of a response to the observer, if a destination wants to know it. */
-function reportEnd(
-  { ends, clock }: Pipeline,
-  { observation, isHeld, planned, call, id, turn }: ResponseRun,
-  last: LastPart | undefined,
-): void {
-  if (!observation || !isHeld || planned.inner) return;
+function reportEnd({ ends, clock }: Pipeline, response: ResponseRun, last: ResponseOutcome): void {
+  const { observation, isHeld, planned, call, id, turn } = response;
+  if (!observation?.reportsEnd || !isHeld || planned.inner) return;
   const { accountId, workspaceId } = call.principal;
-  const { answer } = observation;
-  const reason = last?.type === 'finish' ? last.reason : 'error';
+  const { answer, isForDestinations } = observation;
   ends.report({
     generationId: id,
     accountId,
     workspaceId,
     turns: turn.number,
     endedAt: clock.now(),
-    contents: answer && (() => contentsNow(answer, planned.request.inference, reason)),
+    contents: isForDestinations && answer ? () => contentsAt(response, answer, last) : undefined,
   });
+}
+
+/** Sends the contents of a response to where they are stored, if its workspace wants that. */
+function reportContents(
+  { contentLog, clock }: Pipeline,
+  response: ResponseRun,
+  last: ResponseOutcome,
+): void {
+  const { observation, isHeld, call, id, tried, cancellation } = response;
+  if (!observation?.isLogged || !isHeld) return;
+  const { answer } = observation;
+  if (!answer) return;
+  const { accountId, workspaceId, creatorUserId: userId = '' } = call.principal;
+  // A response whose client left did not fail.
+  const error = cancellation.isClientGone ? undefined : contentErrorOf(last, tried);
+  const contents = () => ({
+    ...contentsAt(response, answer, last),
+    ...(error && { error }),
+  });
+  contentLog.report({
+    generationId: id,
+    accountId,
+    workspaceId,
+    userId,
+    endedAt: clock.now(),
+    contents,
+  });
+}
+
+function contentsAt(
+  { planned }: ResponseRun,
+  answer: AnswerItems,
+  last: ResponseOutcome,
+): Contents {
+  const reason = last && 'type' in last && last.type === 'finish' ? last.reason : 'error';
+  return contentsNow(answer, planned.request.inference, reason);
 }
 
 /** Counts what guardrails found in later turns and in the answer for the bus. */

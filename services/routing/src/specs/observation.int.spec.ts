@@ -2,12 +2,15 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endStream, type InMemoryBus, subjectFilters } from '@sluice/bus';
+import { contentStream, endStream, type InMemoryBus, subjectFilters } from '@sluice/bus';
 import { type KeyManagement, localKeyManagement, open } from '@sluice/envelope';
 import { type Contents, decodeContents } from '@sluice/generation-contents';
 import type { ClientApplication } from '@sluice/inference-port';
 import { until } from '@sluice/patience';
-import { GenerationEnded } from '@sluice/protos/sluice/generation/v1/generation_events';
+import {
+  GenerationContents,
+  GenerationEnded,
+} from '@sluice/protos/sluice/generation/v1/generation_events';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import {
   routingHarness,
@@ -20,12 +23,14 @@ let folder: string;
 let keys: KeyManagement;
 let routing: RoutingHarness;
 let ends: readonly GenerationEnded[];
+let logged: readonly GenerationContents[];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'observation-'));
   keys = await localKeyManagement(join(folder, 'keys'));
   routing = await routingHarness({ contentKeys: keys });
   ends = await endsOn(routing.bus);
+  logged = await loggedOn(routing.bus);
 });
 afterAll(async () => {
   await routing.stop();
@@ -43,6 +48,22 @@ async function endsOn(bus: InMemoryBus): Promise<readonly GenerationEnded[]> {
     signal: new AbortController().signal,
     async handle(batch) {
       read.push(...batch.map(({ data }) => GenerationEnded.fromJSON(data)));
+    },
+  });
+  return read;
+}
+
+async function loggedOn(bus: InMemoryBus): Promise<readonly GenerationContents[]> {
+  const read: GenerationContents[] = [];
+  await bus.ensureStream(contentStream);
+  void bus.consume({
+    stream: contentStream.name,
+    durable: 'spec',
+    filter: subjectFilters.contentsLogged,
+    batchMax: 10,
+    signal: new AbortController().signal,
+    async handle(batch) {
+      read.push(...batch.map(({ data }) => GenerationContents.fromJSON(data)));
     },
   });
   return read;
@@ -112,6 +133,78 @@ describe('contents leave routing', () => {
     for (const observation of ['', 'ends', 'unknown']) {
       const { fact, end } = await ask({ observation });
       deepEqual([fact.hasEnd, end], [false, undefined], observation);
+    }
+  });
+});
+
+describe('contents that a workspace stores', () => {
+  interface Logging {
+    readonly body?: object;
+    readonly client?: ClientApplication;
+    readonly samplingRate?: number;
+    readonly keyIds?: readonly bigint[];
+  }
+
+  /** Asks in a workspace that stores contents. Returns the status and the id of the generation. */
+  async function askLogged({ body, client, samplingRate = 1, keyIds }: Logging) {
+    routing.policies.observation = '';
+    const apiKeyIds = keyIds && { ids: [...keyIds] };
+    routing.policies.contentLogging = { samplingRate, apiKeyIds };
+    const account = `account-${String(++count)}`;
+    const principal = { ...somebody, accountId: account, creatorUserId: 'ann' };
+    const asked = { model: 'sim/echo', input: 'a stored plan', ...body };
+    const reply = await routing.call(asked, { principal, ...(client && { client }) });
+    await textOf(reply);
+    routing.policies.contentLogging = undefined;
+    return { status: reply.status, id: reply.headers['x-generation-id'] ?? '' };
+  }
+
+  async function contentsOf(id: string): Promise<Contents | undefined> {
+    const found = await until(() => logged.find((one) => one.generationId === id));
+    const { accountId, generationId, contents } = found;
+    ok(contents);
+    ok(!JSON.stringify(GenerationContents.toJSON(found)).includes('stored plan'));
+    equal(found.userId, 'ann');
+    const owner = { accountId, recordId: `logged/${generationId}` };
+    return decodeContents(await open(keys, owner, contents));
+  }
+
+  /** What was asked before this has come by the time that this has. */
+  async function isNotStored(id: string): Promise<boolean> {
+    await contentsOf((await askLogged({})).id);
+    return !logged.some((one) => one.generationId === id);
+  }
+
+  test.each([false, true])('leave sealed, and no end is reported, streamed: %s', async (stream) => {
+    const { id } = await askLogged({ body: { stream } });
+    const contents = await contentsOf(id);
+    deepEqual(contents?.input[0]?.parts, [{ type: 'text', content: 'a stored plan' }]);
+    ok(JSON.stringify(contents.output).includes('stored plan'));
+    equal(contents.error, undefined);
+    const fact = await until(() => routing.ledger.facts.find((one) => one.generationId === id));
+    equal(fact.hasEnd, false);
+  });
+
+  test('have the error that ended the generation, before its output or in it', async () => {
+    const early = await askLogged({ body: { input: 'a stored plan [sim:error-400]' } });
+    equal(early.status, 400);
+    const refused = await contentsOf(early.id);
+    const { error } = refused ?? {};
+    deepEqual([error?.code, error?.previous, refused?.output], ['invalid_request', [], []]);
+    ok(error?.provider);
+    const body = { input: 'a stored plan [sim:fail-2]', stream: true };
+    const late = await contentsOf((await askLogged({ body })).id);
+    ok(late?.error && late.output.length > 0);
+  });
+
+  test('are none where the request, its key, or zero data retention says so', async () => {
+    const withheld = await askLogged({ client: { withholdsContents: true } });
+    const unlisted = await askLogged({ keyIds: [1n] });
+    const none = await askLogged({ keyIds: [] });
+    const zdr = await askLogged({ body: { model: 'sim/trio', provider: { zdr: true } } });
+    for (const { status, id } of [withheld, unlisted, none, zdr]) {
+      equal(status, 200);
+      ok(await isNotStored(id), id);
     }
   });
 });

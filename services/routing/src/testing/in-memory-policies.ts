@@ -1,3 +1,4 @@
+import type { ContentLogging } from '@sluice/protos/sluice/workspace/v1/workspace';
 import { type JsonObject, readDefaultEntry } from '@sluice/client-schemas';
 import { Fault } from '@sluice/errors';
 import type { EffectiveGuardrail } from '@sluice/protos/sluice/guardrail/v1/guardrail';
@@ -17,6 +18,7 @@ export interface InMemoryPolicies extends PolicyCalls {
   observation: string;
   /** The workspace lets the operator use its contents. */
   givesData: boolean;
+  contentLogging: ContentLogging | undefined;
   disabledServerTools: readonly string[];
   /** The settings of plugins in requests, as `default_plugins` of a workspace. */
   defaultPlugins: readonly JsonObject[];
@@ -72,6 +74,7 @@ export function inMemoryPolicies(): InMemoryPolicies {
     includesByok: false,
     observation: '',
     givesData: false,
+    contentLogging: undefined,
     disabledServerTools: [],
     defaultPlugins: [],
     allowedPhrases: [],
@@ -105,6 +108,7 @@ export function inMemoryPolicies(): InMemoryPolicies {
           disabledServerTools: policies.disabledServerTools,
           observation: policies.observation,
           givesData: policies.givesData,
+          contentLogging: policies.contentLogging,
           defaultPlugins: policies.defaultPlugins.map(readDefaultEntry).map((entry) => ({
             settings: JSON.stringify(entry.settings),
             preventsOverrides: entry.preventsOverrides,

@@ -10,7 +10,11 @@ import { workspaceEvents } from '../store/workspace-events.ts';
 import { aliasesOf, aliasMessage } from './alias-calls.ts';
 import type { BudgetQuestionDependencies, Handlers } from './dependencies.ts';
 import { requireWorkspace } from './require-workspace.ts';
-import { budgetMessages, pluginDefaultMessages } from './workspace-message.ts';
+import {
+  budgetMessages,
+  contentLoggingMessage,
+  pluginDefaultMessages,
+} from './workspace-message.ts';
 
 /** Milliseconds that the answer for an unknown workspace waits: it may just have been created. */
 const behindMsMax = 500;
@@ -64,6 +68,7 @@ export function budgetQuestions({ readModel, isComplete }: BudgetQuestionDepende
           modelAliases: [],
           observation: '',
           givesData: false,
+          contentLogging: undefined,
         };
       const { defaultTextModel, defaultProviderSort, disabledServerTools, defaultPlugins } =
         workspace.settings;
@@ -81,6 +86,7 @@ export function budgetQuestions({ readModel, isComplete }: BudgetQuestionDepende
         modelAliases: aliasesIn(aliases, workspaceId).map(aliasMessage),
         observation,
         givesData: workspace.settings.isDataDiscountLoggingEnabled,
+        contentLogging: contentLoggingMessage(workspace.settings),
       };
     },
   } satisfies Partial<Handlers>;

@@ -3,6 +3,7 @@ import { invalidValue } from '@sluice/errors';
 import { defaultGuardrailId } from '@sluice/policy';
 import type {
   Budget as BudgetMessage,
+  ContentLogging,
   PluginDefault as PluginDefaultMessage,
   Workspace as WorkspaceMessage,
   WorkspaceSettings as SettingsMessage,
@@ -70,6 +71,16 @@ export function pluginDefaultMessages(
     settings: JSON.stringify(settings),
     preventsOverrides,
   }));
+}
+
+/** Writes whose contents the workspace stores. Undefined: of none. */
+export function contentLoggingMessage({
+  isObservabilityIoLoggingEnabled,
+  ioLoggingSamplingRate: samplingRate,
+  ioLoggingApiKeyIds: keyIds,
+}: WorkspaceSettings): ContentLogging | undefined {
+  if (!isObservabilityIoLoggingEnabled) return undefined;
+  return { samplingRate, apiKeyIds: keyIds ? { ids: keyIds.map(BigInt) } : undefined };
 }
 
 function pluginDefaultFrom({ settings, preventsOverrides }: PluginDefaultMessage) {

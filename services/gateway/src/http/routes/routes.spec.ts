@@ -51,7 +51,7 @@ const surface = `
 /v1/files/:id GET any management 200 404
 /v1/files/:id/content GET any management 200 404
 /v1/generation GET any management 200 400 402 404 502 524 529
-/v1/generation/content GET any management 200 400 404
+/v1/generation/content GET any management 200 400 403 404
 /v1/generation/feedback POST management keys 200 400 403 404 409 413 415 422
 /v1/guardrails GET management management 200 400 403
 /v1/guardrails POST management management 201 400 403 409 413 415 422

@@ -218,6 +218,7 @@ describe('the delivery to a destination', () => {
     replayDeadLetters: async ({ deadLetterIds }: { deadLetterIds: readonly string[] }) => ({
       count: BigInt(deadLetterIds.length),
     }),
+    getContents: () => Promise.reject(new Fault('not_found')),
   };
 
   test('is tested, looked at and replayed', async () => {

@@ -1,5 +1,8 @@
 import { deepEqual, equal } from 'node:assert/strict';
+import { catalog, Fault } from '@sluice/errors';
+import { type Contents, encodeContents } from '@sluice/generation-contents';
 import { describe, test } from 'vitest';
+import type { ObserverCalls } from '../../clients/calls.ts';
 import {
   gatewayWorld,
   organizationId,
@@ -336,22 +339,163 @@ describe('GET /v1/generation', () => {
 });
 
 describe('GET /v1/generation/content', () => {
-  test('has nothing of any generation, whoever asks', async () => {
-    const { request, regular, management } = await worldWith();
-    const answers = [];
-    for (const { secret: key } of [regular(), management(), regular({ accountId: personalId })])
-      for (const of of [id, 'gen-of-nobody'])
-        answers.push(await request(`GET /v1/generation/content?id=${of}`, { key }));
-    deepEqual(new Set(answers.map(({ status }) => status)), new Set([404]));
-    equal(new Set(answers.map(({ text }) => text)).size, 1);
-    deepEqual(answers[0]?.json['error'], {
+  type Asked = Parameters<ObserverCalls['getContents']>[0];
+  const contents = {
+    system: [{ type: 'text' as const, content: 'Be brief.' }],
+    input: [
+      { role: 'user' as const, parts: [{ type: 'text' as const, content: 'Hello' }] },
+      {
+        role: 'user' as const,
+        parts: [
+          { type: 'text' as const, content: 'Look' },
+          { type: 'uri' as const, modality: 'image' as const, uri: 'https://a.example/b.png' },
+          { type: 'omitted_media' as const, modality: 'audio' as const, mime_type: 'audio/wav' },
+        ],
+      },
+      {
+        role: 'assistant' as const,
+        parts: [
+          { type: 'tool_call' as const, id: 'c1', name: 'weather', arguments: '{"city":"Bonn"}' },
+        ],
+      },
+      {
+        role: 'tool' as const,
+        parts: [{ type: 'tool_call_response' as const, id: 'c1', response: 'rain' }],
+      },
+    ],
+    output: [
+      { role: 'assistant' as const, parts: [{ type: 'reasoning' as const, content: 'Hm.' }] },
+      { role: 'assistant' as const, parts: [{ type: 'text' as const, content: 'It rains.' }] },
+    ],
+    tools: [{ type: 'function' as const, name: 'weather', parameters: { type: 'object' } }],
+    isCut: false,
+  };
+
+  /** A gateway whose observer has these contents, or answers with an error. */
+  async function worldWithContents(stored: Contents | Fault) {
+    const asked: Asked[] = [];
+    const observer = {
+      getContents: async (request: Asked) => {
+        asked.push(request);
+        if (stored instanceof Fault) throw stored;
+        return { contents: Buffer.from(encodeContents(stored)) };
+      },
+    } as unknown as ObserverCalls;
+    const world = await gatewayWorld({ observer });
+    const ask = (key: string) => world.request(`GET /v1/generation/content?id=${id}`, { key });
+    return { ...world, ask, asked };
+  }
+
+  test('shows the messages and the answer in the words of chat completions', async () => {
+    const { ask, regular } = await worldWithContents(contents);
+    const { status, json } = await ask(regular().secret);
+    equal(status, 200);
+    const call = { name: 'weather', arguments: '{"city":"Bonn"}' };
+    deepEqual(json['data'], {
+      input: {
+        messages: [
+          { role: 'system', content: 'Be brief.' },
+          { role: 'user', content: 'Hello' },
+          {
+            role: 'user',
+            content: [
+              { type: 'text', text: 'Look' },
+              { type: 'image_url', image_url: { url: 'https://a.example/b.png' } },
+              { type: 'omitted_media', modality: 'audio', mime_type: 'audio/wav' },
+            ],
+          },
+          {
+            role: 'assistant',
+            content: null,
+            tool_calls: [{ id: 'c1', type: 'function', function: call }],
+          },
+          { role: 'tool', tool_call_id: 'c1', content: 'rain' },
+        ],
+        tools: [
+          { type: 'function', function: { name: 'weather', parameters: { type: 'object' } } },
+        ],
+      },
+      output: { completion: 'It rains.', reasoning: 'Hm.' },
+      error: null,
+      is_truncated: false,
+    });
+  });
+
+  test('shows what failed, with the attempts before', async () => {
+    const { ask, regular } = await worldWithContents({
+      ...contents,
+      output: [],
+      isCut: true,
+      error: {
+        code: 'provider_overloaded',
+        message: 'Too busy',
+        provider: 'b',
+        previous: [
+          { code: 'provider_timeout', provider: 'a' },
+          { code: 'provider_unavailable', provider: '', status: 500 },
+        ],
+      },
+    });
+    const data = (await ask(regular().secret)).json['data'] as Data;
+    deepEqual(data['output'], { completion: null, reasoning: null });
+    equal(data['is_truncated'], true);
+    deepEqual(data['error'], {
+      message: 'Too busy',
+      status: catalog.provider_overloaded.http,
+      provider_name: 'b',
+      raw: null,
+      previous_errors: [
+        {
+          code: catalog.provider_timeout.http,
+          message: catalog.provider_timeout.message,
+          provider_name: 'a',
+          raw: null,
+        },
+        {
+          code: 500,
+          message: catalog.provider_unavailable.message,
+          provider_name: null,
+          raw: null,
+        },
+      ],
+    });
+  });
+
+  test('tells the observer who asks: a management key reads all of its account', async () => {
+    const { ask, asked, regular, management } = await worldWithContents(contents);
+    await ask(regular({ creatorUserId: 'ann' }).secret);
+    await ask(regular().secret);
+    await ask(management({ creatorUserId: 'ann' }).secret);
+    await ask(regular({ accountId: personalId }).secret);
+    const common = { accountId: organizationId, generationId: id };
+    deepEqual(asked, [
+      { ...common, reader: { workspaceId, userId: 'ann' } },
+      { ...common, reader: { workspaceId, userId: '' } },
+      { ...common, reader: undefined },
+      { accountId: personalId, generationId: id, reader: asked[3]?.reader },
+    ]);
+  });
+
+  test('is 404 with a reason where nothing is stored, and 403 for contents of others', async () => {
+    const missing = await worldWithContents(new Fault('not_found'));
+    const answer = await missing.ask(missing.regular().secret);
+    equal(answer.status, 404);
+    deepEqual(answer.json['error'], {
       code: 404,
-      message: 'The content of generations is not stored',
+      message: 'No content of this generation is stored',
       metadata: { error_type: 'not_found', reason: 'content_not_stored' },
     });
+    const foreign = await worldWithContents(new Fault('permission_denied'));
+    equal((await foreign.ask(foreign.regular().secret)).status, 403);
+    const { secret: key } = missing.regular();
+    equal((await missing.request('GET /v1/generation/content', { key })).status, 400);
+    equal((await missing.request(`GET /v1/generation/content?id=${id}`)).status, 401);
+  });
+
+  test('is 503 where there is no observer', async () => {
+    const { request, regular } = await gatewayWorld();
     const key = regular().secret;
-    equal((await request('GET /v1/generation/content', { key })).status, 400);
-    equal((await request(`GET /v1/generation/content?id=${id}`)).status, 401);
+    equal((await request(`GET /v1/generation/content?id=${id}`, { key })).status, 503);
   });
 });
 

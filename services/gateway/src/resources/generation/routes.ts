@@ -1,8 +1,12 @@
 import { Fault } from '@sluice/errors';
 import type { Ids } from '@sluice/clock-and-ids';
+import { decodeContents } from '@sluice/generation-contents';
+import type { Caller } from '../../caller/caller.ts';
+import type { ObserverCalls } from '../../clients/calls.ts';
 import type { LedgerClient } from '../../clients/ledger-client.ts';
 import type { App } from '../../http/app-types.ts';
 import { callerOf, commandIdOf } from '../../http/caller.ts';
+import { contentView } from './content-view.ts';
 import {
   feedbackBody,
   feedbackReply,
@@ -15,10 +19,29 @@ import { generationView } from './view.ts';
 export interface GenerationDependencies {
   readonly ledger: LedgerClient;
   readonly ids: Ids;
+  /** Undefined where there is no observer service. */
+  readonly observer: Pick<ObserverCalls, 'getContents'> | undefined;
+}
+
+/** A management key reads all contents of its account. */
+function readerOf({ accountId, isManagement, principal, userId = '' }: Caller) {
+  const reader = isManagement ? undefined : { workspaceId: principal.workspaceId, userId };
+  return { accountId, reader };
+}
+
+function notStored(error: unknown): never {
+  if (!(error instanceof Fault) || error.code !== 'not_found') throw error;
+  throw new Fault('not_found', {
+    message: 'No content of this generation is stored',
+    metadata: { reason: 'content_not_stored' },
+  });
 }
 
 /** Serves the outcome of a generation of the key's account, once the ledger has counted it. */
-export function generationRoutes(app: App, { ledger, ids }: GenerationDependencies): void {
+export function generationRoutes(
+  app: App,
+  { ledger, ids, observer }: GenerationDependencies,
+): void {
   app.route({
     method: 'GET',
     url: '/v1/generation',
@@ -37,19 +60,21 @@ export function generationRoutes(app: App, { ledger, ids }: GenerationDependenci
   app.route({
     method: 'GET',
     url: '/v1/generation/content',
-    config: { auth: 'any', errors: [400, 404] },
+    config: { auth: 'any', errors: [400, 403, 404] },
     schema: {
       operationId: 'getGenerationContent',
-      summary: 'Read what was said in a generation: nothing of it is stored',
+      summary: 'Read the stored messages and the answer of a generation',
       querystring: generationQuery,
       response: { 200: generationContentReply },
     },
-    // Prompts and answers are in no store of ours: there is none of any generation.
-    handler: () => {
-      throw new Fault('not_found', {
-        message: 'The content of generations is not stored',
-        metadata: { reason: 'content_not_stored' },
-      });
+    handler: async (request) => {
+      if (!observer)
+        throw new Fault('unavailable', { message: 'The observer service is not running' });
+      const asked = { generationId: request.query.id, ...readerOf(callerOf(request)) };
+      const { contents } = await observer.getContents(asked).catch(notStored);
+      const read = decodeContents(contents);
+      if (!read) throw new Fault('internal', { message: 'The contents cannot be read' });
+      return { data: contentView(read) };
     },
   });
   app.route({

@@ -54,8 +54,9 @@ function settingsOf(body: UpdateWorkspaceBody): WorkspaceSettings {
     ioLoggingSamplingRate: body.io_logging_sampling_rate ?? 1,
     isObservabilityBroadcastEnabled: body.is_observability_broadcast_enabled ?? false,
     isDataDiscountLoggingEnabled: body.is_data_discount_logging_enabled ?? false,
-    // The schema takes nothing else of these two yet.
-    ioLoggingApiKeyIds: undefined,
+    ioLoggingApiKeyIds: body.io_logging_api_key_ids
+      ? { ids: body.io_logging_api_key_ids.map(BigInt) }
+      : undefined,
     disabledServerTools: [],
     defaultPlugins: (body.default_plugins ?? []).map(pluginDefaultMessage),
   };

@@ -10,9 +10,9 @@ const full = {
   default_text_model: 'sim/echo',
   default_image_model: null,
   default_provider_sort: 'exacto',
-  is_observability_io_logging_enabled: false,
-  io_logging_sampling_rate: 1,
-  io_logging_api_key_ids: null,
+  is_observability_io_logging_enabled: true,
+  io_logging_sampling_rate: 0.25,
+  io_logging_api_key_ids: [7, 281_474_976_710_655],
   is_observability_broadcast_enabled: true,
   is_data_discount_logging_enabled: true,
   disabled_server_tools: null,
@@ -21,9 +21,6 @@ const full = {
 /** Values that would change something if their feature was there. */
 const unbuilt = {
   default_image_model: 'sim/image',
-  is_observability_io_logging_enabled: true,
-  io_logging_sampling_rate: 0.25,
-  io_logging_api_key_ids: [7, 9],
 };
 const dataOf = ({ json }: { json: Record<string, unknown> }) =>
   json['data'] as Record<string, unknown>;
@@ -102,7 +99,11 @@ describe('workspaces', () => {
     ['description', { ...full, description: 'x'.repeat(501) }],
     ['default_provider_sort', { ...full, default_provider_sort: 'best' }],
     ['io_logging_sampling_rate', { ...full, io_logging_sampling_rate: 0 }],
-    ['io_logging_api_key_ids', { ...full, io_logging_api_key_ids: [0.5] }],
+    ['io_logging_sampling_rate', { ...full, io_logging_sampling_rate: 1.1 }],
+    ['is_observability_io_logging_enabled', { ...full, is_observability_io_logging_enabled: 1 }],
+    ['io_logging_api_key_ids.0', { ...full, io_logging_api_key_ids: [0.5] }],
+    ['io_logging_api_key_ids.1', { ...full, io_logging_api_key_ids: [1, -1] }],
+    ['io_logging_api_key_ids.0', { ...full, io_logging_api_key_ids: [2 ** 48] }],
     ['io_logging_api_key_ids', { ...full, io_logging_api_key_ids: [1, 1] }],
     ['disabled_server_tools.0', { ...full, disabled_server_tools: ['service:rockets'] }],
     ['include_byok_in_budgets', { ...full, include_byok_in_budgets: true }],
@@ -125,6 +126,17 @@ describe('workspaces', () => {
       deepEqual([changed.status, pathsOf(changed)], [400, [name]]);
     },
   );
+
+  test('store contents of listed keys, of all, or of none', async () => {
+    const { ask } = await worldWithKey();
+    equal((await ask('POST /v1/workspaces', full)).status, 201);
+    const change = async (body: object) => dataOf(await ask('PATCH /v1/workspaces/research', body));
+    deepEqual((await change({ io_logging_api_key_ids: [] }))['io_logging_api_key_ids'], []);
+    equal((await change({ io_logging_sampling_rate: 0.5 }))['io_logging_sampling_rate'], 0.5);
+    equal((await change({ io_logging_api_key_ids: null }))['io_logging_api_key_ids'], null);
+    const off = await change({ is_observability_io_logging_enabled: false });
+    equal(off['is_observability_io_logging_enabled'], false);
+  });
 
   test('store the settings of plugins', async () => {
     const { ask } = await worldWithKey();

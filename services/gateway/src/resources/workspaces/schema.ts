@@ -1,3 +1,4 @@
+import { numericIdEnd } from '@sluice/api-key';
 import { field, type JsonObject, pluginIds } from '@sluice/client-schemas';
 import { Type, type Static } from 'typebox';
 import * as examples from '../../http/schemas/examples.ts';
@@ -19,6 +20,8 @@ const nameCharactersMax = 100;
 const slugLengthMax = 50;
 const descriptionCharactersMax = 500;
 const modelLengthMax = 256;
+const samplingRateMin = 0.0001;
+const apiKeyIdsMax = 1_000;
 const uuid = '[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}';
 const slug = '[a-z0-9]+(?:-[a-z0-9]+)*';
 
@@ -51,11 +54,14 @@ export const workspaceView = Type.Object({
     'Whether spend on own credentials counts against the budgets.',
     false,
   ),
-  is_observability_io_logging_enabled: flag('Whether inputs and outputs are logged.', false),
-  io_logging_sampling_rate: number('The share of requests that is logged.', 1),
+  is_observability_io_logging_enabled: flag('Whether inputs and outputs are stored.', false),
+  io_logging_sampling_rate: number(
+    'The share of sessions that is stored, and of requests without one.',
+    1,
+  ),
   io_logging_api_key_ids: field(
     nullable(Type.Array(Type.Integer())),
-    'Numeric ids of the keys whose traffic is logged; null: all.',
+    'Numeric ids of the keys whose requests are stored; null: all.',
     [1],
   ),
   is_observability_broadcast_enabled: flag('Whether traces are sent to destinations.', false),
@@ -109,7 +115,7 @@ const model = nullable(
 );
 
 /** Settings without effect yet take their default alone: nothing is accepted and ignored. */
-const only = <Value extends boolean | number>(value: Value) => {
+const only = <Value extends boolean>(value: Value) => {
   const mustBe = `${value}: it has no effect yet`;
   return Type.Optional(Type.Literal(value, { mustBe, description: `Must be ${mustBe}.` }));
 };
@@ -170,9 +176,30 @@ const settings = {
       ),
     ),
   ),
-  is_observability_io_logging_enabled: only(false),
-  io_logging_sampling_rate: only(1),
-  io_logging_api_key_ids: onlyNull,
+  is_observability_io_logging_enabled: Type.Optional(
+    flag('Whether inputs and outputs are stored.', true),
+  ),
+  io_logging_sampling_rate: Type.Optional(
+    Type.Number({
+      minimum: samplingRateMin,
+      maximum: 1,
+      mustBe: `a number from ${samplingRateMin} to 1`,
+      description: 'The share of sessions that is stored, and of requests without one.',
+      examples: [0.25],
+    }),
+  ),
+  io_logging_api_key_ids: Type.Optional(
+    field(
+      nullable(
+        Type.Array(Type.Integer({ minimum: 0, maximum: numericIdEnd - 1 }), {
+          maxItems: apiKeyIdsMax,
+          uniqueItems: true,
+        }),
+      ),
+      'Numeric ids of the keys whose requests are stored: the first 48 bits of their hashes. null: all keys.',
+      [1],
+    ),
+  ),
   is_observability_broadcast_enabled: Type.Optional(
     flag('Whether traces are sent to destinations.', true),
   ),

@@ -1,3 +1,4 @@
+import { numericIdEnd } from '@sluice/api-key';
 import { pluginDefaultProblems } from '@sluice/client-schemas/plugins';
 import { type Issue, nameIssues } from '@sluice/errors';
 import type { ProviderSort, WorkspaceSettings } from './events.ts';
@@ -132,7 +133,7 @@ function loggingIssues({
       message: `must be between ${samplingRateMin} and 1`,
     });
   const ids = ioLoggingApiKeyIds ?? [];
-  const areIds = ids.every((id) => Number.isSafeInteger(id) && id >= 0);
+  const areIds = ids.every((id) => Number.isInteger(id) && id >= 0 && id < numericIdEnd);
   if (ids.length > apiKeyIdsMax || !areIds || hasRepeats(ids))
     issues.push({
       path: 'io_logging_api_key_ids',
