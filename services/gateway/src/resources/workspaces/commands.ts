@@ -57,7 +57,7 @@ function settingsOf(body: UpdateWorkspaceBody): WorkspaceSettings {
     ioLoggingApiKeyIds: body.io_logging_api_key_ids
       ? { ids: body.io_logging_api_key_ids.map(BigInt) }
       : undefined,
-    disabledServerTools: [],
+    disabledServerTools: body.disabled_server_tools ?? [],
     defaultPlugins: (body.default_plugins ?? []).map(pluginDefaultMessage),
   };
 }

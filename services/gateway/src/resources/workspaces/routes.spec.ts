@@ -15,7 +15,7 @@ const full = {
   io_logging_api_key_ids: [7, 281_474_976_710_655],
   is_observability_broadcast_enabled: true,
   is_data_discount_logging_enabled: true,
-  disabled_server_tools: null,
+  disabled_server_tools: ['service:bash'],
   default_plugins: null,
 };
 /** Values that would change something if their feature was there. */
