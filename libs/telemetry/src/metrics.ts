@@ -277,7 +277,7 @@ function observerMetrics(instruments: Instruments) {
      * `full`: the store has as many bytes as it may. `orphaned`: the workspace was deleted before. `expired` and
      * `deleted` (with the workspace) were stored.
      */
-    observerContents: counter<'outcome'>(
+    observerContents: instruments.counter<'outcome'>(
       'observer.contents',
       'Number of generations whose contents were stored for their workspace, or not, or were deleted.',
       { outcome: ['stored', 'full', 'orphaned', 'unreadable', 'expired', 'deleted'] },
@@ -292,11 +292,11 @@ function observerMetrics(instruments: Instruments) {
       'observer.lost',
       'Number of generations that destinations did not get, because they were too far behind.',
     ),
-    /** `of` is generations or contents. */
+    /** `of` is generations, contents (of destinations) or stored_contents (of workspaces). */
     observerGaps: instruments.counter<'of'>(
       'observer.gaps',
       'Number of times that the observer was away for longer than the bus keeps messages.',
-      { of: ['generations', 'contents'] },
+      { of: ['generations', 'contents', 'stored_contents'] },
     ),
     observerLag: instruments.histogram(
       'observer.lag',

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { endStream, usageStream } from '@sluice/bus';
+import { contentStream, endStream, usageStream } from '@sluice/bus';
 import type { Clock } from '@sluice/clock-and-ids';
 import type { Logger } from '@sluice/logging';
 import type { Database } from '@sluice/read-model';
@@ -77,6 +77,10 @@ async function noteReading({ database, logger, metrics }: RetainOptions, now: Da
     if (awayMs >= endStream.ageMsMax) {
       metrics.observerGaps.add(1, { of: 'contents' });
       logger.error('the observer was away for longer than the bus keeps contents');
+    }
+    if (awayMs >= contentStream.ageMsMax) {
+      metrics.observerGaps.add(1, { of: 'stored_contents' });
+      logger.error('the observer was away for longer than the bus keeps contents of workspaces');
     }
     if (awayMs < usageStream.ageMsMax) return;
     metrics.observerGaps.add(1, { of: 'generations' });

@@ -115,10 +115,6 @@ const model = nullable(
 );
 
 /** Settings without effect yet take their default alone: nothing is accepted and ignored. */
-const only = <Value extends boolean>(value: Value) => {
-  const mustBe = `${value}: it has no effect yet`;
-  return Type.Optional(Type.Literal(value, { mustBe, description: `Must be ${mustBe}.` }));
-};
 const mustBe = 'null: it has no effect yet';
 const nothing = { const: null, mustBe, description: `Must be ${mustBe}.` };
 const onlyNull = Type.Optional(Type.Unsafe<null>(nothing));
