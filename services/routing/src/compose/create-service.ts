@@ -182,8 +182,7 @@ export function createService(deps: RoutingDeps): RoutingService {
     journal: usage.journal,
     failures: usage.failures,
     outcomes,
-    ends: new ResponseEnds(contentOptions(deps)),
-    contentLog: new ContentLog(contentOptions(deps)),
+    ...sendersToObserver(deps),
     running,
     drains: new Drains(),
     metrics: telemetry.metrics,
@@ -233,9 +232,10 @@ function outcomesOf(deps: RoutingDeps): OutcomeFacts {
   return new OutcomeFacts({ ...deps, onDropped: () => outcomesDropped.add(1) });
 }
 
-function contentOptions({ bus, logger, telemetry, contentKeys: keys }: RoutingDeps) {
+function sendersToObserver({ bus, logger, telemetry, contentKeys: keys }: RoutingDeps) {
   const { contentsDropped } = telemetry.metrics;
-  return { bus, keys, logger, onDropped: () => contentsDropped.add(1) };
+  const options = { bus, keys, logger, onDropped: () => contentsDropped.add(1) };
+  return { ends: new ResponseEnds(options), contentLog: new ContentLog(options) };
 }
 
 function inferenceOf(pipeline: Pipeline): InferencePort {
