@@ -27,7 +27,7 @@ interface Planned extends ContentDemands {
   readonly work: { readonly usage: object | undefined };
 }
 
-/** The part of a response that leaves beside its usage facts: for destinations, and for the contents that are stored. */
+/** The part of a response that leaves beside its usage facts: for destinations, and to be stored. */
 export interface Observation {
   /** The end is reported to the observer, for destinations. */
   readonly reportsEnd: boolean;

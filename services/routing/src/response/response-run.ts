@@ -71,7 +71,7 @@ export class ResponseRun implements ResponseTurns {
   readonly #name: string;
   readonly #askModel: Pipeline['askModel'];
   #turn: Turn;
-  readonly #tried: TriedAttempt[] = [];
+  readonly tried: TriedAttempt[] = [];
   readonly #sent: SentBody[] = [];
   #limits: Readonly<Record<string, string>> = {};
   #held: OpeningTurn | undefined;
@@ -116,7 +116,7 @@ export class ResponseRun implements ResponseTurns {
       cancellation: this.cancellation,
       onBody: request.echoesUpstreamBody ? (body) => void this.#sent.push(body) : undefined,
       onLimits: call.dialect === 'messages' ? (limits) => (this.#limits = limits) : undefined,
-      tried: this.#tried,
+      tried: this.tried,
       attemptStages: planned.attemptStages,
       outputs: planned.outputs,
     };
@@ -225,10 +225,6 @@ export class ResponseRun implements ResponseTurns {
     return caching?.sourceId === undefined ? alignmentOf(this.turnStages) : caching.alignment;
   }
 
-  get tried(): readonly TriedAttempt[] {
-    return this.#tried;
-  }
-
   get added(): OutputReport {
     return this.#added;
   }
@@ -289,16 +285,16 @@ export class ResponseRun implements ResponseTurns {
   metadata(): ServiceMetadata | undefined {
     // A repeated answer was not routed.
     if (this.caching?.sourceId !== undefined) return undefined;
-    const isTold = this.#budgetRefusal ?? this.#tried.at(-1)?.limit?.limitedBy;
+    const isTold = this.#budgetRefusal ?? this.tried.at(-1)?.limit?.limitedBy;
     if (!this.#held || (this.call.client?.wantsMetadata !== true && !isTold)) return undefined;
     const elapsedMs = performance.now() - this.#held.startedMs;
     const routed = routedOf(this.planned.plan);
     const outputs = this.planned.outputs.flatMap((output) => output.report().reports);
-    const attempted = this.#tried.at(-1)?.reports ?? [];
+    const attempted = this.tried.at(-1)?.reports ?? [];
     const turns = this.turnStages.flatMap((stage) => stage.report?.() ?? []);
     const found = [...this.#added.reports, ...turns, ...outputs];
     const stages = [...(routed.stages ?? []), ...attempted, ...found];
     const params = budgetParams(this.planned.plan, this.#budgetRefusal);
-    return serviceMetadata({ ...routed, params, stages }, this.#tried, elapsedMs);
+    return serviceMetadata({ ...routed, params, stages }, this.tried, elapsedMs);
   }
 }

@@ -169,7 +169,7 @@ describe('contents that a workspace stores', () => {
     return decodeContents(await open(keys, owner, contents));
   }
 
-  /** What was asked before this has come by the time that this has. */
+  /** Asks once more: contents of earlier requests have come by the time that those of this one have. */
   async function isNotStored(id: string): Promise<boolean> {
     await contentsOf((await askLogged({})).id);
     return !logged.some((one) => one.generationId === id);

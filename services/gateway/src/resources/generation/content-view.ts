@@ -9,7 +9,7 @@ import type {
   MediaPart,
   ToolDefinition,
 } from '@sluice/generation-contents';
-import type { GenerationContentView } from './schema.ts';
+import type { GenerationContentView } from './content-schema.ts';
 
 /** Returns the public form of contents: messages are in the words of `POST /chat/completions`. */
 export function contentView({

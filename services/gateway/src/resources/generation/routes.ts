@@ -6,14 +6,9 @@ import type { ObserverCalls } from '../../clients/calls.ts';
 import type { LedgerClient } from '../../clients/ledger-client.ts';
 import type { App } from '../../http/app-types.ts';
 import { callerOf, commandIdOf } from '../../http/caller.ts';
+import { generationContentReply } from './content-schema.ts';
 import { contentView } from './content-view.ts';
-import {
-  feedbackBody,
-  feedbackReply,
-  generationContentReply,
-  generationQuery,
-  generationReply,
-} from './schema.ts';
+import { feedbackBody, feedbackReply, generationQuery, generationReply } from './schema.ts';
 import { generationView } from './view.ts';
 
 export interface GenerationDependencies {

@@ -1,4 +1,3 @@
-import { numericIdEnd } from '@sluice/api-key';
 import { pluginDefaultProblems } from '@sluice/client-schemas/plugins';
 import { type Issue, nameIssues } from '@sluice/errors';
 import type { ProviderSort, WorkspaceSettings } from './events.ts';
@@ -9,6 +8,8 @@ export const descriptionCharactersMax = 500;
 const modelLengthMax = 256;
 const samplingRateMin = 0.0001;
 const apiKeyIdsMax = 1_000;
+/** Exceeds the numeric id of each key: it has 48 bits. */
+const apiKeyIdEnd = 2 ** 48;
 const slugPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const uuidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 const modelPattern = /^[!-~]+$/;
@@ -133,7 +134,7 @@ function loggingIssues({
       message: `must be between ${samplingRateMin} and 1`,
     });
   const ids = ioLoggingApiKeyIds ?? [];
-  const areIds = ids.every((id) => Number.isInteger(id) && id >= 0 && id < numericIdEnd);
+  const areIds = ids.every((id) => Number.isInteger(id) && id >= 0 && id < apiKeyIdEnd);
   if (ids.length > apiKeyIdsMax || !areIds || hasRepeats(ids))
     issues.push({
       path: 'io_logging_api_key_ids',
