@@ -13,7 +13,7 @@ import { wireOf } from './caller-catalogs.ts';
 import { Checks } from './checks.ts';
 import { servableModel } from './describe.ts';
 import { protocolOf } from './protocol.ts';
-import { isNamedAs, tryCall, type Tried } from './try-call.ts';
+import { isNamedAs, type Patience, tryCall, type Tried, usualPatience } from './try-call.ts';
 
 /** Decides which addresses private endpoints may have. */
 export interface EndpointAddresses {
@@ -26,6 +26,8 @@ export interface CheckDeps {
   readonly credentials: CredentialCalls;
   readonly upstream: Pick<Upstream, 'call'>;
   readonly addresses: EndpointAddresses;
+  /** Only tests set it. */
+  readonly patience?: Patience;
 }
 
 /** Providers whose credentials tell the address. */
@@ -44,7 +46,8 @@ export async function checkEndpoint(
   if (typeof keyed === 'string') return ended(checks.failed('credential_ok', { reason: keyed }));
   checks.passed('credential_ok');
   const { endpoint, credential } = keyed;
-  await callBoth(deps.upstream, { checks, endpoint, model: place.model, asked });
+  const { upstream, patience = usualPatience } = deps;
+  await callBoth(upstream, { checks, endpoint, model: place.model, asked, patience });
   return { ...ended(checks), credentialId: credential.id, secretId: credential.secretId };
 }
 
@@ -118,15 +121,17 @@ interface Calling {
   readonly endpoint: Endpoint;
   readonly model: Model;
   readonly asked: CheckEndpointRequest;
+  readonly patience: Patience;
 }
 
 const unauthorized: ReadonlySet<number | undefined> = new Set([401, 403]);
 
 async function callBoth(upstream: Pick<Upstream, 'call'>, calling: Calling): Promise<void> {
-  const { checks, endpoint, model, asked } = calling;
+  const { checks, endpoint, model, asked, patience } = calling;
   const { requestId } = asked;
   const isOfVectors = !model.outputModalities.includes('text');
-  const whole = await tryCall(upstream, endpoint, { isOfVectors, isStreamed: false, requestId });
+  const common = { isOfVectors, requestId, patience };
+  const whole = await tryCall(upstream, endpoint, { ...common, isStreamed: false });
   if (unauthorized.has(whole.failure?.upstreamStatus))
     return void checks.failed('auth_ok', whole.failure);
   // Nothing was authorized by an upstream that did not answer.
@@ -137,7 +142,7 @@ async function callBoth(upstream: Pick<Upstream, 'call'>, calling: Calling): Pro
   checks.passed('response_ok');
   let streamed: Tried = whole;
   if (!isOfVectors) {
-    streamed = await tryCall(upstream, endpoint, { isOfVectors, isStreamed: true, requestId });
+    streamed = await tryCall(upstream, endpoint, { ...common, isStreamed: true });
     if (streamed.failure) return void checks.failed('stream_ok', asStream(streamed.failure));
     if (!streamed.isEventStream)
       return void checks.failed('stream_ok', { reason: 'invalid_stream' });

@@ -19,10 +19,22 @@ interface Trying {
   readonly isOfVectors: boolean;
   readonly isStreamed: boolean;
   readonly requestId: string;
+  readonly patience: Patience;
 }
 
-const totalMs = 15_000;
-const limits = { headersTimeoutMs: 10_000, firstOutputTimeoutMs: 12_000, idleTimeoutMs: 5_000 };
+/** Milliseconds that an upstream may take. */
+export interface Patience {
+  readonly totalMs: number;
+  readonly headersTimeoutMs: number;
+  readonly firstOutputTimeoutMs: number;
+  readonly idleTimeoutMs: number;
+}
+export const usualPatience: Patience = {
+  totalMs: 15_000,
+  headersTimeoutMs: 10_000,
+  firstOutputTimeoutMs: 12_000,
+  idleTimeoutMs: 5_000,
+};
 const answerBytesMax = 256 * 1024;
 /** Enough for a model that thinks before it says a word. */
 const outputTokensMax = 128;
@@ -32,7 +44,7 @@ const toldCharactersMax = 500;
 export async function tryCall(
   upstream: Pick<Upstream, 'call'>,
   endpoint: Endpoint,
-  { isOfVectors, isStreamed, requestId }: Trying,
+  { isOfVectors, isStreamed, requestId, patience: { totalMs, ...limits } }: Trying,
 ): Promise<Tried> {
   const seen = { hasOutput: false, hasUsage: false, isEventStream: false };
   let actualModel: string | undefined;

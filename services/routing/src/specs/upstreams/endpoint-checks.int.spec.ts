@@ -12,7 +12,7 @@ import { type Simulator, startSimulator } from '@sluice/simulator';
 import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { checkEndpoint } from '../../private-endpoints/check-endpoint.ts';
 import { checkNames } from '../../private-endpoints/checks.ts';
-import { isNamedAs } from '../../private-endpoints/try-call.ts';
+import { isNamedAs, type Patience, usualPatience } from '../../private-endpoints/try-call.ts';
 import { inMemoryCredentials } from '../../testing/in-memory-credentials.ts';
 
 const catalogFile = `
@@ -98,7 +98,7 @@ beforeEach(() => {
   answers.streamed = streamOf('ours');
 });
 
-async function check(more: Partial<CheckEndpointRequest>) {
+async function check(more: Partial<CheckEndpointRequest>, patience?: Patience) {
   const catalog = loadCatalog({
     simulatorUrl: undefined,
     file: catalogFile,
@@ -114,7 +114,8 @@ async function check(more: Partial<CheckEndpointRequest>) {
     baseUrl: simulator.url,
     ...more,
   };
-  const found = await checkEndpoint({ catalog, credentials, upstream, addresses: route }, asked);
+  const deps = { catalog, credentials, upstream, addresses: route, ...(patience && { patience }) };
+  const found = await checkEndpoint(deps, asked);
   deepEqual(
     found.checks.map(({ name }) => name),
     checkNames,
@@ -205,6 +206,25 @@ describe('the checks of an upstream', () => {
     answers.whole = whole;
     const { checks } = await check(own());
     equal(checks.find(({ name }) => name === 'response_ok')?.reason, 'invalid_response');
+  });
+
+  const drip = (response: ServerResponse, text: string) => {
+    const timer = setInterval(() => response.write(text), 20);
+    response.once('close', () => clearInterval(timer));
+  };
+  test.each<[string, Answer]>([
+    ['never answers', () => {}],
+    ['never ends its headers', (response) => response.writeProcessing()],
+    ['never ends its answer', (response) => drip(response.writeHead(200), ' ')],
+  ])('response_ok fails for an upstream that %s', async (_what, whole) => {
+    answers.whole = whole;
+    const patience = { ...usualPatience, totalMs: 300 };
+    const { checks } = await check(own(), patience);
+    const failed = checks.find(({ name }) => name === 'response_ok');
+    deepEqual(
+      [failed?.reason, failed?.upstreamMessage],
+      ['upstream_error', 'The upstream did not answer in time'],
+    );
   });
 
   const streamless: readonly [string, Answer, string, number | undefined][] = [
