@@ -200,8 +200,8 @@ describe('what a workspace may spend', () => {
   });
 
   test('comes with what its requests get that do not say it themselves', async () => {
-    const { defaultTextModel, defaultProviderSort } = await policy();
-    deepEqual([defaultTextModel, defaultProviderSort], [undefined, undefined]);
+    const { defaultTextModel, defaultProviderSort, givesData } = await policy();
+    deepEqual([defaultTextModel, defaultProviderSort, givesData], [undefined, undefined, false]);
     const before = changes;
     await world.client.updateWorkspace({
       context: aContext(),
@@ -211,11 +211,17 @@ describe('what a workspace may spend', () => {
       settings: WorkspaceSettings.fromJSON({
         defaultTextModel: 'sim/echo',
         defaultProviderSort: 'price',
+        isDataDiscountLoggingEnabled: true,
       }),
-      changedSettings: ['default_text_model', 'default_provider_sort'],
+      changedSettings: [
+        'default_text_model',
+        'default_provider_sort',
+        'is_data_discount_logging_enabled',
+      ],
     });
     const changed = await policy();
     deepEqual([changed.defaultTextModel, changed.defaultProviderSort], ['sim/echo', 'price']);
+    equal(changed.givesData, true);
     await until(() => ok(changes > before));
   });
 

@@ -54,7 +54,7 @@ async function isUsageShown(client: Client, { hash }: MadeKey): Promise<boolean>
 }
 
 /** From now until it is so; a question that is under way when it becomes so does not count as the one that saw it. */
-async function msUntil(isSo: () => Promise<boolean>): Promise<number> {
+export async function msUntil(isSo: () => Promise<boolean>): Promise<number> {
   const beganMs = performance.now();
   for (;;) {
     const askedMs = performance.now();
@@ -65,7 +65,7 @@ async function msUntil(isSo: () => Promise<boolean>): Promise<number> {
   }
 }
 
-function lag(name: string, tookMs: readonly number[], targetMs: number): Measure {
+export function lag(name: string, tookMs: readonly number[], targetMs: number): Measure {
   return {
     name: `${name}, p99`,
     value: percentile(tookMs, 0.99),

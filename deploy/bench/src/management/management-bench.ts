@@ -1,6 +1,7 @@
 import { type Instance, startInstance } from '@sluice/acceptance/instance';
 import type { Measure, Target } from '../measure.ts';
 import { type Client, createClient } from './client.ts';
+import { measureEndpointLags } from './endpoint-lags.ts';
 import { measureLags } from './lags.ts';
 import { measureRebuilding } from './rebuilding.ts';
 import { noteOf, time, type Timings } from '../timings.ts';
@@ -25,6 +26,7 @@ export async function managementBench(
     SLUICE_INFERENCE_REQUESTS_PER_MINUTE: noLimit,
     SLUICE_KEY_REQUESTS_PER_MINUTE: noLimit,
     SLUICE_MANAGEMENT_REQUESTS_PER_MINUTE: noLimit,
+    SLUICE_PRIVATE_ENDPOINTS_ALLOW: '127.0.0.1',
   });
   const client = createClient(sluice.bootstrap.base_url, sluice.bootstrap.management_key);
   try {
@@ -73,7 +75,7 @@ async function measureAll(
     act: () => listAll(client, hashes.length),
   });
   onProgress('how soon a change is so everywhere');
-  const lags = await measureLags(client);
+  const lags = [...(await measureLags(client)), ...(await measureEndpointLags(client))];
   const rebuilt = await measureRebuilding(instance);
   const of = (name: string, timings: Timings, target?: Target): Measure => ({
     name: `${name}, p50`,

@@ -41,6 +41,8 @@ const entries: fc.Arbitrary<SpoolEntry> = fc.oneof(
           leaseNumbers: fc.array(amount, { maxLength: 4 }),
           freeRequestLeaseNumbers: fc.array(amount, { minLength: 1, maxLength: 2 }),
           guardrailScopes: fc.array(text, { maxLength: 3 }),
+          isPrivate: fc.constant(true as const),
+          dataDiscountBasisPoints: count,
           labels: fc.record(
             {
               endpointId: text,
