@@ -1,4 +1,4 @@
-import { deepEqual } from 'node:assert/strict';
+import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'vitest';
 import { story } from './explain-generation.ts';
 
@@ -98,4 +98,15 @@ test('the story of a choice names its candidates, the evidence, and why others w
   const counts = { ...routing.router, data: { seed: '7', excluded: { cannot_serve: 2 } } };
   const lines = [...story({ ...record, routing: { ...routing, router: counts } })];
   deepEqual(lines.slice(3, 5), ['  seed: 7', '  left out  cannot_serve 2']);
+});
+
+test('the story ends with the cost, and with the discount if there is one', () => {
+  const last = (more: object) => [...story({ ...record, ...more })].at(-1);
+  const served = 'Served by simulator as sim/echo: 12 tokens in, 6 out, 0.007044000 USD';
+  equal(last({}), `${served}, stop.`);
+  equal(last({ data_discount: null }), `${served}, stop.`);
+  equal(
+    last({ data_discount: 0.000_07 }),
+    `${served} after a data discount of 0.000070000 USD, stop.`,
+  );
 });

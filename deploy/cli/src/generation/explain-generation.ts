@@ -20,6 +20,8 @@ const generation = Type.Object({
   tokens_prompt: number,
   tokens_completion: number,
   total_cost: Type.Number(),
+  // Absent in records of a gateway of an earlier release.
+  data_discount: Type.Optional(number),
   is_byok: Type.Boolean(),
   provider_responses: Type.Union([
     Type.Null(),
@@ -118,10 +120,12 @@ export function* story(record: Generation): Iterable<string> {
     return;
   }
   const paid = record.is_byok ? ' with a credential of your own' : '';
+  const { data_discount: discount } = record;
+  const off = discount ? ` after a data discount of ${discount.toFixed(9)} USD` : '';
   yield (
     `Served by ${clean(record.provider_name ?? 'nobody')} as ${clean(record.model)}${paid}: ` +
       `${String(record.tokens_prompt ?? 0)} tokens in, ${String(record.tokens_completion ?? 0)} out, ` +
-      `${record.total_cost.toFixed(9)} USD, ${clean(record.finish_reason ?? 'no end known')}.`
+      `${record.total_cost.toFixed(9)} USD${off}, ${clean(record.finish_reason ?? 'no end known')}.`
   );
 }
 
