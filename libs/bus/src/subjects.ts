@@ -57,7 +57,7 @@ export const contentStream: StreamDefinition = {
   name: 'CONTENT',
   subjects: ['content.v1.>'],
   ageMsMax: dayMs,
-  bytesMax: 2_147_483_648,
+  bytesMax: 536_870_912,
   duplicateWindowMs: 2 * minuteMs,
 };
 

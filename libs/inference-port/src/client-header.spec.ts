@@ -84,6 +84,16 @@ describe('what a client says of its application', () => {
     equal(clientApplication({ sessionId: 's'.repeat(257), metadata: 'yes' }), undefined);
   });
 
+  test('withholds its contents by any word but true, and across two processes', () => {
+    for (const logContent of ['false', 'FALSE', '0', 'no', '', 'false, false', 'true, false']) {
+      const client = clientApplication({ logContent });
+      deepEqual(client, { withholdsContents: true }, logContent);
+      deepEqual(decodeClient(encodeClient(client)), client);
+    }
+    for (const logContent of [undefined, 'true', 'True'])
+      equal(clientApplication({ logContent }), undefined);
+  });
+
   test('is not read out of what is no such header', () => {
     const odd = ['', '!', 'bnVsbA', 'MQ', encodeClient({ referer: 'x'.repeat(9_000) })];
     for (const header of [undefined, ...odd]) equal(decodeClient(header), undefined);

@@ -39,7 +39,8 @@ export function clientApplication(headers: ClientHeaders): ClientApplication | u
   const asked = headers.unsupportedFeatures?.toLowerCase();
   const unsupported = unsupportedModes.find((mode) => mode === asked);
   // Most calls say nothing else than what called, or not even that.
-  const withholds = headers.logContent?.toLowerCase() === 'false';
+  // Nothing is kept on a misunderstanding: only `true` says the same as no header.
+  const withholds = headers.logContent !== undefined && headers.logContent.toLowerCase() !== 'true';
   const isSilent =
     !referer && !userAgent && !headers.originator && !sessionId && !metadata && !anthropicBeta;
   const cache = cacheWish(headers);

@@ -4,12 +4,15 @@ import type { Contents } from '@sluice/generation-contents';
 import { GenerationContents } from '@sluice/protos/sluice/generation/v1/generation_events';
 import type { Logger } from '@sluice/logging';
 import { sealContents } from './seal-contents.ts';
+import { untilTaken } from './until-taken.ts';
 
 export interface ContentLogOptions {
   readonly bus: Pick<Bus, 'publishFact' | 'ensureStream'>;
   /** Seals contents. Absent: none are sent. */
   readonly keys?: KeyManagement | undefined;
   readonly logger: Logger;
+  /** The wait for a broker that is away. A second if absent. */
+  readonly retryMs?: number;
   /** Called for the contents of each generation that were not sent. */
   readonly onDropped: () => void;
 }
@@ -50,7 +53,7 @@ export class ContentLog {
   }
 
   async #send(keys: KeyManagement, generation: LoggedGeneration): Promise<void> {
-    const { bus, logger, onDropped } = this.#options;
+    const { bus, logger, retryMs, onDropped } = this.#options;
     const { generationId, accountId, workspaceId, userId, endedAt, contents } = generation;
     try {
       const owner = { accountId, recordId: `logged/${generationId}` };
@@ -62,8 +65,10 @@ export class ContentLog {
         endedAt: endedAt.toISOString(),
         contents: await sealContents(keys, owner, contents()),
       }) as object;
-      await this.#ready();
-      await bus.publishFact(subjects.contentsLogged(accountId), generation.generationId, json);
+      await untilTaken(async () => {
+        await this.#ready();
+        await bus.publishFact(subjects.contentsLogged(accountId), generation.generationId, json);
+      }, retryMs);
     } catch (error) {
       onDropped();
       logger.warn('the contents of a generation are not stored', { generationId, error });

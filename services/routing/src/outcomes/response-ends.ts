@@ -1,10 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Bus, endStream, subjects } from '@sluice/bus';
 import type { KeyManagement } from '@sluice/envelope';
 import type { Contents } from '@sluice/generation-contents';
 import { GenerationEnded } from '@sluice/protos/sluice/generation/v1/generation_events';
 import type { Logger } from '@sluice/logging';
 import { sealContents } from './seal-contents.ts';
+import { untilTaken } from './until-taken.ts';
 
 export interface ResponseEndsOptions {
   readonly bus: Pick<Bus, 'publishFact' | 'ensureStream'>;
@@ -33,9 +33,6 @@ export interface ResponseEnd {
 const waitingMax = 1_000;
 /** Bounds those of them with contents, which are at most 256 KiB each. */
 const contentsMax = 256;
-/** A broker that is away is asked again for so long. Then the observer does without. */
-const attemptsMax = 30;
-const retryMsDefault = 1_000;
 
 /**
  * Sends ends of responses to the observer, beside the requests. Only responses that a destination wants to know come
@@ -88,19 +85,13 @@ export class ResponseEnds {
   }
 
   async #publish(message: GenerationEnded): Promise<void> {
-    const { bus, retryMs = retryMsDefault } = this.#options;
+    const { bus, retryMs } = this.#options;
     const { accountId } = message;
     const json = GenerationEnded.toJSON(message) as object;
-    for (let attempt = 1; ; attempt++)
-      try {
-        await this.#ready();
-        await bus.publishFact(subjects.generationEnded(accountId), message.generationId, json);
-        return;
-      } catch (error) {
-        if (attempt === attemptsMax) throw error;
-        // A process that stops does not wait for it.
-        await delay(retryMs, undefined, { ref: false });
-      }
+    await untilTaken(async () => {
+      await this.#ready();
+      await bus.publishFact(subjects.generationEnded(accountId), message.generationId, json);
+    }, retryMs);
   }
 
   #ready(): Promise<void> {
