@@ -11,7 +11,7 @@ import {
 } from './softmax.ts';
 
 const file = new URL(
-  '../../../../../services/routing/src/selection/routers/auto/learned-weights.ts',
+  '../../../../../services/routing/src/selection/routers/auto/learned-weights.json',
   import.meta.url,
 );
 /** The phrases were made with these prompts, and texts of others have few of them. So most are left out at random. */
@@ -23,7 +23,7 @@ const prompts = [...readPrompts('training'), ...readPrompts('seen')];
 const random = randomOf(11);
 const weights = trainWeights(prompts.flatMap(thinned));
 const right = prompts.filter((prompt) => isRight(weights, exampleOf(prompt, 1)));
-writeFileSync(file, sourceOf(weights));
+writeFileSync(file, `${JSON.stringify(learnedOf(weights), undefined, 2)}\n`);
 say(`${((100 * right.length) / prompts.length).toFixed(1)} % of the prompts that it has seen`);
 
 function thinned(prompt: LabeledPrompt): readonly Example[] {
@@ -32,17 +32,11 @@ function thinned(prompt: LabeledPrompt): readonly Example[] {
   );
 }
 
-function sourceOf(weights: Weights): string {
+function learnedOf(weights: Weights) {
   const signals = [...new Set([...weights.values()].flatMap((own) => [...own.keys()]))].toSorted();
-  const rows = [...weights].map(([task, own]) => {
-    const row = signals.map((signal) => Number((own.get(signal) ?? 0).toFixed(2)));
-    return `  '${task}': [${row.join(', ')}],`;
-  });
-  return `/** Weights that \`npm run train:classifier\` has learned, in the order of the signals. */
-export const learned: Readonly<Record<string, readonly number[]>> = {
-${rows.join('\n')}
-};
-
-export const learnedSignals = [${signals.map((signal) => `'${signal}'`).join(', ')}] as const;
-`;
+  const rows = [...weights].map(([task, own]): [string, readonly number[]] => [
+    task,
+    signals.map((signal) => Number((own.get(signal) ?? 0).toFixed(2))),
+  ]);
+  return { signals, weights: Object.fromEntries(rows) };
 }
