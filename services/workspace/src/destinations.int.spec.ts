@@ -87,13 +87,13 @@ const open = async (destinationId: string) => {
   const { config } = await world.use.openConfig({ accountId, destinationId, secretId });
   return JSON.parse(config) as object;
 };
-const broadcast = (workspaceId: string) =>
+const broadcast = (workspaceId: string, isOn = true) =>
   world.client.updateWorkspace({
     context: aContext(),
     workspaceRef: workspaceId,
     name: undefined,
     slug: undefined,
-    settings: WorkspaceSettings.fromJSON({ isObservabilityBroadcastEnabled: true }),
+    settings: WorkspaceSettings.fromJSON({ isObservabilityBroadcastEnabled: isOn }),
     changedSettings: ['is_observability_broadcast_enabled'],
   });
 const sealedIds = async (destinationId: string) =>
@@ -170,8 +170,10 @@ describe('a destination', () => {
   });
 
   test('gets the other changes, and null takes away what may be absent', async () => {
-    const { destinationId } = await create(await world.create());
+    const workspaceId = await world.create();
+    const { destinationId } = await create(workspaceId);
     const hashes = ['f'.repeat(64)];
+    world.organization.workspaceOfKey.set('f'.repeat(64), workspaceId);
     const filterRules = '{"groups":[{"rules":[{"field":"model","operator":"exists"}]}]}';
     const changed = await update(destinationId, {
       name: { name: undefined },
@@ -226,6 +228,22 @@ describe('a destination', () => {
     equal((await list(workspaceId)).totalCount, 0n);
   });
 
+  test('names only keys of its workspace', async () => {
+    const [workspaceId, otherId] = [await world.create(), await world.create()];
+    const [own, foreign, unknown] = ['1'.repeat(64), '2'.repeat(64), '3'.repeat(64)];
+    world.organization.workspaceOfKey.set(own, workspaceId).set(foreign, otherId);
+    const naming = (...hashes: readonly string[]) => ({ hashes: [...hashes] });
+    const refused = { code: 'invalid_request', message: /^api_key_hashes: / };
+    const made = (hash: string) =>
+      create(workspaceId, { settings: { ...settings, apiKeys: naming(hash) } });
+    await rejects(made(foreign), refused);
+    const { destinationId } = await made(own);
+    for (const wrong of [foreign, unknown])
+      await rejects(update(destinationId, { apiKeys: { keys: naming(own, wrong) } }), refused);
+    const changed = await update(destinationId, { name: { name: 'Renamed' } });
+    deepEqual(changed.settings?.apiKeys, naming(own));
+  });
+
   test('is disabled with its workspace', async () => {
     const workspaceId = await world.create();
     const { destinationId } = await create(workspaceId);
@@ -261,6 +279,27 @@ describe('the destinations that are sent to', () => {
     deepEqual(await usable(workspaceId, { accountId: 'org_2' }), []);
     for (const limit of [0, 1_001])
       await rejects(usable('', { limit }), { code: 'invalid_request' });
+  });
+
+  test('are usable from the last time on that they or their workspace were switched on', async () => {
+    const workspaceId = await world.create();
+    const { destinationId, createdAt } = await create(workspaceId);
+    const since = async () => (await usable(workspaceId))[0]?.usableSince ?? '';
+    equal(await since(), '');
+    await broadcast(workspaceId);
+    const first = await until(async () => (await since()) || undefined);
+    ok(first >= createdAt, `${first} ${createdAt}`);
+    await update(destinationId, { name: { name: 'Renamed' } });
+    equal(await since(), first);
+    await update(destinationId, { enabled: false });
+    await update(destinationId, { enabled: true });
+    const second = await since();
+    ok(second > first, `${second} ${first}`);
+    await broadcast(workspaceId, false);
+    await until(async () => (await since()) === '');
+    await broadcast(workspaceId);
+    const third = await until(async () => (await since()) || undefined);
+    ok(third > second, `${third} ${second}`);
   });
 
   test('are told of each change, also of the switch, after the read model shows it', async () => {

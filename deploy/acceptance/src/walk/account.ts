@@ -142,6 +142,7 @@ export async function walkedAccount(
     api_key_hash: hash,
     key_hashes: [hash],
     allowed_api_key_hashes: [hash],
+    api_key_hashes: [hash],
     generation_id: await generationOf(instance),
     file: 'page.js',
     provider: 'openai',

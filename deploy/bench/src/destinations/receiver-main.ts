@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gunzipSync } from 'node:zlib';
 import { answerCommands } from '../harness/commanded-process.ts';
 import { endOf, idPattern } from './generation-id.ts';
 
@@ -25,7 +26,9 @@ const server = createServer((request, response) => {
     const path = request.url ?? '';
     const known = seen.get(path) ?? new Map<string, number>();
     seen.set(path, known);
-    const text = Buffer.concat(chunks).toString('latin1');
+    const bytes = Buffer.concat(chunks);
+    const isZipped = request.headers['content-encoding'] === 'gzip';
+    const text = (isZipped ? gunzipSync(bytes) : bytes).toString('latin1');
     for (const id of new Set(text.match(idPattern)))
       if (known.has(id)) repeated += 1;
       else known.set(id, nowMs - endOf(id));

@@ -3,12 +3,13 @@ import type { Directory as WorkspaceDirectory } from '@sluice/workspace/service'
 import { PrivateEndpointUseServiceService } from '@sluice/protos/sluice/account/v1/private_endpoint';
 import { implement, type RpcService } from '@sluice/rpc';
 
-/** An organization in which everybody is a member and every key is there. */
+/** An organization in which everybody is a member. */
 export const workspaceDirectory: WorkspaceDirectory = {
   isOrganization: async () => true,
   usesAlignment: async () => true,
   activeMembers: async (_accountId, userIds) =>
     userIds.map((userId) => ({ userId, role: 'member' as const })),
+  workspacesOfKeys: async () => new Map(),
   listMembers: async () => ({ members: [], totalCount: 0 }),
   beginClosing: async () => ({ keyCount: 0, token: '' }),
   endClosing: async () => undefined,

@@ -25,7 +25,7 @@ export interface ActiveDestination {
   /** Names the sealed config. */
   readonly secretId: string;
   /** Earlier generations are not for it. */
-  readonly createdAtMs: number;
+  readonly sinceMs: number;
   readonly wantsContents: boolean;
   /** True if its rules read contents. */
   readonly selectsByContents: boolean;
@@ -40,7 +40,7 @@ const headerValueForm = /^[\t\x20-\x7e\x80-\xff]*$/;
 export class Destinations {
   readonly #calls: DestinationCalls;
   #known = new Map<string, ActiveDestination>();
-  /** The time of the oldest destination of each workspace. */
+  /** Since when a destination of each workspace gets generations. */
   #observed = new Map<string, number>();
   readonly #opened = new Map<string, { readonly secretId: string; readonly opened: Destination }>();
 
@@ -55,8 +55,8 @@ export class Destinations {
     this.#known = new Map([...kept, ...listed.map((one) => [one.destinationId, one] as const)]);
     for (const id of this.#opened.keys()) if (!this.#known.has(id)) this.#opened.delete(id);
     const observed = new Map<string, number>();
-    for (const { workspaceId, createdAtMs } of this.#known.values())
-      observed.set(workspaceId, Math.min(createdAtMs, observed.get(workspaceId) ?? Infinity));
+    for (const { workspaceId, sinceMs } of this.#known.values())
+      observed.set(workspaceId, Math.min(sinceMs, observed.get(workspaceId) ?? Infinity));
     this.#observed = observed;
     return listed;
   }
@@ -69,7 +69,7 @@ export class Destinations {
     return this.#known.get(destinationId);
   }
 
-  /** Returns true if a destination of the workspace is at least as old as the generation. */
+  /** Returns true if a destination of the workspace was usable when the generation ended. */
   isObserved(workspaceId: string, endedAtMs: number): boolean {
     const since = this.#observed.get(workspaceId);
     return since !== undefined && since <= endedAtMs;
@@ -114,11 +114,12 @@ export class Destinations {
 
 /** Returns undefined for a destination that gets nothing. */
 function activeOf(usable: UsableDestination): ActiveDestination | undefined {
-  const { destination, secretId, isBroadcastEnabled } = usable;
+  const { destination, secretId, isBroadcastEnabled, usableSince } = usable;
   const settings = destination?.settings;
   if (!destination || !settings || !isBroadcastEnabled || !settings.enabled) return undefined;
   if (!Object.hasOwn(senders, destination.type)) return undefined;
   const { destinationId, accountId, workspaceId, type, createdAt } = destination;
+  const sinceMs = Date.parse(usableSince || createdAt);
   const filterRules = rulesOf(settings.filterRules);
   if (filterRules === undefined) return undefined;
   return {
@@ -127,7 +128,7 @@ function activeOf(usable: UsableDestination): ActiveDestination | undefined {
     workspaceId,
     type,
     secretId,
-    createdAtMs: Date.parse(createdAt),
+    sinceMs,
     wantsContents: !settings.privacyMode,
     selectsByContents: filterRules !== null && contentRules(filterRules).length > 0,
     shows: {

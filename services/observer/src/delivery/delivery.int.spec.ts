@@ -43,6 +43,20 @@ describe('a destination', () => {
     deepEqual(second.ids(), [after.generationId]);
   });
 
+  test('gets nothing that ended before it was switched on again', async () => {
+    const [world, first, second] = [await observerWorld(), await receiver(), await receiver()];
+    const usableSince = '2026-11-27T10:00:10.000Z';
+    await world.add({ config: { url: first.url } });
+    await world.add({ config: { url: second.url }, usableSince });
+    const [between, after] = ['2026-11-27T10:00:09.999Z', usableSince].map((completedAt) =>
+      fact({ completedAt }),
+    );
+    ok(between && after);
+    await world.publish(between, after);
+    await until(() => first.ids().length === 2 && second.ids().length > 0);
+    deepEqual(second.ids(), [after.generationId]);
+  });
+
   test('gets nothing of another workspace or account', async () => {
     const [world, hook] = [await observerWorld(), await receiver()];
     await world.add({ config: { url: hook.url } });

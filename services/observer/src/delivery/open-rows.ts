@@ -35,7 +35,7 @@ export async function openRows<Row extends StoredGeneration>(
   const chosen: Chosen<Row>[] = [];
   for (const { row, generation: unnamed } of read) {
     const generation = { ...unnamed, keyName: names.get(unnamed.keyHash) ?? '' };
-    if (generation.completedAtMs < active.createdAtMs) continue;
+    if (generation.completedAtMs < active.sinceMs) continue;
     const early = active.selectsByContents ? await contentsOf(keys, active, row) : undefined;
     if (active.selects(selectable(generation, early)) !== undefined) continue;
     const contents = early ?? (await contentsOf(keys, active, row));

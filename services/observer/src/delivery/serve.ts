@@ -236,11 +236,7 @@ async function serveReplay(deps: ServeDeps, serving: Serving, attempts: number):
   const { claimed, active, sender } = serving;
   const { destinationId } = claimed;
   const letters = await readReplayed(database, claimed, sender.batchMax);
-  const chosen = await openRows(
-    deps,
-    { ...active, createdAtMs: 0, selects: () => undefined },
-    letters,
-  );
+  const chosen = await openRows(deps, { ...active, sinceMs: 0, selects: () => undefined }, letters);
   const waiting = [chosen];
   while (waiting.length > 0) {
     const chunk = waiting.shift() ?? [];

@@ -19,6 +19,8 @@ export interface ListedDestination {
   readonly config: Readonly<Record<string, unknown>>;
   readonly settings?: Partial<DestinationSettings> | undefined;
   readonly createdAt: string;
+  /** `createdAt` if absent. */
+  readonly usableSince?: string | undefined;
 }
 
 const settingsDefault: DestinationSettings = {
@@ -66,5 +68,6 @@ function usable(listed: ListedDestination): UsableDestination {
     },
     secretId: `secret-${id}`,
     isBroadcastEnabled: true,
+    usableSince: listed.usableSince ?? createdAt,
   };
 }

@@ -30,6 +30,7 @@ export interface GivenDestination {
   readonly type?: string;
   readonly config: Readonly<Record<string, unknown>>;
   readonly settings?: Partial<DestinationSettings>;
+  readonly usableSince?: string;
 }
 
 export interface World {

@@ -9,8 +9,11 @@ export interface DirectoryClients {
     Calls<typeof AccountServiceService>,
     'getAccount' | 'getMembers' | 'listMembers'
   >;
-  readonly keys: Pick<Calls<typeof KeyServiceService>, 'beginClosing' | 'endClosing'>;
+  readonly keys: Pick<Calls<typeof KeyServiceService>, 'beginClosing' | 'endClosing' | 'getKeys'>;
 }
+
+/** Keys that one call asks for. */
+const askedMax = 100;
 
 /** Asks the services that own accounts and keys. */
 export function rpcDirectory({ accounts, keys }: DirectoryClients): Directory {
@@ -30,6 +33,14 @@ export function rpcDirectory({ accounts, keys }: DirectoryClients): Directory {
       if (userIds.length === 0) return [];
       const { members } = await accounts.getMembers({ accountId, userIds: [...userIds] });
       return members.filter(({ isActive }) => isActive).map(withRole);
+    },
+    async workspacesOfKeys(accountId, hashes) {
+      const found = new Map<string, string>();
+      for (let from = 0; from < hashes.length; from += askedMax) {
+        const asked = { accountId, hashes: hashes.slice(from, from + askedMax) };
+        for (const key of (await keys.getKeys(asked)).keys) found.set(key.hash, key.workspaceId);
+      }
+      return found;
     },
     async listMembers(accountId, { offset, limit }) {
       const { kind, ownerUserId } = await accountOf(accountId);

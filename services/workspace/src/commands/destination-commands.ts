@@ -22,15 +22,20 @@ import { type Destination, initial } from '../domain/destinations/state.ts';
 import { destinationHandler, loadDestinations } from '../store/destination-events.ts';
 import { destinationSecrets } from '../store/destination-secrets.ts';
 import { loadWorkspace } from '../store/workspace-handler.ts';
+import type { Directory } from './directory.ts';
 import { checkedConfig, parseConfig } from './check-config.ts';
 
-export interface DestinationCommandDependencies {
-  readonly eventStore: EventStore;
+export interface SealedConfigDependencies {
   readonly readModel: Database;
   readonly keyManagement: KeyManagement;
+  readonly logger: Pick<Logger, 'error'>;
+}
+
+export interface DestinationCommandDependencies extends SealedConfigDependencies {
+  readonly eventStore: EventStore;
+  readonly directory: Pick<Directory, 'workspacesOfKeys'>;
   /** Decides which URLs a destination may have. */
   readonly targets: TargetRules;
-  readonly logger: Pick<Logger, 'error'>;
 }
 
 export interface WantedDestination {
@@ -56,7 +61,7 @@ export interface ChangedDestination {
 
 /** The commands on destinations. All throw invalid_request, not_found and conflict. */
 export function destinationCommands(dependencies: DestinationCommandDependencies) {
-  const { eventStore, targets } = dependencies;
+  const { eventStore, targets, directory } = dependencies;
   const handle = destinationHandler(eventStore);
   const seal = sealer(dependencies);
   return {
@@ -81,7 +86,10 @@ export function destinationCommands(dependencies: DestinationCommandDependencies
       // Values that would be refused are refused before anything is stored.
       requireAccepted(destinations.decide(command, initial));
       const { handledBefore } = await loadDestinations(eventStore, accountId, commandId);
-      if (!handledBefore) await seal(place, config);
+      if (!handledBefore) {
+        await assertKeysOf(directory, { accountId, workspaceId }, settings.apiKeyHashes);
+        await seal(place, config);
+      }
       const handled = requireAccepted(await handle(accountId, command, context));
       await assertWorkspaceAlive(eventStore, workspaceId);
       return changed(handled, destinationId);
@@ -103,7 +111,10 @@ export function destinationCommands(dependencies: DestinationCommandDependencies
       };
       const of = { type: 'ChangeDestination', destinationId, changes, sealed } as const;
       const command = { ...of, occurredAt };
-      if (!handledBefore) requireAccepted(destinations.decide(command, state));
+      if (!handledBefore) {
+        requireAccepted(destinations.decide(command, state));
+        await assertKeysOf(directory, destination, changes.apiKeyHashes);
+      }
       if (merged && sealed)
         await seal({ accountId, destinationId, secretId: sealed.secretId }, merged.config);
       return changed(requireAccepted(await handle(accountId, command, context)), destinationId);
@@ -134,7 +145,7 @@ function sealer({ readModel: database, keyManagement }: DestinationCommandDepend
  * opened. No message contains any of it.
  */
 export async function openConfig(
-  { readModel, keyManagement, logger }: Omit<DestinationCommandDependencies, 'targets'>,
+  { readModel, keyManagement, logger }: SealedConfigDependencies,
   { accountId, destinationId: recordId, secretId }: ConfigPlace,
 ): Promise<string> {
   const sealing = { database: readModel, keyManagement, secrets: destinationSecrets };
@@ -191,6 +202,18 @@ function changed(
   // Sent again after it was deleted.
   if (!destination) throw new Fault('not_found');
   return { destination, position: handled.position, isChanged: handled.events.length > 0 };
+}
+
+/** Throws invalid_request for a hash that no API key of the workspace has: nothing would ever be sent for it. */
+async function assertKeysOf(
+  directory: DestinationCommandDependencies['directory'],
+  { accountId, workspaceId }: Pick<Destination, 'accountId' | 'workspaceId'>,
+  hashes: readonly string[] | null | undefined,
+): Promise<void> {
+  if (!hashes || hashes.length === 0) return;
+  const known = await directory.workspacesOfKeys(accountId, [...new Set(hashes)]);
+  if (hashes.every((hash) => known.get(hash) === workspaceId)) return;
+  throw invalidValue('api_key_hashes', 'names a key that is not in the workspace');
 }
 
 /** Asks the log: a reaction disables the destination of a workspace that was deleted meanwhile. */

@@ -9,6 +9,11 @@ export interface Directory {
     accountId: string,
     userIds: readonly string[],
   ): Promise<readonly OrganizationMember[]>;
+  /** Returns the workspaces of the account's API keys by their hash. Unknown and deleted keys are left out. */
+  workspacesOfKeys(
+    accountId: string,
+    hashes: readonly string[],
+  ): Promise<ReadonlyMap<string, string>>;
   /** A page of the active members, those who joined first first. */
   listMembers(accountId: string, page: MemberPage): Promise<ListedMembers>;
   /**

@@ -69,6 +69,7 @@ const row = {
   regions: ['global', 'us'],
   created_at: new Date(createdAt),
   updated_at: new Date(createdAt),
+  enabled_since: new Date(createdAt),
 };
 const updated_at = new Date(changedAt);
 
@@ -95,6 +96,25 @@ const cases: readonly (readonly [string, readonly object[], readonly object[]])[
         api_key_hashes: null,
         filter_rules: null,
         updated_at,
+        enabled_since: null,
+      },
+    ],
+  ],
+  [
+    'since when it has been enabled without a break',
+    [
+      event('DestinationUpdated', { settings: { ...settings, enabled: false } }),
+      event('DestinationUpdated', { settings }),
+      {
+        ...event('DestinationUpdated', { settings }),
+        data: { destinationId, settings, changedAt: '2026-01-02T03:04:07.000Z' },
+      },
+    ],
+    [
+      {
+        ...row,
+        updated_at: new Date('2026-01-02T03:04:07.000Z'),
+        enabled_since: new Date(changedAt),
       },
     ],
   ],

@@ -65,6 +65,7 @@ const row = {
   include_byok_in_budgets: false,
   created_by: null,
   updated_at: null,
+  broadcasts_since: null,
 };
 const changed = {
   ...row,
@@ -87,6 +88,27 @@ describe('the table of workspaces', () => {
   test('holds a workspace from its creation', () => project(created).expectRows(all, [row]));
   test('holds its settings as they were changed', () =>
     project(created, updated).expectRows(all, [changed]));
+  test('holds since when it has broadcast without a break', () => {
+    const switched = (isOn: boolean, at: string) => ({
+      type: 'WorkspaceUpdated',
+      data: { changes: { isObservabilityBroadcastEnabled: isOn }, changedAt: at },
+    });
+    const [on, later] = ['2026-02-02T03:04:07.000Z', '2026-02-02T03:04:08.000Z'];
+    return project(
+      created,
+      switched(true, changedAt),
+      switched(false, '2026-02-02T03:04:06.000Z'),
+      switched(true, on),
+      switched(true, later),
+    ).expectRows(all, [
+      {
+        ...row,
+        is_observability_broadcast_enabled: true,
+        updated_at: new Date(later),
+        broadcasts_since: new Date(on),
+      },
+    ]);
+  });
   test('holds what counts against its budgets, and no budget', () =>
     project(
       created,

@@ -10,7 +10,7 @@ import { workspaceEvents, workspaceIdOfStream } from '../store/workspace-events.
 /** Keeps the table `workspaces`: one row per workspace that is not deleted. */
 export const workspacesProjection = streamProjection(
   workspaceEvents,
-  { projection: 'workspace.workspaces', version: 1, tables: ['workspaces'] },
+  { projection: 'workspace.workspaces', version: 2, tables: ['workspaces'] },
   (transaction, event, stream) => apply(transaction, workspaceIdOfStream(stream), event),
 );
 
@@ -77,16 +77,24 @@ async function insert(transaction: Queryable, data: WorkspaceCreated['data']): P
     data.isDefault,
     data.createdBy,
     data.createdAt,
+    data.settings.isObservabilityBroadcastEnabled ? data.createdAt : null,
     ...settingNames.map((name) => valueOf(name, data.settings)),
   ];
   await transaction.query({
     name: 'insert-workspace',
     text: `INSERT INTO workspaces (workspace_id, account_id, is_default, created_by, created_at,
-             ${settingNames.map((name) => columns[name]).join(', ')})
+             broadcasts_since, ${settingNames.map((name) => columns[name]).join(', ')})
            VALUES (${values.map((_value, index) => `$${index + 1}`).join(', ')})
            ON CONFLICT (workspace_id) DO NOTHING`,
     values,
   });
+}
+
+/** Returns the change of the column that says since when the workspace has broadcast without a break. */
+function sinceOf({ isObservabilityBroadcastEnabled: isOn }: Partial<WorkspaceSettings>): string {
+  if (isOn !== true) return 'broadcasts_since = NULL';
+  return `broadcasts_since =
+    CASE WHEN is_observability_broadcast_enabled THEN broadcasts_since ELSE $2::timestamptz END`;
 }
 
 async function update(
@@ -99,6 +107,7 @@ async function update(
     return [{ column: columns[name], value: valueOf(name, changes) }];
   });
   const set = changed.map(({ column }, index) => `${column} = $${index + 3}`);
+  if (changes.isObservabilityBroadcastEnabled !== undefined) set.push(sinceOf(changes));
   await transaction.query({
     text: `UPDATE workspaces SET ${['updated_at = $2', ...set].join(', ')} WHERE workspace_id = $1`,
     values: [workspaceId, changedAt, ...changed.map(({ value }) => value)],

@@ -3,6 +3,8 @@ import { destinationColumns, type DestinationRow } from './destination-row.ts';
 
 export interface UsableDestinationRow extends DestinationRow {
   readonly isBroadcastEnabled: boolean;
+  /** null: the workspace sends nothing. */
+  readonly usableSince: Date | null;
 }
 
 export interface ListUsable {
@@ -23,7 +25,9 @@ export async function usableDestinations(
   return await reads.query<UsableDestinationRow>({
     name: 'usable-destinations',
     text: `SELECT ${destinationColumns},
-             coalesce(is_observability_broadcast_enabled, false) AS "isBroadcastEnabled"
+             coalesce(is_observability_broadcast_enabled, false) AS "isBroadcastEnabled",
+             CASE WHEN is_observability_broadcast_enabled THEN
+               greatest(destinations.created_at, enabled_since, broadcasts_since) END AS "usableSince"
            FROM destinations LEFT JOIN workspaces
              ON workspaces.account_id = destinations.account_id
                AND workspaces.workspace_id = destinations.workspace_id

@@ -3,10 +3,7 @@ import { Fault, invalidValue } from '@sluice/errors';
 import { DestinationUseServiceService } from '@sluice/protos/sluice/workspace/v1/destination_use';
 import { requireReadable } from '@sluice/read-model';
 import { implement, type RpcService } from '@sluice/rpc';
-import {
-  type DestinationCommandDependencies,
-  openConfig,
-} from '../commands/destination-commands.ts';
+import { openConfig, type SealedConfigDependencies } from '../commands/destination-commands.ts';
 import { isUsableConfig, usableDestinations } from '../queries/usable-destinations.ts';
 import { destinationEvents } from '../store/destination-events.ts';
 import { fromDestinationRow } from './destination-message.ts';
@@ -15,9 +12,7 @@ const pageRowsMax = 1_000;
 const firstId = '00000000-0000-0000-0000-000000000000';
 
 /** Answers the processes that send to destinations, from the read model. */
-export function destinationUseRpc(
-  dependencies: Omit<DestinationCommandDependencies, 'targets'>,
-): RpcService {
+export function destinationUseRpc(dependencies: SealedConfigDependencies): RpcService {
   const { readModel } = dependencies;
   return implement(DestinationUseServiceService, {
     async listUsable({ accountId, workspaceId, afterDestinationId, limit }) {
@@ -39,6 +34,7 @@ export function destinationUseRpc(
           destination: fromDestinationRow(row),
           secretId: row.secretId,
           isBroadcastEnabled: row.isBroadcastEnabled,
+          usableSince: row.usableSince?.toISOString() ?? '',
         })),
       };
     },

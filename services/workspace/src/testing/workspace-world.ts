@@ -43,6 +43,9 @@ export class Organization {
   ]);
   readonly keys: { readonly workspaceId: string; readonly creator: string }[] = [];
 
+  /** The workspace of each key by its hash. */
+  readonly workspaceOfKey = new Map<string, string>();
+
   /** The account is in the beta of the plugin `alignment`. */
   usesAlignment = false;
 
@@ -55,6 +58,8 @@ export class Organization {
       return accountId !== personalId;
     },
     usesAlignment: async () => this.usesAlignment,
+    workspacesOfKeys: async (_accountId, hashes) =>
+      new Map([...this.workspaceOfKey].filter(([hash]) => hashes.includes(hash))),
     activeMembers: async (accountId, userIds) =>
       this.#of(accountId).filter(({ userId }) => userIds.includes(userId)),
     listMembers: async (accountId, { offset, limit }) => {
