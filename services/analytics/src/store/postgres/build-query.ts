@@ -148,7 +148,7 @@ function limited(
 /** Selects what an answer shows of a row. The start of a bucket is in seconds since 1970. */
 function shownOf({ granularity, dimensions, metrics }: Question): string {
   return [
-    ...(granularity ? ['extract(epoch FROM bucket)::bigint AS bucket_second'] : []),
+    ...(granularity ? [`date_part('epoch', bucket)::bigint AS bucket_second`] : []),
     ...dimensions.flatMap((name, index) => [
       `label_${index}`,
       ...(namedKinds[name] === undefined ? [] : [`email_${index}`]),
