@@ -30,6 +30,8 @@ const retention = { factDays: 31, hourDays: 62, dayDays: 400 };
 const batchMax = 2_000;
 /** Days without single facts are only background: larger transactions fill them sooner. */
 const oldBatchMax = 20_000;
+/** A vacuum of all tables takes minutes on a busy machine. */
+const vacuumMsMax = 1_800_000;
 /** Each time rewrites some months and days that are over. */
 const retainTimes = 20;
 const runs = 20;
@@ -62,7 +64,12 @@ async function measureSize(options: AnalyticsBenchOptions): Promise<Figures> {
   return await withScratch(options.folder, 'analytics', async (scratch) => {
     const directory = join(scratch, 'postgres');
     const postgres = await startPostgres({ directory, onLog: () => undefined });
-    const database = openDatabase({ url: postgres.url, schema: 'analytics', connectionsMax: 4 });
+    const database = openDatabase({
+      url: postgres.url,
+      schema: 'analytics',
+      connectionsMax: 4,
+      statementTimeoutMs: vacuumMsMax,
+    });
     try {
       await migrate(database, analyticsSchema.migrations);
       const store = new PostgresStore({ database, questions: database, retention });
