@@ -7,7 +7,8 @@ const settleMs = 2 * dayMs;
 /** A larger partition would be locked for too long. */
 const bytesMax = 268_435_456;
 const lockTimeoutMs = 1_000;
-const rewriteMsMax = 60_000;
+/** Less than the client waits for an answer. */
+const rewriteMsMax = 10_000;
 const atOnceMax = 4;
 
 /**

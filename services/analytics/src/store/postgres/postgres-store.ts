@@ -168,7 +168,7 @@ export class PostgresStore implements AnalyticsStore {
       return count;
     });
     if (dropped > 0) this.#forget();
-    await compactPartitions(this.#database, now).catch(unlessLocked);
+    await compactPartitions(this.#database, now).catch(unlessBusy);
     return dropped;
   }
 }
@@ -197,7 +197,8 @@ function absent({ factId }: UsageRow): never {
   throw new Error(`invariant: ${factId} has its numbers`);
 }
 
-/** Others read or write the month: it is rewritten the next time. */
-function unlessLocked(error: unknown): void {
-  if (!(error instanceof StatementFailed && error.sqlState === '55P03')) throw error;
+/** Others read or write the partition, or the machine is busy: it is rewritten the next time. */
+function unlessBusy(error: unknown): void {
+  const isBusy = error instanceof StatementFailed && ['55P03', '57014'].includes(error.sqlState);
+  if (!isBusy) throw error;
 }
