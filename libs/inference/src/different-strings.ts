@@ -12,14 +12,20 @@ export interface HashSeed {
   readonly seed: number;
 }
 
+interface Found {
+  readonly names: Set<number>;
+  readonly shorts: Set<number>;
+  /** For each level, the hash of the names that its open object has so far. */
+  readonly rows: Int32Array;
+}
+
 /** Counts the different short strings of a JSON text, and the different rows of names with which objects begin. */
 export class DifferentStrings {
   readonly #text: Buffer;
+  readonly #levels: number;
   readonly #seed: number;
-  readonly #names = new Set<number>();
-  readonly #shorts = new Set<number>();
-  /** For each level, the hash of the names that its open object has so far. */
-  readonly #rows: Int32Array;
+  /** undefined: no string was compared yet. */
+  #found: Found | undefined;
   #seen = 0;
   /** The last string. */
   #start = 0;
@@ -28,37 +34,43 @@ export class DifferentStrings {
   constructor(text: Buffer, levels: number, { seed }: HashSeed) {
     this.#seed = seed;
     this.#text = text;
-    this.#rows = new Int32Array(levels);
+    this.#levels = levels;
   }
 
   get nameRows(): number {
-    return this.#names.size;
+    return this.#found?.names.size ?? 0;
   }
 
   get shortStrings(): number {
-    return this.#shorts.size;
+    return this.#found?.shorts.size ?? 0;
   }
 
   openObject(level: number): void {
-    this.#rows[level] = this.#seed;
+    if (this.#found) this.#found.rows[level] = this.#seed;
   }
 
   string(start: number, end: number): void {
     this.#seen += 1;
     if (this.#seen <= stringsNotCompared) return;
+    this.#found ??= {
+      names: new Set(),
+      shorts: new Set(),
+      rows: new Int32Array(this.#levels).fill(this.#seed),
+    };
     this.#start = start;
     this.#end = end;
-    if (end - start <= shortStringBytes) this.#shorts.add(this.#hash(this.#seed));
+    if (end - start <= shortStringBytes) this.#found.shorts.add(this.#hash(this.#seed));
   }
 
   /** The last string is the next name of the object that is open at the level. */
   name(level: number): void {
-    if (this.#seen <= stringsNotCompared) return;
-    const row = this.#rows[level] ?? 0;
+    if (!this.#found) return;
+    const { rows, names } = this.#found;
+    const row = rows[level] ?? 0;
     const isLong = this.#end - this.#start > comparedNameBytes;
     const hash = isLong ? Math.imul(row ^ this.#start, hashFactor) : this.#hash(row);
-    this.#rows[level] = hash;
-    this.#names.add(hash);
+    rows[level] = hash;
+    names.add(hash);
   }
 
   /** Adds the last string to a hash. */

@@ -56,7 +56,7 @@ export class JsonScan {
   /** The first byte of the string that is read. */
   #stringStart = 0;
   /** For each level, the commas of its open object, or -1 for an array. Deeper texts are refused. */
-  readonly #commas = new Int32Array(levelsCounted);
+  #commas = new Int32Array(levelsUsual);
   #shape: Omit<JsonShape, 'nameRows' | 'shortStrings'> = {
     depth: 0,
     values: 0,
@@ -91,7 +91,7 @@ export class JsonScan {
 
   #step(end: number): void {
     const text = this.#text;
-    const commas = this.#commas;
+    let commas = this.#commas;
     let { depth, values, bareBytes, strings, hasLongNumbers } = this.#shape;
     let { outerCommas, innerCommas } = this.#shape;
     let level = this.#level;
@@ -121,6 +121,7 @@ export class JsonScan {
         case openBracket:
           values += 1;
           level += 1;
+          if (level === levelsUsual) commas = this.#countMoreLevels();
           commas[level] = byte === openBrace ? 0 : -1;
           this.#different.openObject(level);
           if (level > depth) depth = level;
@@ -161,6 +162,15 @@ export class JsonScan {
     };
   }
 
+  #countMoreLevels(): Int32Array<ArrayBuffer> {
+    if (this.#commas.length < levelsCounted) {
+      const usual = this.#commas;
+      this.#commas = new Int32Array(levelsCounted);
+      this.#commas.set(usual);
+    }
+    return this.#commas;
+  }
+
   /** Returns the place after the end of a string, or the place where the search stopped and has to continue. */
   #endOfString(start: number, end: number): number {
     const text = this.#text;
@@ -187,5 +197,7 @@ export class JsonScan {
 
 /** Writes beyond the end of the counts have no effect. */
 const levelsCounted = 128;
+/** Levels of ordinary bodies. V8 keeps an array of so few numbers in its own heap, which is much faster. */
+const levelsUsual = 16;
 /** The bytes between two checks of the bounds. */
 const stepBytes = 4_096;
