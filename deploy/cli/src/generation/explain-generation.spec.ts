@@ -110,3 +110,25 @@ test('the story ends with the cost, and with the discount if there is one', () =
     `${served} after a data discount of 0.000070000 USD, stop.`,
   );
 });
+
+test('the story of a choice by chance has its seed', () => {
+  const [drawn, other] = ['first', 'second'];
+  const routing = {
+    requested: ['sim/echo'],
+    strategy: 'direct',
+    candidates: [drawn, other].map((endpoint_id) => ({
+      endpoint_id,
+      model: 'sim/echo',
+      tag: endpoint_id,
+    })),
+    excluded: [],
+    order: [
+      { endpoint_id: drawn, reason: 'load balancing', seed: '17' },
+      { endpoint_id: other, reason: 'fallback by price' },
+    ],
+  };
+  deepEqual([...story({ ...record, routing })].slice(3, 5), [
+    '    1.  sim/echo at first: load balancing, drawn with seed 17',
+    '    2.  sim/echo at second: fallback by price',
+  ]);
+});

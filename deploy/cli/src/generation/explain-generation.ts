@@ -75,7 +75,13 @@ const generation = Type.Object({
         Type.Object({ endpoint_id: Type.String(), model: Type.String(), tag: Type.String() }),
       ),
       excluded: Type.Array(Type.Object({ endpoint_id: Type.String(), filter: Type.String() })),
-      order: Type.Array(Type.Object({ endpoint_id: Type.String(), reason: Type.String() })),
+      order: Type.Array(
+        Type.Object({
+          endpoint_id: Type.String(),
+          reason: Type.String(),
+          seed: Type.Optional(Type.String()),
+        }),
+      ),
       router: Type.Optional(routerRecord),
     }),
   ]),
@@ -140,8 +146,10 @@ function* choice(routing: NonNullable<Generation['routing']>): Iterable<string> 
   yield `${String(routing.candidates.length)} endpoints could have answered.`;
   for (const { endpoint_id, filter } of routing.excluded)
     yield `  out   ${nameOf(endpoint_id)}: ${clean(filter)}`;
-  for (const [index, { endpoint_id, reason }] of routing.order.entries())
-    yield `  ${String(index + 1).padStart(3)}.  ${nameOf(endpoint_id)}: ${clean(reason)}`;
+  for (const [index, { endpoint_id, reason, seed }] of routing.order.entries()) {
+    const drawn = seed === undefined ? '' : `, drawn with seed ${clean(seed)}`;
+    yield `  ${String(index + 1).padStart(3)}.  ${nameOf(endpoint_id)}: ${clean(reason)}${drawn}`;
+  }
 }
 
 function* attempts({ provider_responses: tried, latency }: Generation): Iterable<string> {

@@ -88,9 +88,9 @@ export function choose(
   if (!first) throw new Error('invariant: an order leaves nobody out');
   const attempts: [Candidate, ...Candidate[]] = [first.candidate];
   const order: Placement[] = [];
-  for (const [index, { candidate, reason }] of ordered.entries()) {
+  for (const [index, { candidate, reason, seed }] of ordered.entries()) {
     if (index > 0) attempts.push(candidate);
-    order.push({ endpointId: candidate.endpoint.id, reason });
+    order.push({ endpointId: candidate.endpoint.id, reason, ...(seed !== undefined && { seed }) });
   }
   const served =
     narrowed.served ??

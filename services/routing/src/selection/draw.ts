@@ -1,10 +1,13 @@
 import { hash } from 'node:crypto';
 import { blendedPrice, type Candidate } from './candidate.ts';
 
-/** One of them with weight 1/price²; where something is free, only that is drawn. `chance`: from 0 to below 1. */
-export function drawn(candidates: readonly Candidate[], chance: number): Candidate | undefined {
+/**
+ * Returns the candidate that the seed of `seedOf` draws, with weight 1/price². If one is free, only free ones are
+ * drawn. The same seed draws the same one among the same candidates.
+ */
+export function drawn(candidates: readonly Candidate[], seed: string): Candidate | undefined {
   const weights = weightsOf(candidates);
-  let left = chance * weights.reduce((sum, weight) => sum + weight, 0);
+  let left = (Number(seed) / seedsMax) * weights.reduce((sum, weight) => sum + weight, 0);
   for (const [index, weight] of weights.entries()) {
     left -= weight;
     if (left < 0) return candidates[index];
@@ -40,7 +43,7 @@ function weightsOf(candidates: readonly Candidate[]): readonly number[] {
 const chanceBytes = 6;
 const seedsMax = 2 ** 32;
 
-/** Returns the seed of one random choice. With it and `chanceOf` the choice can be made again. */
+/** Returns the seed of one random choice. With it and `chanceOf`, or `drawn`, the choice can be made again. */
 export function seedOf(random: () => number): string {
   return String(Math.floor(random() * seedsMax));
 }

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, test } from 'vitest';
 import { endpointRow, modelRow } from '@sluice/catalog';
 import { blendedPrice, type Candidate } from './candidate.ts';
-import { type Condition, orderCandidates, type Ordering } from './order.ts';
+import { drawn } from './draw.ts';
+import { type Condition, orderCandidates, type Ordered, type Ordering } from './order.ts';
 import type { Preferences } from '../request/preferences.ts';
 import { preferring } from './testing/preferring.ts';
 
@@ -37,13 +38,17 @@ const provider = ({ endpoint }: Candidate) => endpoint.endpoint.provider;
 const idOf = (candidates: readonly Candidate[], index: number) =>
   candidates[index]?.endpoint.id ?? '';
 
-function ordered(
+type MoreOrdering = Partial<Ordering> & {
+  readonly conditions?: Readonly<Record<string, Partial<Condition>>>;
+};
+
+const ordered = (...of: Parameters<typeof placed>) => placed(...of).map((one) => one.candidate);
+
+function placed(
   candidates: readonly Candidate[],
   preferences: Partial<Preferences> = {},
-  more: Partial<Ordering> & {
-    readonly conditions?: Readonly<Record<string, Partial<Condition>>>;
-  } = {},
-): readonly Candidate[] {
+  more: MoreOrdering = {},
+): readonly Ordered[] {
   const conditions = new Map(
     Object.entries(more.conditions ?? {}).map(([id, one]) => [id, { ...well, ...one }]),
   );
@@ -56,7 +61,7 @@ function ordered(
     session: undefined,
     random: () => 0,
     ...more,
-  }).map(({ candidate }) => candidate);
+  });
 }
 
 const prices = fc.array(fc.integer({ min: 1, max: 100 }), { minLength: 1, maxLength: 6 });
@@ -115,6 +120,33 @@ describe('load balancing', () => {
       const expected = (draws * weight) / total;
       ok(Math.abs((counts[index] ?? 0) - expected) / expected < 0.02, `${index}: ${counts[index]}`);
     }
+  });
+
+  test('can be drawn again with its seed', () => {
+    fc.assert(
+      fc.property(prices, chance, (some, random) => {
+        const candidates = priced(some);
+        const [first, ...others] = placed(candidates, {}, { random: () => random });
+        if (candidates.length > 1) equal(drawn(candidates, first?.seed ?? ''), first?.candidate);
+        ok(others.every(({ seed }) => seed === undefined));
+      }),
+    );
+  });
+
+  test('has a seed only if chance decides', () => {
+    const candidates = priced([1, 2]);
+    const seeds = (preferences: Partial<Preferences>, more: MoreOrdering = {}) =>
+      placed(candidates, preferences, more).map(({ seed }) => seed);
+    deepEqual(seeds({}, { random: () => 0.5 }), ['2147483648', undefined]);
+    deepEqual(seeds({}, { session: 'a session' }), [undefined, undefined]);
+    deepEqual(seeds({ sort: 'price' }), [undefined, undefined]);
+    deepEqual(
+      placed(priced([1])).map(({ seed }) => seed),
+      [undefined],
+    );
+    // A drawn endpoint that is put behind others keeps it.
+    const slow = { [idOf(candidates, 0)]: { isPoorWithTools: true } };
+    deepEqual(seeds({}, { hasTools: true, conditions: slow }), [undefined, '0']);
   });
 
   test('has each endpoint once, the others from the cheapest on', () => {

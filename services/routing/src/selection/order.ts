@@ -1,6 +1,6 @@
 import type { ServiceTier } from '@sluice/catalog';
 import { blendedPrice, type Candidate } from './candidate.ts';
-import { drawn, drawnFor } from './draw.ts';
+import { drawn, drawnFor, seedOf } from './draw.ts';
 import { isNamed } from './filters.ts';
 import type { Preferences, SortKey, Thresholds } from '../request/preferences.ts';
 
@@ -36,6 +36,8 @@ export interface Ordering {
 export interface Ordered {
   readonly candidate: Candidate;
   readonly reason: string;
+  /** The seed that drew it. Absent: it was not drawn by chance. */
+  readonly seed?: string;
 }
 
 /**
@@ -174,23 +176,29 @@ function byTier(candidates: readonly Candidate[], known: Known): readonly Ordere
 /** The first by chance, the cheaper the likelier; the others from the cheapest on, unstable ones last. */
 function loadBalanced(
   candidates: readonly Candidate[],
-  { random, session }: Ordering,
+  ordering: Ordering,
   known: Known,
 ): readonly Ordered[] {
   const isUnstable = (candidate: Candidate) => known.get(candidate)?.isUnstable ?? false;
   const stable = candidates.filter((candidate) => !isUnstable(candidate));
   const unstable = byPrice(candidates.filter(isUnstable));
   const pool = stable.length > 0 ? stable : unstable;
-  const draw = () => (session === undefined ? drawn(pool, random()) : drawnFor(session, pool));
-  const first = pool.length > 1 ? draw() : pool[0];
-  const others = [...byPrice(stable), ...unstable].filter((candidate) => candidate !== first);
+  const first = firstOf(pool, ordering);
+  const others = [...byPrice(stable), ...unstable].filter((one) => one !== first?.candidate);
   return [
-    ...(first ? [{ candidate: first, reason: balancedReason }] : []),
+    ...(first ? [first] : []),
     ...others.map((candidate) => ({
       candidate,
       reason: isUnstable(candidate) ? 'unstable' : 'fallback by price',
     })),
   ];
+}
+
+function firstOf(pool: readonly Candidate[], { random, session }: Ordering): Ordered | undefined {
+  const seed = pool.length > 1 && session === undefined ? seedOf(random) : undefined;
+  const bySession = () => (session === undefined ? pool[0] : drawnFor(session, pool));
+  const candidate = seed === undefined ? bySession() : drawn(pool, seed);
+  return candidate && { candidate, reason: balancedReason, ...(seed !== undefined && { seed }) };
 }
 
 /** Puts endpoints that miss the asked speed behind those that do not. */
@@ -229,7 +237,7 @@ function behind(
   if (late.length === 0) return ordered;
   return [
     ...ordered.filter((one) => !late.includes(one)),
-    ...late.map(({ candidate }) => ({ candidate, reason })),
+    ...late.map((one) => ({ ...one, reason })),
   ];
 }
 

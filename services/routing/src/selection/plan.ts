@@ -127,4 +127,6 @@ export interface Exclusion {
 export interface Placement {
   readonly endpointId: string;
   readonly reason: string;
+  /** The seed that drew it. Absent: it was not drawn by chance. */
+  readonly seed?: string;
 }

@@ -23,7 +23,10 @@ function planOf(candidates: readonly Candidate[]): Plan {
     explanation: {
       candidates,
       excluded: [{ endpointId: quoted.endpoint.id, filter: 'max_price', detail: 'not told' }],
-      order: [{ endpointId: plain.endpoint.id, reason: 'sort by "price"' }],
+      order: [
+        { endpointId: plain.endpoint.id, reason: 'sort by "price"' },
+        { endpointId: quoted.endpoint.id, reason: 'load balancing', seed: '17' },
+      ],
     },
   };
 }
@@ -40,7 +43,10 @@ describe('how a plan came to be', () => {
         tag: endpoint.tag,
       })),
       excluded: [{ endpoint_id: quoted.endpoint.id, filter: 'max_price' }],
-      order: [{ endpoint_id: plain.endpoint.id, reason: 'sort by "price"' }],
+      order: [
+        { endpoint_id: plain.endpoint.id, reason: 'sort by "price"' },
+        { endpoint_id: quoted.endpoint.id, reason: 'load balancing', seed: '17' },
+      ],
     });
     equal(routingText(planOf([quoted, plain])), expected);
     equal(routingText(planOf([quoted, plain])), expected);

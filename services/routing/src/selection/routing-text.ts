@@ -134,6 +134,7 @@ function exclusionText({ endpointId, filter }: Exclusion): string {
   return `{"endpoint_id":${JSON.stringify(endpointId)},"filter":${JSON.stringify(filter)}}`;
 }
 
-function placementText({ endpointId, reason }: Placement): string {
-  return `{"endpoint_id":${JSON.stringify(endpointId)},"reason":${JSON.stringify(reason)}}`;
+function placementText({ endpointId, reason, seed }: Placement): string {
+  const drawn = seed === undefined ? '' : `,"seed":${JSON.stringify(seed)}`;
+  return `{"endpoint_id":${JSON.stringify(endpointId)},"reason":${JSON.stringify(reason)}${drawn}}`;
 }

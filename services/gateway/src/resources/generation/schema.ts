@@ -88,6 +88,9 @@ const excluded = Type.Object({
 const placed = Type.Object({
   endpoint_id: endpointId,
   reason: text('Why it has this place.', 'price'),
+  seed: Type.Optional(
+    text('The seed that drew it. Absent: it was not drawn by chance.', '2863311530'),
+  ),
 });
 
 const routerChoice = Type.Object(
