@@ -2,6 +2,7 @@ import type { Instance } from '@sluice/acceptance/instance';
 import { type Random, seededRandom } from '@sluice/testing/random';
 import { sendAtRate, type Sending } from './at-rate.ts';
 import { chooseLoop, resumedBy } from './loops.ts';
+import { withFile } from './files.ts';
 import { type Answer, isBusy, reasonOf, type Request, send } from './http.ts';
 
 export interface RequestsOptions {
@@ -9,6 +10,8 @@ export interface RequestsOptions {
   /** Keys to send with; the first one sends most. */
   readonly keys: readonly [string, ...string[]];
   readonly requestsPerSecond: number;
+  /** Some requests have a file that an engine reads. */
+  readonly hasFiles: boolean;
   readonly random: Random;
 }
 
@@ -63,6 +66,7 @@ const firstFaultsShare = 0.03;
 
 /** A share of the requests are loops of server tools. */
 const loopsShare = 0.2;
+const filesShare = 0.05;
 
 /** Sends requests at a rate until it is stopped: whole and streamed, in all dialects, some of them faulty. */
 export function startRequests(options: RequestsOptions): Requests {
@@ -109,7 +113,7 @@ function note(answer: Answer, { because }: RequestCounts): void {
 }
 
 function choose(
-  { keys: [first, ...others] }: RequestsOptions,
+  { keys: [first, ...others], hasFiles }: RequestsOptions,
   number: number,
   random: Random,
 ): { readonly request: Request; readonly isFaulty: boolean } {
@@ -124,9 +128,11 @@ function choose(
   const loop = random.next() < loopsShare ? chooseLoop(random) : undefined;
   // A search that takes a while is more often under way when something is killed.
   const begin = loop ? `${loop.begin}[sim:wait-${random.below(200)}] ` : '';
-  const input = `${begin}request ${number} [sim:words-${words}] [sim:slow-${slowMs}]${fault}`;
+  const text = `${begin}request ${number} [sim:words-${words}] [sim:slow-${slowMs}]${fault}`;
   const leaves = random.next() < leavesShare ? random.between(1, leavesMsMax) : timeoutMs;
-  const body = { models, input, stream: random.next() < 0.5, ...(loop && { tools: loop.tools }) };
+  const file = hasFiles && !loop && random.next() < filesShare ? withFile(text, random) : undefined;
+  const { input, ...more } = file ?? { input: text, ...(loop && { tools: loop.tools }) };
+  const body = { models, input, stream: random.next() < 0.5, ...more };
   const path = '/v1/responses';
   const request = { method: 'POST', path, key: other ?? first, body, timeoutMs: leaves };
   return { request, isFaulty: fault !== '' };

@@ -1,6 +1,7 @@
 import { numbersOf, underAudit } from '../audit/books/under-audit.ts';
 import { withInstallation } from '../parts/installation.ts';
 import { killAtRandom } from '../parts/kill-at-random.ts';
+import { startOcr } from '../parts/ocr.ts';
 import type { Given } from '../perform.ts';
 
 const parts = [
@@ -23,9 +24,10 @@ const parts = [
 export async function everyPart({ settings, random, seed, say, seconds }: Given) {
   const kills = settings.wholeNumber('KILLS', 200);
   const requestsPerSecond = settings.wholeNumber('RPS', 300);
-  return await withInstallation({ say }, async (installation) => {
+  await using ocr = await startOcr();
+  return await withInstallation({ settings: ocr.settings, say }, async (installation) => {
     let killsOf: Readonly<Record<string, number>> = {};
-    const auditing = { installation, requestsPerSecond, random: random.fork(), say };
+    const auditing = { installation, requestsPerSecond, ocr, random: random.fork(), say };
     const audited = await underAudit(auditing, async (counts) => {
       const answered = () => counts.answered;
       killsOf = await killAtRandom({ installation, parts, kills, random, answered, say });

@@ -15,7 +15,8 @@ const quietMs = 2_000;
 export interface Comparing {
   readonly books: Books;
   readonly installation: Installation;
-  readonly receiptsFile: string;
+  /** The books of the other side: of the provider and its engines. */
+  readonly receiptsFiles: readonly string[];
   /** Gives up when no usage has arrived for about so long. */
   readonly settleMs?: number | undefined;
 }
@@ -31,9 +32,10 @@ export interface Compared extends Reconciled {
  * provider are corrected from the receipts. No estimate may be open afterwards.
  */
 export async function comparedBooks(comparing: Comparing): Promise<Compared> {
-  const { books, installation, receiptsFile, settleMs = settleMsDefault } = comparing;
+  const { books, installation, receiptsFiles, settleMs = settleMsDefault } = comparing;
+  const read = async () => (await Promise.all(receiptsFiles.map(readReceipts))).flat();
   const compare = async () => {
-    const [receipts, rows] = [await readReceipts(receiptsFile), await books.rows()];
+    const [receipts, rows] = [await read(), await books.rows()];
     return { ...reconcile(receipts, rows), receipts: receipts.length, usageRows: rows.length };
   };
   const startedMs = performance.now();
@@ -41,7 +43,7 @@ export async function comparedBooks(comparing: Comparing): Promise<Compared> {
     const compared = await compare();
     if (!isSettled(compared) && performance.now() - startedMs > askingMs)
       await tellReceipts(installation, {
-        receipts: await readReceipts(receiptsFile),
+        receipts: await read(),
         rows: await books.rows(),
       });
     return compared;

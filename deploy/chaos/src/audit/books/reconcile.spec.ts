@@ -75,6 +75,10 @@ describe('a search', () => {
   });
   const call = { usageId: 'gen-1/tool/1', upstreamId: 'exa1' } as const;
 
+  test('a page that an engine reads has its price', () => {
+    equal(receiptNanoUsd(search({ engine: 'mistral-ocr', results: 3 })), 6_000_000n);
+  });
+
   test('has its price by the published prices', () => {
     equal(receiptNanoUsd(search()), 7_000_000n);
     equal(receiptNanoUsd(search({ results: 12 })), 9_000_000n);

@@ -4,7 +4,7 @@ interface Named {
   readonly client_request_id: string;
 }
 
-/** One line of the books of a search engine. */
+/** One line of the books of a search engine, or of an engine that reads files, whose results are pages. */
 export interface SearchReceipt extends Named {
   readonly engine: string;
   readonly results: number;
@@ -59,6 +59,8 @@ export interface Reconciled {
 /** The prices of engines: per search, and per result beyond ten. The engine of the simulator speaks SearXNG's API. */
 const searchPrices: Readonly<Record<string, bigint>> = { exa: 7_000_000n, searxng: 4_000_000n };
 const [resultsIncluded, resultNanoUsd] = [10, 1_000_000n];
+/** The prices of a page at engines that read files. */
+const pagePrices: Readonly<Record<string, bigint>> = { 'mistral-ocr': 2_000_000n };
 
 export function isSearch(receipt: Receipt): receipt is SearchReceipt {
   return 'engine' in receipt;
@@ -67,11 +69,13 @@ export function isSearch(receipt: Receipt): receipt is SearchReceipt {
 const prices = { inputNanoUsd: 1_000n, cachedNanoUsd: 500n, outputNanoUsd: 2_000n };
 
 /**
- * Returns the cost of a receipt, by the published prices of the simulator's models and of the search engines.
+ * Returns the cost of a receipt, by the published prices of the simulator's models and of the engines.
  * An answer that the provider gave up costs nothing.
  */
 export function receiptNanoUsd(receipt: Receipt): bigint {
   if (isSearch(receipt)) {
+    const page = pagePrices[receipt.engine];
+    if (page !== undefined) return BigInt(receipt.results) * page;
     const further = BigInt(Math.max(0, receipt.results - resultsIncluded));
     const search = searchPrices[receipt.engine];
     if (search === undefined) throw new Error(`the load has no price of ${receipt.engine}`);

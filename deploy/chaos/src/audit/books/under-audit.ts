@@ -4,6 +4,7 @@ import type { Random } from '@sluice/testing/random';
 import { reasonOf, sendUntilServed, textAt } from '../../load/http.ts';
 import { type RequestCounts, startRequests } from '../../load/requests.ts';
 import type { Installation } from '../../parts/installation.ts';
+import type { Ocr } from '../../parts/ocr.ts';
 import { watching } from '@sluice/testing/watching';
 import { analyticsAtRest } from './analytics-at-rest.ts';
 import { type Books, booksOf } from './books.ts';
@@ -19,6 +20,8 @@ export interface AuditOptions {
   readonly isUnlimited?: boolean;
   /** The provider's books. The default is those of the installation's own simulator. */
   readonly receiptsFile?: string;
+  /** The engine that reads files, whose books are compared, too. Absent: no request has a file. */
+  readonly ocr?: Ocr | undefined;
   /** Longest wait for missing usage, in milliseconds. */
   readonly settleMs?: number | undefined;
 }
@@ -47,7 +50,8 @@ export async function underAudit(
 ): Promise<Audited> {
   const { installation, requestsPerSecond, random, say, isUnlimited = false } = options;
   const ownReceipts = join(installation.dataDirectory, 'simulator', 'receipts.jsonl');
-  const { receiptsFile = ownReceipts, settleMs } = options;
+  const { receiptsFile = ownReceipts, settleMs, ocr } = options;
+  const receiptsFiles = [receiptsFile, ...(ocr ? [ocr.receiptsFile] : [])];
   const limits = isUnlimited ? [] : keyLimitsUsd;
   const limited = await Promise.all(limits.map((limit) => issueKey(installation, limit)));
   const keys = [installation.bootstrap.api_key, ...limited] as const;
@@ -55,14 +59,16 @@ export async function underAudit(
   const { books } = ledger;
   await using caps = watchCaps(books);
   await using conservation = watchConservation(installation);
-  const requests = startRequests({ instance: installation, keys, requestsPerSecond, random });
+  const hasFiles = ocr !== undefined;
+  const sent = { instance: installation, keys, requestsPerSecond, hasFiles, random };
+  const requests = startRequests(sent);
   try {
     await hit(requests.counts);
   } finally {
     await requests.stop();
   }
   say('the books are compared');
-  const compared = await comparedBooks({ books, installation, receiptsFile, settleMs });
+  const compared = await comparedBooks({ books, installation, receiptsFiles, settleMs });
   const count = async () => {
     const rows = await books.rows();
     const customersNanoUsd = rows.reduce((sum, { costNanoUsd }) => sum + costNanoUsd, 0n);
