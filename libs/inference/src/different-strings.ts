@@ -24,7 +24,7 @@ export class DifferentStrings {
   readonly #text: Buffer;
   readonly #levels: number;
   readonly #seed: number;
-  /** undefined: no string was compared yet. */
+  /** The strings and rows that were compared. If undefined, there are none yet. */
   #found: Found | undefined;
   #seen = 0;
   /** The last string. */

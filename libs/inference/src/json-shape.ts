@@ -94,8 +94,7 @@ export class JsonScan {
     let commas = this.#commas;
     let { depth, values, bareBytes, strings, hasLongNumbers } = this.#shape;
     let { outerCommas, innerCommas } = this.#shape;
-    let level = this.#level;
-    let at = this.#at;
+    let [level, at] = [this.#level, this.#at];
     let characters = this.#numberCharacters;
     if (this.#isInString) at = this.#endOfString(at, end);
     for (; at < end && !this.#isInString; at++) {
