@@ -216,6 +216,11 @@ test('months and days that are over are rewritten once, without the room of old 
     });
   const asked = { metrics: ['request_count'], dimensions: ['model'], time_range: wholeYear };
   const [before, answer] = [await sizes(), await rowsOf(store, asked)];
+  await database.transaction(async (other) => {
+    await other.query({ text: 'LOCK TABLE facts_p20261030 IN ACCESS SHARE MODE', values: [] });
+    await store.retain(now);
+    deepEqual(await sizes(), before);
+  });
   await store.retain(now);
   const after = await sizes();
   deepEqual(

@@ -1,5 +1,6 @@
 import type { Question } from '@sluice/analytics-model';
-import { type Database, StatementFailed } from '@sluice/read-model';
+import { Fault } from '@sluice/errors';
+import type { Database } from '@sluice/read-model';
 import { added, type Increment, removed } from '../../domain/increment.ts';
 import type { TableSums } from '../../domain/compare-sums.ts';
 import type { UsageRow } from '../../domain/usage-row.ts';
@@ -199,6 +200,5 @@ function absent({ factId }: UsageRow): never {
 
 /** Others read or write the partition, or the machine is busy: it is rewritten the next time. */
 function unlessBusy(error: unknown): void {
-  const isBusy = error instanceof StatementFailed && ['55P03', '57014'].includes(error.sqlState);
-  if (!isBusy) throw error;
+  if (!(error instanceof Fault && error.retryable)) throw error;
 }
