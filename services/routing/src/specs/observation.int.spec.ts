@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { contentStream, endStream, type InMemoryBus, subjectFilters } from '@sluice/bus';
 import { type KeyManagement, localKeyManagement, open } from '@sluice/envelope';
 import { type Contents, decodeContents } from '@sluice/generation-contents';
-import type { ClientApplication } from '@sluice/inference-port';
+import type { ClientApplication, ClientDialectName } from '@sluice/inference-port';
 import { until } from '@sluice/patience';
 import {
   GenerationContents,
@@ -143,17 +143,21 @@ describe('contents that a workspace stores', () => {
     readonly client?: ClientApplication;
     readonly samplingRate?: number;
     readonly keyIds?: readonly bigint[];
+    readonly dialect?: ClientDialectName;
+    readonly account?: string;
   }
 
   /** Asks in a workspace that stores contents. Returns the status and the id of the generation. */
-  async function askLogged({ body, client, samplingRate = 1, keyIds }: Logging) {
+  async function askLogged({ body, client, samplingRate = 1, keyIds, dialect, account }: Logging) {
     routing.policies.observation = '';
     const apiKeyIds = keyIds && { ids: [...keyIds] };
     routing.policies.contentLogging = { samplingRate, apiKeyIds };
-    const account = `account-${String(++count)}`;
-    const principal = { ...somebody, accountId: account, creatorUserId: 'ann' };
-    const asked = { model: 'sim/echo', input: 'a stored plan', ...body };
-    const reply = await routing.call(asked, { principal, ...(client && { client }) });
+    const accountId = account ?? `account-${String(++count)}`;
+    const principal = { ...somebody, accountId, creatorUserId: 'ann' };
+    const reply = await routing.call(
+      { ...(!dialect && { model: 'sim/echo', input: 'a stored plan' }), ...body },
+      { principal, ...(client && { client }), ...(dialect && { dialect }) },
+    );
     await textOf(reply);
     routing.policies.contentLogging = undefined;
     return { status: reply.status, id: reply.headers['x-generation-id'] ?? '' };
@@ -183,6 +187,53 @@ describe('contents that a workspace stores', () => {
     equal(contents.error, undefined);
     const fact = await until(() => routing.ledger.facts.find((one) => one.generationId === id));
     equal(fact.hasEnd, false);
+  });
+
+  const messages = [{ role: 'user', content: 'a stored plan' }];
+  const doors = {
+    responses: { input: 'a stored plan' },
+    'chat-completions': { messages },
+    messages: { messages, max_tokens: 100 },
+  } as const;
+  const models = ['sim/echo', 'sim/chat', 'sim/messages', 'sim/gemini'];
+  const cases = (Object.keys(doors) as (keyof typeof doors)[]).flatMap((dialect) =>
+    models.flatMap((model) => [false, true].map((stream) => ({ dialect, model, stream }))),
+  );
+
+  test.each(cases)('have both sides: $dialect, $model, streamed: $stream', async (asked) => {
+    const { dialect, model, stream } = asked;
+    const body = { model, stream, ...doors[dialect] };
+    const { status, id } = await askLogged({ dialect, body });
+    equal(status, 200);
+    const contents = await contentsOf(id);
+    const text = { type: 'text', content: 'a stored plan' };
+    deepEqual(contents?.input, [{ role: 'user', parts: [text] }]);
+    ok(JSON.stringify(contents.output).includes('a stored plan'), JSON.stringify(contents));
+  });
+
+  test('have the texts of embeddings and of rerank', async () => {
+    const vectors = await askLogged({
+      dialect: 'embeddings',
+      body: { model: 'sim/embedding', input: ['a stored plan', 'another'] },
+    });
+    const ranks = await askLogged({
+      dialect: 'rerank',
+      body: { model: 'sim/rerank', query: 'which plan?', documents: ['a stored plan', 'b'] },
+    });
+    for (const { status, id } of [vectors, ranks]) {
+      equal(status, 200);
+      const contents = await contentsOf(id);
+      ok(JSON.stringify(contents?.input).includes('a stored plan'), JSON.stringify(contents));
+    }
+  });
+
+  test('have an answer that is repeated from the cache', async () => {
+    const client = { cache: { isOn: true } } as const;
+    const first = await askLogged({ client, account: 'account-cached' });
+    const again = await askLogged({ client, account: 'account-cached' });
+    const [made, repeated] = [await contentsOf(first.id), await contentsOf(again.id)];
+    ok(first.id !== again.id);
+    deepEqual(repeated, made);
   });
 
   test('have the error that ended the generation, before its output or in it', async () => {
