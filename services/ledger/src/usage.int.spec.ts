@@ -252,6 +252,7 @@ describe('activity', () => {
       '0025_app',
       '0029_tool_type',
       '0030_response_cache_source',
+      '0034_prices',
     ];
     for (const name of made) {
       const file = new URL(`./migrations/${name}.sql`, import.meta.url);

@@ -53,7 +53,7 @@ export async function ledgerFixture(
   });
   onTestFinished(() => server.stop());
   const { address } = server;
-  const client = rpcClient(LedgerServiceService, { address, token, deadlineMs: 5_000 });
+  const client = rpcClient(LedgerServiceService, { address, token, deadlineMs: 30_000 });
   onTestFinished(() => client.close());
   let published = 0;
   const count = async (text: string) =>
