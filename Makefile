@@ -109,7 +109,7 @@ bench-sandbox: install ## measure how soon a first command of a new container ha
 bench-tools: install ## measure loops of server tools beside the same requests without one, and plain requests beside 50 loops, 2 min; LOOPS=600
 	@LOOPS=$(or $(LOOPS),600) npm run --silent bench:tools
 
-bench-plugins: install ## measure healing, compression, the classifier, and a hit of the response cache beside a miss, 1 min; the last line is JSON
+bench-plugins: install ## measure healing, compression, the classifier, and a hit of the response cache beside a miss, 4 min; the last line is JSON
 	@npm run --silent bench:plugins
 
 bench-analytics: install ## measure the store of analytics with a year of ROWS=200000 facts: rate, disk, questions, slopes; the last line is JSON

@@ -1,10 +1,10 @@
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { headlineCell } from '../comparison/plan.ts';
 import { isRight, runComparison } from '../comparison/run-comparison.ts';
 import { benchFolder } from '../program.ts';
 import { keepResults } from '../results/results-file.ts';
-import { type CpuProfile, piecesOf } from './pieces.ts';
+import { largestProfile } from './largest-profile.ts';
+import { piecesOf } from './pieces.ts';
 
 /** `npm run bench:profile`: what a request costs, piece by piece; the pieces sum to the processor time of the row. */
 const isStreaming = Boolean(process.env['STREAMING']);
@@ -32,12 +32,3 @@ await keepResults(benchFolder, {
   profile: { date: report.date, commit: report.commit, cell, pieces },
 });
 process.exit(isRight(report) ? 0 : 1);
-
-/** That of the process that did the work. */
-async function largestProfile(from: string): Promise<CpuProfile> {
-  const paths = (await readdir(from)).map((name) => join(from, name));
-  const sizes = await Promise.all(paths.map(async (path) => (await stat(path)).size));
-  const largest = paths[sizes.indexOf(Math.max(...sizes))];
-  if (largest === undefined) throw new Error('Sluice has left no profile');
-  return JSON.parse(await readFile(largest, 'utf8')) as CpuProfile;
-}
