@@ -4,8 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { bareEnvironment } from '@sluice/testing/bare-environment';
-import { afterAll, beforeAll, test } from 'vitest';
-import { type Instance, startInstance } from './instance.ts';
+import { beforeAll, test } from 'vitest';
+import { sharedInstance } from './shared/instance.ts';
+import type { Running } from './shared/setup.ts';
 
 const root = new URL('../../../', import.meta.url);
 const page = (name: string) => new URL(`docs/${name}.md`, root);
@@ -15,11 +16,10 @@ const localUrl = 'http://127.0.0.1:8080/v1';
 const path = `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`;
 const runTimeoutMs = 30_000;
 
-let sluice: Instance;
+let sluice: Running;
 beforeAll(async () => {
-  sluice = await startInstance();
+  sluice = await sharedInstance();
 });
-afterAll(() => sluice?.dispose());
 
 test.each([
   ['tutorial', 15],
@@ -38,7 +38,7 @@ test.each([
     ...lines,
   ].join('\n');
   const { stdout } = await promisify(execFile)('bash', ['-c', script], {
-    env: { ...bareEnvironment, PATH: path, SLUICE_DATA_DIR: sluice.dataDirectory },
+    env: { ...bareEnvironment, PATH: path, SLUICE_DATA_DIR: sluice.bootstrapDirectory },
     timeout: runTimeoutMs,
   });
   const answered = stdout.trim().split('\n').map(Number);

@@ -7,7 +7,7 @@ import { sluice } from './sluice.ts';
 
 let instance: Running;
 beforeAll(async () => {
-  instance = await sharedInstance('0.001');
+  instance = await sharedInstance({ creditsUsd: '0.001' });
 });
 
 const credits = (words: string) =>

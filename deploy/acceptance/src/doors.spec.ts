@@ -1,28 +1,15 @@
-import { deepEqual, equal, match, ok } from 'node:assert/strict';
-import { afterAll, beforeAll, describe, test } from 'vitest';
-import {
-  alike,
-  ask,
-  type Asked,
-  type Door,
-  doors,
-  everywhere,
-  first,
-  refusal,
-  responses,
-  type Told,
-} from './doors.ts';
+import { deepEqual, equal, match } from 'node:assert/strict';
+import { beforeAll, describe, test } from 'vitest';
+import { alike, ask, type Asked, doors, everywhere, first, refusal, responses } from './doors.ts';
 import { eventually, json, manage, text } from './http.ts';
-import { type Instance, startInstance } from './instance.ts';
+import { sharedInstance } from './shared/instance.ts';
+import type { Running } from './shared/setup.ts';
 
-let sluice: Instance;
+let sluice: Running;
 beforeAll(async () => {
-  sluice = await startInstance({ SLUICE_INFERENCE_REQUESTS_PER_MINUTE: String(perMinute) });
+  sluice = await sharedInstance();
 });
-afterAll(() => sluice?.dispose());
 
-/** More than a key of this file needs, and not too many to use up. */
-const perMinute = 200;
 const askOnce = (asked: Asked) => ask(sluice, responses, false, asked);
 const askAll = (asked: Asked) => everywhere(sluice, asked);
 
@@ -150,34 +137,6 @@ describe('whichever door a request takes', () => {
     const refused = refusal(await askAll({ content: 'x', key }), 'permission_error');
     deepEqual(refused.slice(0, 2), [403, 'permission_denied']);
     match(text(refused[2]), /^Workspace lifetime budget of \$0\.000000001/);
-  });
-
-  test('a key that asks too often is told so, and when it may ask again', async () => {
-    const { key } = await keyWith({});
-    const limited = new Map<string, Told>();
-    const ways = doors.flatMap((door) => [false, true].map((stream) => ({ door, stream })));
-    // The rate recovers while the test runs: each way is tried until it has met the limit.
-    for (let round = 0; limited.size < ways.length; round++) {
-      ok(round < 10 * perMinute, 'the limit was never met');
-      const { door, stream } = ways[round % ways.length] as { door: Door; stream: boolean };
-      const answer = await ask(sluice, door, stream, { content: 'x', model: 'no/model', key });
-      if (answer.status === 429) limited.set(`${door.path} ${String(stream)}`, answer);
-    }
-    const answers = ways.map(({ door, stream }) => limited.get(`${door.path} ${String(stream)}`));
-    const told = answers.filter((answer) => answer !== undefined);
-    deepEqual(refusal(told, 'rate_limit_error'), [
-      429,
-      'rate_limit_exceeded',
-      'Rate limit exceeded',
-    ]);
-    for (const { headers } of told) {
-      deepEqual(
-        [headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')],
-        [String(perMinute), '0'],
-      );
-      ok(Number(headers.get('x-ratelimit-reset')) > 0);
-      ok(Number(headers.get('retry-after')) >= 1);
-    }
   });
 
   test('how it was routed is told at the end of its answer to a client that asks for it', async () => {

@@ -1,6 +1,5 @@
 import { deepEqual, ok } from 'node:assert/strict';
-import { type Json, raw, text } from './http.ts';
-import type { Instance } from './instance.ts';
+import { type Json, raw, type Reached, text } from './http.ts';
 
 /** A route of inference: where a body has its question, and an answer or an event its text. */
 export interface Door {
@@ -68,7 +67,7 @@ export interface Told {
 }
 
 export async function ask(
-  sluice: Instance,
+  sluice: Reached,
   door: Door,
   stream: boolean,
   asked: Asked,
@@ -109,7 +108,7 @@ function eventsIn(body: string): readonly Json[] {
 }
 
 /** Asks the same question at every door, whole and streamed. */
-export async function everywhere(sluice: Instance, asked: Asked): Promise<readonly Told[]> {
+export async function everywhere(sluice: Reached, asked: Asked): Promise<readonly Told[]> {
   const answers: Told[] = [];
   for (const door of doors)
     for (const stream of [false, true]) answers.push(await ask(sluice, door, stream, asked));

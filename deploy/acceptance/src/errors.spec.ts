@@ -1,11 +1,18 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import { ask, type Door, doors, refusal, type Told } from './doors.ts';
 import { type Answer, type Call, json, manage, text } from './http.ts';
 import { type Instance, startInstance } from './instance.ts';
 
+/** More than the other tests of this file need of a key, and not too many to use up. */
+const perMinute = 200;
+
 let sluice: Instance;
 beforeAll(async () => {
-  sluice = await startInstance({ SLUICE_UPSTREAM_TIMEOUT_MS: '700' });
+  sluice = await startInstance({
+    SLUICE_UPSTREAM_TIMEOUT_MS: '700',
+    SLUICE_INFERENCE_REQUESTS_PER_MINUTE: String(perMinute),
+  });
 });
 afterAll(() => sluice?.dispose());
 
@@ -174,6 +181,34 @@ describe('what a provider does', () => {
 });
 
 describe('429 of our own', () => {
+  test('for a key that asks too often, at every door, with when it may ask again', async () => {
+    const { key } = await makeKey({ name: 'asks too often' });
+    const limited = new Map<string, Told>();
+    const ways = doors.flatMap((door) => [false, true].map((stream) => ({ door, stream })));
+    // The rate recovers while the test runs: each way is tried until it has met the limit.
+    for (let round = 0; limited.size < ways.length; round++) {
+      ok(round < 10 * perMinute, 'the limit was never met');
+      const { door, stream } = ways[round % ways.length] as { door: Door; stream: boolean };
+      const answer = await ask(sluice, door, stream, { content: 'x', model: 'no/model', key });
+      if (answer.status === 429) limited.set(`${door.path} ${String(stream)}`, answer);
+    }
+    const answers = ways.map(({ door, stream }) => limited.get(`${door.path} ${String(stream)}`));
+    const told = answers.filter((answer) => answer !== undefined);
+    deepEqual(refusal(told, 'rate_limit_error'), [
+      429,
+      'rate_limit_exceeded',
+      'Rate limit exceeded',
+    ]);
+    for (const { headers } of told) {
+      deepEqual(
+        [headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')],
+        [String(perMinute), '0'],
+      );
+      ok(Number(headers.get('x-ratelimit-reset')) > 0);
+      ok(Number(headers.get('retry-after')) >= 1);
+    }
+  });
+
   test('for an address that keeps presenting bad keys', async () => {
     const statuses = new Set<number>();
     let last: Answer | undefined;

@@ -4,8 +4,8 @@ import { startMcpServer, type StartedMcpServer } from '@sluice/mcp-client/testin
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { hostedPrograms, inputs } from './hosted-programs.ts';
 import { json, text } from './http.ts';
-import { type Instance, startInstance } from './instance.ts';
-import { withoutRateLimits } from './shared/setup.ts';
+import { sharedInstance } from './shared/instance.ts';
+import type { Running } from './shared/setup.ts';
 import { runProgram, stockClients } from './stock-clients.ts';
 
 // Clients that know the hosted tools of OpenAI and Anthropic use those of Sluice, streamed and whole, unmodified.
@@ -13,7 +13,7 @@ import { runProgram, stockClients } from './stock-clients.ts';
 /** One model for each dialect of providers. */
 const models = ['sim/echo', 'sim/chat', 'sim/messages', 'sim/gemini'];
 
-let sluice: Instance;
+let sluice: Running;
 let mcpServer: StartedMcpServer;
 let hasSandbox: boolean;
 beforeAll(async () => {
@@ -24,18 +24,10 @@ beforeAll(async () => {
       inputSchema: { properties: { query: { type: 'string' } } },
     },
   ]);
-  const allowed = `127.0.0.1:${String(mcpServer.port)}`;
-  sluice = await startInstance({
-    ...withoutRateLimits,
-    SLUICE_EGRESS_ALLOW: allowed,
-    SLUICE_IMAGE_MODEL: 'sim/gemini-image',
-  });
+  sluice = await sharedInstance({ kind: 'outward' });
   hasSandbox = await runsCommands();
 });
-afterAll(async () => {
-  await sluice?.dispose();
-  mcpServer?.stop();
-});
+afterAll(() => mcpServer?.stop());
 
 /** Returns true if a sandbox works on this machine. */
 async function runsCommands(): Promise<boolean> {

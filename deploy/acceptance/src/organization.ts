@@ -10,12 +10,13 @@ type Described = Pick<Instance, 'bootstrap' | 'dataDirectory'>;
 export async function inSecondOrganization<Running extends Described>(
   instance: Running,
   creditsUsd = '10',
-): Promise<Running> {
+): Promise<Running & { readonly bootstrapDirectory: string }> {
   const { dataDirectory, bootstrap } = instance;
   const connections = await connectionsOf(instance);
+  const bootstrapDirectory = await mkdtemp(join(dataDirectory, 'second-'));
   const second = await bootstrapOverRpc({
     onWaiting: () => undefined,
-    dataDirectory: await mkdtemp(join(dataDirectory, 'second-')),
+    dataDirectory: bootstrapDirectory,
     creditsUsd,
     addresses: {
       account: connections.account_address,
@@ -26,5 +27,5 @@ export async function inSecondOrganization<Running extends Described>(
     token: connections.rpc_token,
     baseUrl: bootstrap.base_url,
   });
-  return { ...instance, bootstrap: second };
+  return { ...instance, bootstrap: second, bootstrapDirectory };
 }

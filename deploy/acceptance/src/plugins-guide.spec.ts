@@ -4,8 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { bareEnvironment } from '@sluice/testing/bare-environment';
-import { afterAll, beforeAll, describe, test } from 'vitest';
-import { type Instance, startInstance } from './instance.ts';
+import { beforeAll, describe, test } from 'vitest';
+import { sharedInstance } from './shared/instance.ts';
+import type { Running } from './shared/setup.ts';
 import { sluice as commandLine } from './sluice.ts';
 
 const blocksOf = async (name: string) => {
@@ -19,19 +20,19 @@ const examples = (await blocksOf('plugins.md')).filter((block) => block.startsWi
 const path = `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`;
 const runTimeoutMs = 60_000;
 
-let sluice: Instance;
+let sluice: Running;
 beforeAll(async () => {
-  sluice = await startInstance();
+  sluice = await sharedInstance();
   // The page says that the operator does so.
-  equal((await commandLine(sluice, ['accounts', 'allow', 'alignment'])).code, 0);
+  const words = ['accounts', 'allow', 'alignment', '--account', sluice.bootstrap.organization_id];
+  equal((await commandLine(sluice, words)).code, 0);
 });
-afterAll(() => sluice?.dispose());
 
 /** Runs an example as a reader pastes it. Returns its output. */
 async function pasted(example: string): Promise<string> {
   const script = `set -eu\n${setUp}curl() { command curl -sS "$@"; }\n${example}`;
   const { stdout } = await promisify(execFile)('bash', ['-c', script], {
-    env: { ...bareEnvironment, PATH: path, SLUICE_DATA_DIR: sluice.dataDirectory },
+    env: { ...bareEnvironment, PATH: path, SLUICE_DATA_DIR: sluice.bootstrapDirectory },
     timeout: runTimeoutMs,
   });
   return stdout;

@@ -1,30 +1,20 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
-import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
+import { beforeAll, beforeEach, describe, test } from 'vitest';
 import { type Call, eventually, type Json, list, manage, text } from './http.ts';
 import { insideOf, systemContext } from './inside.ts';
-import { type Instance, startInstance } from './instance.ts';
 import { inSecondOrganization } from './organization.ts';
+import { sharedInstance } from './shared/instance.ts';
+import { directoriesOf, type Running } from './shared/setup.ts';
 
-let folder: string;
-let instance: Instance;
-let other: Instance;
+let instance: Running;
+let other: Running;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sluice-directory-'));
-  instance = await startInstance({
-    SLUICE_MANAGEMENT_REQUESTS_PER_MINUTE: '1000000',
-    SLUICE_DIRECTORY_URL: pathToFileURL(folder).href,
-  });
+  instance = await sharedInstance({ kind: 'outward' });
   other = await inSecondOrganization(instance);
   for (const name of ['ada', 'bob', 'cy']) await joinAs(name);
-});
-afterAll(async () => {
-  await instance?.dispose();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const ask = (path: string, call: Call = {}, within = instance) => manage(within, path, call);
@@ -59,7 +49,7 @@ async function say(groups: Readonly<Record<string, readonly string[]>>, inactive
       members: members.map((member) => `00u-${member}`),
     })),
   };
-  const file = join(folder, `${instance.bootstrap.organization_id}.json`);
+  const file = join(directoriesOf(instance), `${instance.bootstrap.organization_id}.json`);
   await writeFile(file, JSON.stringify(directory));
 }
 

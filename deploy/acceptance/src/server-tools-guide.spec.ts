@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 import { startMcpServer, type StartedMcpServer } from '@sluice/mcp-client/testing';
 import { bareEnvironment } from '@sluice/testing/bare-environment';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { type Instance, startInstance } from './instance.ts';
+import { sharedInstance } from './shared/instance.ts';
+import type { Running } from './shared/setup.ts';
 
 const page = await readFile(new URL('../../../docs/server-tools.md', import.meta.url), 'utf8');
 const blocks = [...page.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block]) => block ?? '');
@@ -17,7 +18,7 @@ const mcpUrl = 'https://tickets.example/mcp';
 const path = `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`;
 const runTimeoutMs = 60_000;
 
-let sluice: Instance;
+let sluice: Running;
 let mcpServer: StartedMcpServer;
 beforeAll(async () => {
   mcpServer = await startMcpServer([
@@ -27,21 +28,16 @@ beforeAll(async () => {
       inputSchema: { properties: { query: { type: 'string', default: 'printer' } } },
     },
   ]);
-  sluice = await startInstance({
-    SLUICE_EGRESS_ALLOW: `127.0.0.1:${String(mcpServer.port)}`,
-  });
+  sluice = await sharedInstance({ kind: 'outward' });
 });
-afterAll(async () => {
-  await sluice?.dispose();
-  mcpServer?.stop();
-});
+afterAll(() => mcpServer?.stop());
 
 /** Runs an example as a reader pastes it, after the first lines of the page. Returns its output. */
 async function pasted(example: string): Promise<string> {
   const script = `set -eu\n${setUp}curl() { command curl -sS "$@"; }\n${example}`;
   const text = script.replace(mcpUrl, mcpServer.url);
   const { stdout } = await promisify(execFile)('bash', ['-c', text], {
-    env: { ...bareEnvironment, PATH: path, SLUICE_DATA_DIR: sluice.dataDirectory },
+    env: { ...bareEnvironment, PATH: path, SLUICE_DATA_DIR: sluice.bootstrapDirectory },
     timeout: runTimeoutMs,
   });
   return stdout;

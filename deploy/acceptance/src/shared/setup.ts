@@ -1,18 +1,24 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { mkdir, mkdtemp } from 'node:fs/promises';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { TestProject } from 'vitest/node';
 import { type Instance, startInstance } from '../instance.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Starts the shared instance when it is asked first, and answers with a `Running`. */
+    /** The path is a kind. Starts the shared instance of it when it is asked first, and answers with a `Running`. */
     sharedInstanceUrl: string;
   }
 }
 
 /** An instance in another process. */
 export interface Running extends Pick<Instance, 'bootstrap' | 'adminUrl' | 'dataDirectory'> {
+  /** The folder of this organization's `bootstrap.json`. */
+  readonly bootstrapDirectory: string;
   /** The output of its start. */
   readonly printed: string;
   readonly isShared: true;
@@ -31,42 +37,71 @@ export const withoutRateLimits = {
   SLUICE_INFERENCE_REQUESTS_PER_MINUTE: noLimit,
 };
 
-/** The upstreams of organizations in the tests run on this machine. */
-const withOwnUpstreams = { SLUICE_PRIVATE_ENDPOINTS_ALLOW: '127.0.0.1' };
+/**
+ * The instances that are shared. `ordinary` lets organizations have upstreams of this machine. `outward` reaches servers
+ * of this machine from tools as well, draws with the simulator, and has directories.
+ */
+const kinds = {
+  ordinary: () =>
+    startInstance({ ...withoutRateLimits, SLUICE_PRIVATE_ENDPOINTS_ALLOW: '127.0.0.1' }),
+  outward: startOutward,
+};
+export type SharedKind = keyof typeof kinds;
+
+/** An organization has its directory as a file with its id as the name, in the folder `directoriesOf` names. */
+async function startOutward(): Promise<Instance> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'sluice-acceptance-'));
+  await mkdir(directoriesOf({ dataDirectory }));
+  return await startInstance({
+    ...withoutRateLimits,
+    SLUICE_DATA_DIR: dataDirectory,
+    SLUICE_EGRESS_ALLOW: '127.0.0.1',
+    SLUICE_IMAGE_MODEL: 'sim/gemini-image',
+    SLUICE_DIRECTORY_URL: pathToFileURL(directoriesOf({ dataDirectory })).href,
+  });
+}
+
+export function directoriesOf({ dataDirectory }: Pick<Instance, 'dataDirectory'>): string {
+  return join(dataDirectory, 'directories');
+}
 
 /**
- * The global set-up of the acceptance tests: one instance for all files that need no settings of their own. It starts
- * with the first of them and ends with the run.
+ * The global set-up of the acceptance tests: one instance of each kind for all files that need no settings of their
+ * own. It starts with the first of them and ends with the run.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  let starting: Promise<Instance> | undefined;
-  const server = createServer((_request, response) => {
-    starting ??= startInstance({ ...withoutRateLimits, ...withOwnUpstreams });
-    response.writeHead(200);
-    response.write(' ');
-    const alive = setInterval(() => response.write(' '), aliveMs);
-    const tell = (started: Started) => {
-      clearInterval(alive);
-      response.end(JSON.stringify(started));
-    };
-    starting.then(
-      (instance) => {
-        const { bootstrap, adminUrl, dataDirectory } = instance;
-        const printed = instance.output();
-        const running: Running = { bootstrap, adminUrl, dataDirectory, printed, isShared: true };
-        tell(running);
-      },
-      (error: unknown) => tell({ failure: String(error) }),
-    );
+  const starting = new Map<SharedKind, Promise<Instance>>();
+  const server = createServer((request, response) => {
+    const kind = request.url?.slice(1) as SharedKind;
+    const instance = starting.get(kind) ?? kinds[kind]();
+    starting.set(kind, instance);
+    void answer(response, instance);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  project.provide('sharedInstanceUrl', `http://127.0.0.1:${port}`);
+  project.provide('sharedInstanceUrl', `http://127.0.0.1:${port}/`);
   return async () => {
     server.close();
     server.closeAllConnections();
-    const instance = await starting?.catch(() => undefined);
-    await instance?.dispose();
+    for (const instance of starting.values())
+      await (await instance.catch(() => undefined))?.dispose();
   };
+}
+
+async function answer(response: ServerResponse, starting: Promise<Instance>): Promise<void> {
+  response.writeHead(200);
+  response.write(' ');
+  const alive = setInterval(() => response.write(' '), aliveMs);
+  const started = await starting.then(
+    (instance): Started => {
+      const { bootstrap, adminUrl, dataDirectory } = instance;
+      const printed = instance.output();
+      const bootstrapDirectory = dataDirectory;
+      return { bootstrap, adminUrl, dataDirectory, bootstrapDirectory, printed, isShared: true };
+    },
+    (error: unknown) => ({ failure: String(error) }),
+  );
+  clearInterval(alive);
+  response.end(JSON.stringify(started));
 }
