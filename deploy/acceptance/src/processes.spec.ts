@@ -2,12 +2,13 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import { testForgery } from './forgery.ts';
 import { eventually, json, list, manage, raw, streamed, text } from './http.ts';
 import { type Instance, startInstance } from './instance.ts';
 
 let sluice: Instance;
 beforeAll(async () => {
-  sluice = await startInstance({}, 'processes');
+  sluice = await startInstance({ SLUICE_INFERENCE_OPEN_MAX: '1000' }, 'processes');
 });
 afterAll(() => sluice?.dispose());
 
@@ -51,6 +52,88 @@ async function receiptsNanoUsd(): Promise<number> {
     0,
   );
 }
+
+interface Proof {
+  readonly admitted: number;
+  readonly settled: number;
+  readonly under_way: number;
+  readonly open: { readonly attempts: number; readonly usage_ids: readonly string[] };
+  readonly suspense: { readonly attempts: number };
+  readonly is_conserved: boolean;
+}
+
+async function proof(): Promise<Proof> {
+  const { base_url: base, management_key: key } = sluice.bootstrap;
+  const response = await fetch(new URL('/proof/conservation', base), {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  equal(response.status, 200);
+  return ((await response.json()) as { data: Proof }).data;
+}
+
+/** The client of one stream. */
+interface Asked {
+  /** Some of the answer is there: routing has written down the name that the provider gave it. */
+  readonly begun: Promise<void>;
+  /** The client knows the end, whatever it is. */
+  readonly ended: Promise<void>;
+}
+
+const wordsBegun = 10;
+
+function askSlowly(number: number): Asked {
+  const { promise: begun, resolve, reject } = Promise.withResolvers<void>();
+  const model = number % 2 === 0 ? 'sim/sim-slow-20' : 'sim/chat-sim-slow-20';
+  const body = { model, input: `[sim:words-${400 + number}]`, stream: true };
+  const read = async () => {
+    const response = await raw(sluice, '/responses', { body });
+    let text = '';
+    for await (const piece of response.body ?? []) {
+      text += Buffer.from(piece).toString();
+      if (text.split('"delta":').length > wordsBegun) resolve();
+    }
+    throw new Error(`it ended as ${text.slice(0, 2_000)}`);
+  };
+  return { begun, ended: read().catch(reject) };
+}
+
+const askedCount = 30;
+
+describe('what was admitted', () => {
+  test('is settled, under way, released or open at every moment, also when routing is killed', async () => {
+    const asked = Array.from({ length: askedCount }, (_, number) => askSlowly(number));
+    await Promise.all(asked.map(({ begun }) => begun));
+    await eventually(proof, ({ open }) => open.attempts === askedCount);
+    const pidFile = join(sluice.dataDirectory, 'run', 'routing.pid');
+    process.kill(Number(await readFile(pidFile, 'utf8')), 'SIGKILL');
+    const seen: Proof[] = [];
+    const ended = await eventually(
+      async () => {
+        const now = await proof();
+        seen.push(now);
+        return now;
+      },
+      ({ settled, under_way, open, suspense }) =>
+        settled === askedCount && under_way + open.attempts + suspense.attempts === 0,
+    );
+    await Promise.all(asked.map(({ ended }) => ended));
+    ok(seen.length > 2);
+    deepEqual(
+      seen.filter(({ is_conserved }) => !is_conserved),
+      [],
+    );
+    deepEqual(ended.open.usage_ids, []);
+    // Each of those that the kill cut off was corrected to what the provider served.
+    await eventually(
+      async () => [await usedNanoUsd(), await receiptsNanoUsd()],
+      ([used, owed]) => used === owed,
+    );
+  });
+});
+
+describe('the event store of processes', () => {
+  testForgery(() => Promise.resolve({ ...sluice, printed: sluice.output() }));
+});
 
 describe('each service as a process of its own', () => {
   test('has a pid file for each, of a process that lives', async () => {
