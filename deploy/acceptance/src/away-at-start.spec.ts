@@ -39,11 +39,12 @@ async function aNode() {
 /** The int specs of the services show each service that starts so as a process of its own. */
 describe('all-in-one that is started while its event store is away', () => {
   test(
-    'serves what it knows, says why that is not all, and goes on by itself',
+    'waits at its first start ever, and at the next serves what it knows; each says so, and goes on by itself',
     async () => {
       const node = await aNode();
-      const first = await startInstance({ SLUICE_EVENTSTORE_URL: node.url });
-      onTestFinished(() => first.dispose());
+      await node.stop();
+      const first = await startWithoutStore(node);
+      equal(await infer(first), 200);
       const hash = createHash('sha256').update(first.bootstrap.api_key).digest('hex');
       const rename = (instance: Instance, name: string) =>
         manage(instance, `/keys/${hash}`, { method: 'PATCH', body: { name } });
@@ -71,32 +72,27 @@ describe('all-in-one that is started while its event store is away', () => {
   );
 });
 
-test(
-  'a first start ever waits for the store, says so once, and goes on',
-  async () => {
-    const node = await aNode();
-    await node.stop();
-    const adminPort = await freePort();
-    const adminUrl = `http://127.0.0.1:${adminPort}`;
-    const directory = await mkdtemp(join(tmpdir(), 'sluice-first-start-'));
-    const starting = startInstance({
-      SLUICE_DATA_DIR: directory,
-      SLUICE_EVENTSTORE_URL: node.url,
-      SLUICE_ADMIN_PORT: String(adminPort),
-    });
-    starting.catch(() => undefined);
-    await eventually(async () => match(await readiness(adminUrl), away));
-    const log = join(directory, 'logs', 'sluice.log');
-    await eventually(async () => match(await readFile(log, 'utf8'), /the first start waits/));
-    await node.start();
-    const instance = await starting;
-    onTestFinished(() => instance.dispose());
-    const said = instance.output().match(/the first start waits: .*event_store_unavailable/g);
-    ok(said?.length === 1, instance.output());
-    equal(await infer(instance), 200);
-  },
-  twoStartsMs,
-);
+/** Starts for the first time, and the node when the start has said once that it waits. */
+async function startWithoutStore(node: Awaited<ReturnType<typeof aNode>>): Promise<Instance> {
+  const adminPort = await freePort();
+  const adminUrl = `http://127.0.0.1:${adminPort}`;
+  const directory = await mkdtemp(join(tmpdir(), 'sluice-first-start-'));
+  const starting = startInstance({
+    SLUICE_DATA_DIR: directory,
+    SLUICE_EVENTSTORE_URL: node.url,
+    SLUICE_ADMIN_PORT: String(adminPort),
+  });
+  starting.catch(() => undefined);
+  await eventually(async () => match(await readiness(adminUrl), away));
+  const log = join(directory, 'logs', 'sluice.log');
+  await eventually(async () => match(await readFile(log, 'utf8'), /the first start waits/));
+  await node.start();
+  const instance = await starting;
+  onTestFinished(() => instance.dispose());
+  const said = instance.output().match(/the first start waits: .*event_store_unavailable/g);
+  ok(said?.length === 1, instance.output());
+  return instance;
+}
 
 describe('processes that are started while their PostgreSQL is away', () => {
   test(
@@ -107,28 +103,30 @@ describe('processes that are started while their PostgreSQL is away', () => {
       const port = await freePort();
       const start = () => startPostgres({ directory, port, onLog: () => undefined });
       let postgres = await start();
-      onTestFinished(() => postgres.stop());
-      const first = await startInstance({ SLUICE_POSTGRES_URL: postgres.url }, 'processes');
-      onTestFinished(() => first.dispose());
-      equal(await first.stop(), 0);
       await postgres.stop();
 
-      const restarting = first.restart();
-      restarting.catch(() => undefined);
-      const adminUrl = await adminUrlOfKey(first);
-      await eventually(async () => match(await readiness(adminUrl), /key waits for PostgreSQL/));
+      const dataDirectory = await mkdtemp(join(directory, 'data-'));
+      const starting = startInstance(
+        { SLUICE_DATA_DIR: dataDirectory, SLUICE_POSTGRES_URL: postgres.url },
+        'processes',
+      );
+      starting.catch(() => undefined);
+      await eventually(async () =>
+        match(await readiness(await adminUrlOfKey(dataDirectory)), /key waits for PostgreSQL/),
+      );
       postgres = await start();
-      const second = await restarting;
-      onTestFinished(async () => void (await second.stop()));
-      await eventually(async () => equal(await infer(second), 200));
+      onTestFinished(() => postgres.stop());
+      const instance = await starting;
+      onTestFinished(() => instance.dispose());
+      await eventually(async () => equal(await infer(instance), 200));
     },
     twoStartsMs,
   );
 });
 
 /** The key service has a port of its own where it is a process of its own. */
-async function adminUrlOfKey(instance: Instance): Promise<string> {
-  const file = join(instance.dataDirectory, 'ports.json');
+async function adminUrlOfKey(dataDirectory: string): Promise<string> {
+  const file = join(dataDirectory, 'ports.json');
   const ports = JSON.parse(await readFile(file, 'utf8')) as { readonly 'key-admin': number };
   return `http://127.0.0.1:${ports['key-admin']}`;
 }
