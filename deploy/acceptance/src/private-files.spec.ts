@@ -6,8 +6,6 @@ import { describe, onTestFinished, test } from 'vitest';
 import { json } from './http.ts';
 import { type Instance, type Program, startInstance } from './instance.ts';
 
-const programs: readonly Program[] = ['all-in-one', 'processes'];
-
 interface Entry {
   readonly path: string;
   readonly mode: number;
@@ -46,10 +44,12 @@ async function startWithoutUmask(directory: string, program: Program): Promise<I
 
 async function use(instance: Instance): Promise<void> {
   const body = { model: 'sim/echo', input: 'hello' };
-  equal((await json(instance, '/responses', { body })).status, 200);
+  // The refusals of a busy machine are none of those that are tested.
+  const patient = { ...instance, isShared: true } as const;
+  equal((await json(patient, '/responses', { body })).status, 200);
 }
 
-describe.each(programs)('the data directory of %s', (program) => {
+describe('the data directory', () => {
   test('is closed to others with all that is in it, whatever the umask and whatever was there', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'sluice-private-'));
     onTestFinished(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
@@ -59,17 +59,16 @@ describe.each(programs)('the data directory of %s', (program) => {
     await chmod(join(directory, 'logs', 'sluice.log'), 0o666);
     for (const path of ['eventstore', 'logs', '.']) await chmod(join(directory, path), 0o755);
 
-    const first = await startWithoutUmask(directory, program);
+    const first = await startWithoutUmask(directory, 'all-in-one');
+    onTestFinished(() => first.dispose());
     await use(first);
     deepEqual(await openIn(directory), []);
-    // Both programs prepare the directory of an earlier version in one way: the longer one shows it.
-    if (program === 'all-in-one') return await first.dispose();
     equal(await first.stop(), 0);
 
-    // The modes are now as an earlier version with another umask would have left them.
+    // The modes are now as an earlier version with another umask would have left them. Processes run on it, and add to it.
     for (const { path, mode, isOurs } of await entriesOf(directory))
       if (isOurs) await chmod(path, mode | 0o055);
-    const second = await startWithoutUmask(directory, program);
+    const second = await startWithoutUmask(directory, 'processes');
     onTestFinished(() => second.dispose());
     await use(second);
     deepEqual(await openIn(directory), []);
