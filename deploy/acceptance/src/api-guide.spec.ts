@@ -18,7 +18,7 @@ const runTimeoutMs = 30_000;
 
 let sluice: Running;
 beforeAll(async () => {
-  sluice = await sharedInstance();
+  sluice = await sharedInstance({ kind: 'outward' });
 });
 
 test.each([

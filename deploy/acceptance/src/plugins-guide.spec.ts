@@ -22,7 +22,7 @@ const runTimeoutMs = 60_000;
 
 let sluice: Running;
 beforeAll(async () => {
-  sluice = await sharedInstance();
+  sluice = await sharedInstance({ kind: 'outward' });
   // The page says that the operator does so.
   const words = ['accounts', 'allow', 'alignment', '--account', sluice.bootstrap.organization_id];
   equal((await commandLine(sluice, words)).code, 0);

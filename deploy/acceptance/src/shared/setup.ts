@@ -38,8 +38,9 @@ export const withoutRateLimits = {
 };
 
 /**
- * The instances that are shared. `ordinary` lets organizations have upstreams of this machine. `outward` reaches servers
- * of this machine from tools as well, draws with the simulator, and has directories.
+ * The instances that are shared. `ordinary` lets organizations have upstreams of this machine. `outward` lets tools
+ * reach servers of this machine, draws with the simulator, and has directories. Few files use it, and one request at
+ * a time: programs of others call it, which do not come again when it is busy.
  */
 const kinds = {
   ordinary: () =>
