@@ -30,8 +30,14 @@ const observerSettings = {
     maximum: 3_660,
     description: 'Days that the contents of a generation are stored for a workspace that wants it',
   }),
-  SLUICE_OBSERVER_CONTENT_MIB: mebibytes(51_200, 'MiB of contents that are stored for all of them'),
-  SLUICE_OBSERVER_WORKSPACE_CONTENT_MIB: mebibytes(10_240, 'MiB of these that one may have'),
+  SLUICE_OBSERVER_CONTENT_MIB: mebibytes(
+    10_240,
+    'MiB of contents that are stored for all workspaces',
+  ),
+  SLUICE_OBSERVER_WORKSPACE_CONTENT_MIB: mebibytes(
+    2_048,
+    'MiB of contents that are stored for one workspace',
+  ),
   SLUICE_EGRESS_ALLOW: Type.Optional(
     Type.String({
       maxLength: 8_192,

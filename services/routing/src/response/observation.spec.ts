@@ -71,6 +71,18 @@ describe('the contents that a workspace stores', () => {
     );
   });
 
+  test('do not go to destinations that want no contents', () => {
+    const both = planned({
+      observation: 'ends',
+      contentLogging: all,
+      serverTools: new Map(),
+    });
+    const { isLogged, reportsEnd, isForDestinations } = observationOf({}, both) ?? {};
+    deepEqual([isLogged, reportsEnd, isForDestinations], [true, true, false]);
+    const open = observationOf({}, planned({ observation: 'contents', contentLogging: all }));
+    deepEqual([open?.isLogged, open?.reportsEnd, open?.isForDestinations], [true, true, true]);
+  });
+
   test('are none if the request, zero data retention, or a guardrail says so', () => {
     equal(logs({}), true);
     equal(logs({}, { client: { withholdsContents: true } }), false);
