@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { eventually, type Json, json, list, manage, text } from './http.ts';
 import { type Instance, startInstance } from './instance.ts';
+import { inSecondOrganization } from './organization.ts';
 import { listenOnLoopback, type Loopback } from './loopback.ts';
 
 interface Received {
@@ -158,66 +159,66 @@ describe('contents that a workspace stores', () => {
   const change = (body: object) => manage(sluice, '/workspaces/default', { method: 'PATCH', body });
   const contentOf = (id: string, headers = {}) =>
     json(sluice, `/generation/content?id=${id}`, { headers });
-  const storedContent = (id: string) =>
+  const storedContent = (id: string, headers = {}) =>
     eventually(
-      () => contentOf(id),
+      () => contentOf(id, headers),
       (answer) => answer.status === 200,
     );
+  /** Another workspace that stores contents: its key, and one of its generations. */
+  const other = { slug: 'keeps', hash: '', headers: {}, generationId: '' };
 
   test('are read with the key that asked, once the workspace stores them', async () => {
-    const wanted = { is_observability_io_logging_enabled: true };
-    const changed = await change(wanted);
+    const changed = await change({ is_observability_io_logging_enabled: true });
     equal(changed.body['data']?.['is_observability_io_logging_enabled'], true);
-    // Routing hears of the setting within a moment.
+    // Routing hears of the setting within a moment, and contents come a moment after the answer.
+    const asked: string[] = [];
     const stored = await eventually(
-      async () => await contentOf(await ask('keep this question')),
+      async () => {
+        asked.push(await ask('keep this question'));
+        const answers = await Promise.all(asked.slice(-3).map((id) => contentOf(id)));
+        const [first] = answers;
+        ok(first);
+        return answers.find(({ status }) => status === 200) ?? first;
+      },
       (answer) => answer.status === 200,
     );
-    deepEqual(stored.body['data']?.['input'], {
-      messages: [{ role: 'user', content: 'keep this question' }],
-    });
-    match(JSON.stringify(stored.body['data']?.['output']), /keep this question/);
-    deepEqual(
-      [stored.body['data']?.['error'], stored.body['data']?.['is_truncated']],
-      [null, false],
-    );
+    const data = stored.body['data'];
+    deepEqual(data?.['input'], { messages: [{ role: 'user', content: 'keep this question' }] });
+    match(JSON.stringify(data['output']), /keep this question/);
+    deepEqual([data['error'], data['is_truncated']], [null, false]);
   });
 
-  test('are none of a request that opts out, or with zero data retention, or of another account', async () => {
+  test('are none of a request that opts out, or with zero data retention', async () => {
     const unlogged = await ask('forget this question', { 'x-service-log-content': 'false' });
     const body = { model: 'sim/trio', input: 'retain nothing', provider: { zdr: true } };
     const zdr = await json(sluice, '/responses', { body });
+    // What was asked before has come by the time that this has.
     const later = await ask('keep this one, too');
-    equal((await storedContent(later)).status, 200);
+    await storedContent(later);
     for (const id of [unlogged, text(zdr.headers.get('x-generation-id'))])
       equal((await contentOf(id)).status, 404, id);
-    const refused = await contentOf(later, { authorization: 'Bearer sk-sluice-v1-nobody' });
-    equal(refused.status, 401);
-    const managed = await manage(sluice, `/generation/content?id=${later}`);
-    equal(managed.status, 200);
+    equal((await manage(sluice, `/generation/content?id=${later}`)).status, 200);
+    const keyless = await json(sluice, `/generation/content?id=${later}`, { key: null });
+    equal(keyless.status, 401);
   });
 
-  test('are closed to keys of another workspace, and gone with their workspace', async () => {
-    const slug = 'keeps';
+  test('are unknown to another account, and closed to keys of another workspace', async () => {
+    const { slug } = other;
     const made = await manage(sluice, '/workspaces', {
       body: { name: slug, slug, is_observability_io_logging_enabled: true },
     });
     const workspace_id = text(made.body['data']?.['id']);
     const issued = await manage(sluice, '/keys', { body: { name: slug, workspace_id } });
-    const headers = { authorization: `Bearer ${text(issued.body['key'])}` };
-    const id = await ask('keep this here', headers);
-    await eventually(
-      () => contentOf(id, headers),
-      (answer) => answer.status === 200,
-    );
-    equal((await contentOf(id)).status, 403);
-    const hash = text(issued.body['data']?.['hash']);
-    equal((await manage(sluice, `/keys/${hash}`, { method: 'DELETE' })).status, 200);
-    equal((await manage(sluice, `/workspaces/${slug}`, { method: 'DELETE' })).status, 200);
-    await eventually(
-      () => manage(sluice, `/generation/content?id=${id}`),
-      (answer) => answer.status === 404,
-    );
+    other.hash = text(issued.body['data']?.['hash']);
+    other.headers = { authorization: `Bearer ${text(issued.body['key'])}` };
+    other.generationId = await ask('keep this here', other.headers);
+    await storedContent(other.generationId, other.headers);
+    equal((await contentOf(other.generationId)).status, 403);
+    const { bootstrap } = await inSecondOrganization(sluice);
+    for (const key of [bootstrap.api_key, bootstrap.management_key]) {
+      const foreign = { authorization: `Bearer ${key}` };
+      equal((await contentOf(other.generationId, foreign)).status, 404);
+    }
   });
 
   test('are none once the workspace stores none', async () => {
@@ -225,15 +226,21 @@ describe('contents that a workspace stores', () => {
     const off = await eventually(
       async () => {
         const id = await ask('nobody keeps this');
-        // The content of a generation comes before its usage is counted, or shortly after.
-        await eventually(
-          () => json(sluice, `/generation?id=${id}`),
-          (answer) => answer.status === 200,
-        );
+        await storedContent(await ask('keep this after it', other.headers), other.headers);
         return contentOf(id);
       },
       (answer) => answer.status === 404,
     );
     match(JSON.stringify(off.body), /content_not_stored/);
+  });
+
+  test('are gone with their workspace', async () => {
+    const { slug, hash, generationId } = other;
+    equal((await manage(sluice, `/keys/${hash}`, { method: 'DELETE' })).status, 200);
+    equal((await manage(sluice, `/workspaces/${slug}`, { method: 'DELETE' })).status, 200);
+    await eventually(
+      () => manage(sluice, `/generation/content?id=${generationId}`),
+      (answer) => answer.status === 404,
+    );
   });
 });
