@@ -192,7 +192,7 @@ describe('contents that a workspace stores', () => {
     const unlogged = await ask('forget this question', { 'x-service-log-content': 'false' });
     const body = { model: 'sim/trio', input: 'retain nothing', provider: { zdr: true } };
     const zdr = await json(sluice, '/responses', { body });
-    // What was asked before has come by the time that this has.
+    // Contents of earlier requests have come by the time that these have.
     const later = await ask('keep this one, too');
     await storedContent(later);
     for (const id of [unlogged, text(zdr.headers.get('x-generation-id'))])
