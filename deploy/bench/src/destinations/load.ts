@@ -18,6 +18,7 @@ export interface LoadOptions {
 }
 
 const tickMs = 20;
+const retryMs = 100;
 /** A question and an answer of a usual length. */
 const text = 'A sentence of some words. '.repeat(40);
 
@@ -59,9 +60,20 @@ async function publish(options: LoadOptions, from: number, to: number): Promise<
   const sent: Promise<unknown>[] = hasContents ? ids.map((id) => publishEnd(options, id, at)) : [];
   for (let first = 0; first < facts.length; first += usageBundleFactsMax) {
     const bundle = { facts: facts.slice(first, first + usageBundleFactsMax) };
-    sent.push(bus.publishFact(subjects.usageRecorded(accountId), `bundle-${ids[first]}`, bundle));
+    sent.push(untilStored(bus, subjects.usageRecorded(accountId), `bundle-${ids[first]}`, bundle));
   }
   await Promise.all(sent);
+}
+
+/** Publishes again what a busy disk did not take in time, as routing does. */
+async function untilStored(bus: Bus, subject: string, id: string, message: object): Promise<void> {
+  for (;;)
+    try {
+      await bus.publishFact(subject, id, message);
+      return;
+    } catch {
+      await delay(retryMs);
+    }
 }
 
 async function publishEnd({ bus, keys }: LoadOptions, id: string, endedAt: string): Promise<void> {
@@ -91,5 +103,5 @@ async function publishEnd({ bus, keys }: LoadOptions, id: string, endedAt: strin
     },
   });
   const message = GenerationEnded.toJSON(ended) as object;
-  await bus.publishFact(subjects.generationEnded(accountId), id, message);
+  await untilStored(bus, subjects.generationEnded(accountId), id, message);
 }

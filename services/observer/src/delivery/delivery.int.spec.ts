@@ -1,9 +1,14 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type KeyManagement, localKeyManagement, seal } from '@sluice/envelope';
+import { type Contents, encodeContents } from '@sluice/generation-contents';
 import { until } from '@sluice/patience';
 import type { UsageFact } from '@sluice/usage-facts';
 import { aFact } from '@sluice/usage-facts/testing';
-import { describe, test } from 'vitest';
-import { accountId, observerWorld, workspaceId } from '../testing/observer-world.ts';
+import { describe, onTestFinished, test } from 'vitest';
+import { accountId, observerWorld, type World, workspaceId } from '../testing/observer-world.ts';
 import { receiver } from '../testing/receiver.ts';
 
 const fact = (changes: Partial<UsageFact> = {}) => aFact({ accountId, workspaceId, ...changes });
@@ -144,6 +149,88 @@ describe('a destination', () => {
     await world.restart();
     await until(() => hook.ids().length === 10);
     deepEqual(hook.ids(), [...idsOf(before), ...idsOf(meanwhile)]);
+  });
+});
+
+describe('the contents of a generation', () => {
+  const said = (content: string): Contents => ({
+    system: [],
+    input: [{ role: 'user', parts: [{ type: 'text', content }] }],
+    output: [{ role: 'assistant', parts: [{ type: 'text', content: 'Forty-two.' }] }],
+    tools: [],
+    isCut: false,
+  });
+  /** Ends a generation with contents that are sealed for it, or for another one. */
+  async function endWith(
+    world: World,
+    { keys, id, sealedFor = id }: { keys: KeyManagement; id: string; sealedFor?: string },
+    contents: Contents,
+  ) {
+    const owner = { accountId, recordId: `contents/${sealedFor}` };
+    const envelope = await seal(keys, owner, encodeContents(contents));
+    const { keyVersion, wrappedKey, ciphertext } = envelope;
+    return await world.end({
+      generationId: id,
+      turns: 1,
+      contents: {
+        keyVersion,
+        wrappedKey: Buffer.from(wrappedKey),
+        ciphertext: Buffer.from(ciphertext),
+      },
+    });
+  }
+  const keysOf = async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'observer-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    return await localKeyManagement(join(folder, 'keys'));
+  };
+
+  test('are opened for a destination that wants them, and selected by', async () => {
+    const keys = await keysOf();
+    const [world, open, bare, rules] = [
+      await observerWorld({ keys }),
+      await receiver(),
+      await receiver(),
+      await receiver(),
+    ];
+    const filterRules = JSON.stringify({
+      groups: [{ rules: [{ field: 'input', operator: 'contains', value: 'meaning' }] }],
+    });
+    await world.add({ config: { url: open.url } });
+    await world.add({ config: { url: bare.url }, settings: { privacyMode: true } });
+    await world.add({ config: { url: rules.url }, settings: { filterRules } });
+    const [first, second] = facts(2, { hasEnd: true });
+    ok(first && second);
+    const asked = [
+      [first, 'What is the time?'],
+      [second, 'What is the meaning?'],
+    ] as const;
+    for (const [one, text] of asked) {
+      await world.publish(one);
+      await endWith(world, { keys, id: one.generationId }, said(text));
+    }
+    await until(() => [open, bare].every((one) => one.ids().length === 2));
+    await until(() => rules.ids().length === 1);
+    const shown = open.taken.flatMap(({ generations }) => generations);
+    const texts = new Map(shown.map(({ id, input, output }) => [id, [input, output]]));
+    for (const [one, text] of asked) {
+      const json = JSON.stringify(texts.get(one.generationId));
+      ok(json.includes(text) && json.includes('Forty-two.'), json);
+    }
+    ok(!JSON.stringify(bare.taken).includes('What is'));
+    deepEqual(rules.ids(), [second.generationId]);
+  });
+
+  test('that were sealed for another generation are left out, and the generation is sent', async () => {
+    const keys = await keysOf();
+    const [world, hook] = [await observerWorld({ keys }), await receiver()];
+    await world.add({ config: { url: hook.url } });
+    const one = fact({ hasEnd: true });
+    await world.publish(one);
+    const place = { keys, id: one.generationId, sealedFor: 'another' };
+    await endWith(world, place, said('a secret'));
+    await until(() => hook.ids().length === 1);
+    ok(!JSON.stringify(hook.taken).includes('a secret'));
   });
 });
 
