@@ -22,6 +22,8 @@ export interface DestinationsBenchOptions {
   readonly folder: string;
   readonly seconds: number;
   readonly perSecond: number;
+  /** Measures once without contents of generations, once with them, or both. */
+  readonly contents: readonly ('none' | 'sealed')[];
   readonly onProgress: (line: string) => void;
 }
 
@@ -43,8 +45,8 @@ export async function destinationsBench(
   options: DestinationsBenchOptions,
 ): Promise<readonly Measure[]> {
   const measures: Measure[] = [];
-  for (const hasContents of [false, true])
-    measures.push(...(await benchOnce(options, hasContents)));
+  for (const contents of options.contents)
+    measures.push(...(await benchOnce(options, contents === 'sealed')));
   return measures;
 }
 
