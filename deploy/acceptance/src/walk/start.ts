@@ -9,9 +9,9 @@ export interface Walk {
   readonly account: WalkedAccount;
 }
 
-/** It calls a receiver for a workspace that broadcasts: `delivery.spec.ts` has both. */
-const isTestOfDestination = ({ path }: Operation) =>
-  path === '/v1/observability/destinations/{id}/test';
+/** These operations need a workspace that broadcasts and a receiver: `delivery.spec.ts` has them. */
+const isOfDelivery = ({ path }: Operation) =>
+  path.startsWith('/v1/observability/destinations/{id}/');
 
 /** Prepares the account of an instance without rate limits, so that each wanted operation can be tried on it. */
 export async function startWalk(
@@ -19,9 +19,7 @@ export async function startWalk(
   wanted: (operation: Operation) => boolean,
 ): Promise<Walk> {
   const description = await readDescription(sluice);
-  const operations = description.operations.filter(
-    (one) => wanted(one) && !isTestOfDestination(one),
-  );
+  const operations = description.operations.filter((one) => wanted(one) && !isOfDelivery(one));
   const walk = walker(sluice.bootstrap, description.error);
   return { operations, walk, account: await walkedAccount(sluice, operations, walk) };
 }
