@@ -111,7 +111,7 @@ describe('the list', () => {
     ok(others.every((each) => each.startsWith('workspace.')));
     deepEqual(lines[1], ['account.accounts', '1', '-', '-', '-', '-', 'not begun']);
     const [, version, position, behind, moved, rebuilds, state] = lines[listed.indexOf(name)] ?? [];
-    deepEqual({ version, behind, state }, { version: '1', behind: '0', state: 'active' });
+    deepEqual({ version, behind, state }, { version: '2', behind: '0', state: 'active' });
     match(position ?? '', /^\d+\/\d+$/);
     match(moved ?? '', / ago$/);
     ok(Number(rebuilds) >= 1);
@@ -169,7 +169,7 @@ describe('the command line', () => {
     });
     equal(eventStore.code, 1);
     match(eventStore.error, /^The event store cannot be used now: [^\n]*\.\n$/);
-    match(eventStore.out, /workspace\.workspaces +1 +\d+\/\d+ +\? /);
+    match(eventStore.out, /workspace\.workspaces +2 +\d+\/\d+ +\? /);
   });
 
   test('knows its commands and no others', async () => {

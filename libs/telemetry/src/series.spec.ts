@@ -14,7 +14,7 @@ describe('series', () => {
     series.of(undefined).value += 1;
     series.of({}).value += 1;
     deepEqual(series.all(), [
-      { labels: { a: 1, b: 'x' }, sum: { value: 3 } },
+      { labels: { b: 'x', a: 1 }, sum: { value: 3 } },
       { labels: { a: 1 }, sum: { value: 1 } },
       { labels: {}, sum: { value: 2 } },
     ]);

@@ -35,12 +35,12 @@ export class SeriesOf<Sum> {
   }
 
   #find(given: LabelValues): Sum {
-    const labels = sorted(given);
-    const known = this.#series.get(textOf(labels));
+    const known = this.#series.get(keyOf(given));
     if (known) return known.sum;
-    const own = this.#series.size < seriesMax ? labels : overflow;
-    const sum = this.#series.get(textOf(own))?.sum ?? this.#begin();
-    this.#series.set(textOf(own), { labels: own, sum });
+    const labels = this.#series.size < seriesMax ? withValues(given) : overflow;
+    const key = keyOf(labels);
+    const sum = this.#series.get(key)?.sum ?? this.#begin();
+    this.#series.set(key, { labels, sum });
     return sum;
   }
 }
@@ -52,7 +52,12 @@ function textOf(labels: LabelValues | undefined): string {
   return text;
 }
 
-function sorted(labels: LabelValues): LabelValues {
-  const set = Object.entries(labels).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(set.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+/** Returns the same text for the same labels in any order. */
+function keyOf(labels: LabelValues): string {
+  const set = Object.entries(withValues(labels));
+  return textOf(Object.fromEntries(set.toSorted(([one], [other]) => (one < other ? -1 : 1))));
+}
+
+function withValues(labels: LabelValues): LabelValues {
+  return Object.fromEntries(Object.entries(labels).filter(([, value]) => value !== undefined));
 }
