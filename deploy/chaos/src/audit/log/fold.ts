@@ -132,6 +132,7 @@ function created(data: Fields): Row {
     ...same(data, 'workspace_id account_id is_default created_by created_at'),
     ...same(data['settings'] as Fields, settings),
     include_byok_in_budgets: false,
+    broadcasts_since: null,
     updated_at: null,
   });
 }
