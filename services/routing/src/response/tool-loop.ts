@@ -56,7 +56,7 @@ class Loop {
   readonly #listener: TurnListener;
   readonly #limits: ToolLimits;
   readonly #tools: ShownTools;
-  readonly #fairSteps: FairSteps;
+  readonly #fairly: () => Promise<void> | undefined;
   readonly #deadlineMs: number;
   readonly #uses = new ToolUses();
   readonly #called = new Set<string>();
@@ -73,12 +73,13 @@ class Loop {
     response: ResponseTurns,
     { listener, limits, tools, fairSteps }: LoopParts,
   ) {
-    this.#deps = deps;
     this.#response = response;
     this.#listener = listener;
     this.#limits = limits;
     this.#tools = tools;
-    this.#fairSteps = fairSteps;
+    const { accountId } = response.turn.call.principal;
+    this.#fairly = () => fairSteps.next(accountId);
+    this.#deps = { ...deps, fairly: this.#fairly };
     const { beginning } = response;
     this.#citations.add(response.sources ?? []);
     this.#opening = beginning && new McpOpening(beginning, tools);
@@ -99,7 +100,7 @@ class Loop {
         const { last } = turned;
         const isCalling = calls.calls.length > 0 && isEnd(last);
         if (!isCalling || isLast || this.#isClientGone) return this.#ended(turned, calls);
-        await this.#fairSteps.next(this.#response.turn.call.principal.accountId);
+        await this.#fairly();
         const ran = await this.#runCalls(calls, turned);
         const end = this.#end;
         const refused = ran.find((one) => one.refused)?.refused;

@@ -64,6 +64,8 @@ export async function firstOutput(deps: TurnDeps, turn: HeldTurn): Promise<Start
       if (deps.durability === 'strict') await trial.written;
       // A spool that cannot be written ends the process.
       else trial.written.catch(() => {});
+      const fair = deps.fairly?.();
+      if (fair) await fair;
       let rest: AsyncIterator<readonly StreamPart[]>;
       let first: readonly StreamPart[];
       try {

@@ -37,6 +37,11 @@ export interface TurnDeps {
   readonly tracing: Telemetry['tracing'];
   readonly limits: Limits;
   readonly durability: Durability;
+  /**
+   * Waits until a step of a loop may go on in the event loop; undefined: at once. Absent: the turn is of no loop of
+   * server tools.
+   */
+  readonly fairly?: (() => Promise<void> | undefined) | undefined;
 }
 
 /** Knowledge of this replica about endpoints, to choose among them. */

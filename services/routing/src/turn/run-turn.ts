@@ -22,6 +22,8 @@ export async function runTurn(
   if (isRejection(held)) return held;
   listener.held(held);
   const started = await firstOutput(deps, held);
+  const fair = deps.fairly?.();
+  if (fair) await fair;
   listener.began(started.planned);
   return await relay(deps, started.turn, { started, listener });
 }
