@@ -21,12 +21,15 @@ beforeAll(async () => {
     equal(response.status, 200);
     await response.text();
   }
+  // The ledger and analytics count on their own: either may be the later one.
   await eventually(
     async () => {
-      const [row] = await rows({ metrics: ['request_count'] });
-      return Number(row?.['request_count'] ?? 0);
+      const [row] = await rows({ metrics: ['request_count', 'credits_usage'] });
+      const { total_usage: spent } = (await manage(sluice, '/credits')).body['data'] ?? {};
+      const isSame = nanoOf(row?.['credits_usage']) === nanoOf(spent);
+      return { requests: Number(row?.['request_count'] ?? 0), isSame };
     },
-    (requests) => requests >= 3,
+    ({ requests, isSame }) => requests >= 3 && isSame,
   );
 });
 
