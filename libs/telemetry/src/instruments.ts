@@ -42,7 +42,7 @@ const unitSuffixes = { s: '.seconds', '{token}': '' } as const;
 
 /**
  * Adds up measurements for a reader of OpenTelemetry metrics. The SDK sorts and serializes the labels of each
- * measurement, five times in a request; these are found by one text.
+ * measurement; these are found by one text.
  */
 export class OwnInstruments implements Instruments, MetricProducer {
   readonly #scopeName: string;

@@ -3,8 +3,8 @@ import type { KeyManagement } from '@sluice/envelope';
 import type { Contents } from '@sluice/generation-contents';
 import { GenerationContents } from '@sluice/protos/sluice/generation/v1/generation_events';
 import type { Logger } from '@sluice/logging';
+import { ObserverStream } from './observer-stream.ts';
 import { sealContents } from './seal-contents.ts';
-import { untilTaken } from './until-taken.ts';
 
 export interface ContentLogOptions {
   readonly bus: Pick<Bus, 'publishFact' | 'ensureStream'>;
@@ -35,11 +35,13 @@ const waitingMax = 256;
 /** Sends contents to the observer, which stores them for their workspace. They leave sealed, beside the requests. */
 export class ContentLog {
   readonly #options: ContentLogOptions;
+  readonly #stream: ObserverStream;
   #waiting = 0;
-  #stream: Promise<void> | undefined;
 
   constructor(options: ContentLogOptions) {
+    const { bus, retryMs } = options;
     this.#options = options;
+    this.#stream = new ObserverStream({ bus, retryMs, stream: contentStream });
   }
 
   /** Sends the contents of a generation. Never waits and never throws: those that are not sent are counted. */
@@ -53,7 +55,7 @@ export class ContentLog {
   }
 
   async #send(keys: KeyManagement, generation: LoggedGeneration): Promise<void> {
-    const { bus, logger, retryMs, onDropped } = this.#options;
+    const { logger, onDropped } = this.#options;
     const { generationId, accountId, workspaceId, userId, endedAt, contents } = generation;
     try {
       const owner = { accountId, recordId: `logged/${generationId}` };
@@ -65,22 +67,10 @@ export class ContentLog {
         endedAt: endedAt.toISOString(),
         contents: await sealContents(keys, owner, contents()),
       }) as object;
-      await untilTaken(async () => {
-        await this.#ready();
-        await bus.publishFact(subjects.contentsLogged(accountId), generation.generationId, json);
-      }, retryMs);
+      await this.#stream.publish(subjects.contentsLogged(accountId), generationId, json);
     } catch (error) {
       onDropped();
       logger.warn('the contents of a generation are not stored', { generationId, error });
     }
-  }
-
-  #ready(): Promise<void> {
-    const { bus } = this.#options;
-    this.#stream ??= bus.ensureStream(contentStream).catch((error: unknown) => {
-      this.#stream = undefined;
-      throw error;
-    });
-    return this.#stream;
   }
 }

@@ -3,8 +3,8 @@ import type { KeyManagement } from '@sluice/envelope';
 import type { Contents } from '@sluice/generation-contents';
 import { GenerationEnded } from '@sluice/protos/sluice/generation/v1/generation_events';
 import type { Logger } from '@sluice/logging';
+import { ObserverStream } from './observer-stream.ts';
 import { sealContents } from './seal-contents.ts';
-import { untilTaken } from './until-taken.ts';
 
 export interface ResponseEndsOptions {
   readonly bus: Pick<Bus, 'publishFact' | 'ensureStream'>;
@@ -40,12 +40,14 @@ const contentsMax = 256;
  */
 export class ResponseEnds {
   readonly #options: ResponseEndsOptions;
+  readonly #stream: ObserverStream;
   #waiting = 0;
   #withContents = 0;
-  #stream: Promise<void> | undefined;
 
   constructor(options: ResponseEndsOptions) {
+    const { bus, retryMs } = options;
     this.#options = options;
+    this.#stream = new ObserverStream({ bus, retryMs, stream: endStream });
   }
 
   /** Sends an end. Never waits and never throws: too many are dropped, and counted. */
@@ -77,29 +79,11 @@ export class ResponseEnds {
         endedAt: end.endedAt.toISOString(),
         contents,
       };
-      await this.#publish(message);
+      const json = GenerationEnded.toJSON(message) as object;
+      await this.#stream.publish(subjects.generationEnded(accountId), generationId, json);
     } catch (error) {
       onDropped();
       logger.warn('the end of a response is not reported', { generationId, error });
     }
-  }
-
-  async #publish(message: GenerationEnded): Promise<void> {
-    const { bus, retryMs } = this.#options;
-    const { accountId } = message;
-    const json = GenerationEnded.toJSON(message) as object;
-    await untilTaken(async () => {
-      await this.#ready();
-      await bus.publishFact(subjects.generationEnded(accountId), message.generationId, json);
-    }, retryMs);
-  }
-
-  #ready(): Promise<void> {
-    const { bus } = this.#options;
-    this.#stream ??= bus.ensureStream(endStream).catch((error: unknown) => {
-      this.#stream = undefined;
-      throw error;
-    });
-    return this.#stream;
   }
 }
