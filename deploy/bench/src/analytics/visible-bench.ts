@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createService } from '@sluice/analytics/service';
-import { connectBus, subjects, usageBundleFactsMax } from '@sluice/bus';
-import { ensureNatsServer, startNats, startPostgres } from '@sluice/embedded';
+import { subjects, usageBundleFactsMax } from '@sluice/bus';
 import { AnalyticsServiceService } from '@sluice/protos/sluice/analytics/v1/analytics';
 import { openDatabase } from '@sluice/read-model';
 import { rpcClient, startRpcServer } from '@sluice/rpc';
@@ -12,6 +10,7 @@ import { writeFact } from '@sluice/usage-facts';
 import type { Measure } from '../measure.ts';
 import { percentile } from '../percentile.ts';
 import { withScratch } from '../scratch.ts';
+import { startStores } from '../stores.ts';
 import { factNow } from './fact-now.ts';
 import { accountId } from './year-of-facts.ts';
 
@@ -61,15 +60,7 @@ async function startAnalytics(
   stack: AsyncDisposableStack,
   onProgress: (line: string) => void,
 ) {
-  const onLog = () => undefined;
-  const logger = { debug: onLog, info: onLog, warn: onLog, error: onProgress };
-  const postgres = await startPostgres({ directory: join(scratch, 'postgres'), onLog });
-  stack.defer(() => postgres.stop());
-  const binary = await ensureNatsServer(process.env, onProgress);
-  const nats = await startNats({ directory: join(scratch, 'nats'), binary, onLog });
-  stack.defer(() => nats.stop());
-  const bus = await connectBus({ url: nats.url, token: nats.token, name: 'bench', logger });
-  stack.defer(() => bus.stop());
+  const { postgres, bus, logger } = await startStores(scratch, stack, onProgress);
   const database = openDatabase({ url: postgres.url, schema: 'analytics', connectionsMax: 10 });
   stack.defer(() => database.stop());
   const telemetry = createTelemetry({ serviceName: 'bench', otlpEndpoint: undefined });

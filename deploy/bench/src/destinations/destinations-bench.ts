@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { connectBus, endStream, usageStream } from '@sluice/bus';
-import { ensureNatsServer, startNats, startPostgres, startWatchedProcess } from '@sluice/embedded';
+import { endStream, usageStream } from '@sluice/bus';
+import { startWatchedProcess } from '@sluice/embedded';
 import { type KeyManagement, localKeyManagement } from '@sluice/envelope';
 import { destinationCalls } from '@sluice/observer/testing';
 import { eventually } from '@sluice/patience';
@@ -14,6 +14,7 @@ import { cpuMsOf } from '../harness/machine/process-figures.ts';
 import type { Measure } from '../measure.ts';
 import { percentile } from '../percentile.ts';
 import { withScratch } from '../scratch.ts';
+import { startStores } from '../stores.ts';
 import { accountId, startLoad, workspaceId } from './load.ts';
 import type { ReceiverFunctions } from './receiver-main.ts';
 
@@ -101,15 +102,7 @@ async function startAll(
   stack: AsyncDisposableStack,
   onProgress: (line: string) => void,
 ) {
-  const onLog = () => undefined;
-  const logger = { debug: onLog, info: onLog, warn: onLog, error: onProgress };
-  const postgres = await startPostgres({ directory: join(scratch, 'postgres'), onLog });
-  stack.defer(() => postgres.stop());
-  const binary = await ensureNatsServer(process.env, onProgress);
-  const nats = await startNats({ directory: join(scratch, 'nats'), binary, onLog });
-  stack.defer(() => nats.stop());
-  const bus = await connectBus({ url: nats.url, token: nats.token, name: 'bench', logger });
-  stack.defer(() => bus.stop());
+  const { postgres, nats, bus } = await startStores(scratch, stack, onProgress);
   for (const stream of [usageStream, endStream]) await bus.ensureStream(stream);
   const program = join(import.meta.dirname, 'receiver-main.ts');
   const functions = ['listen', 'count', 'came'] as const;
