@@ -67,7 +67,11 @@ export class ContentLog {
         endedAt: endedAt.toISOString(),
         contents: await sealContents(keys, owner, contents()),
       }) as object;
-      await this.#stream.publish(subjects.contentsLogged(accountId), generationId, json);
+      await this.#stream.publishFact(
+        subjects.contentsLogged(accountId),
+        generation.generationId,
+        json,
+      );
     } catch (error) {
       onDropped();
       logger.warn('the contents of a generation are not stored', { generationId, error });

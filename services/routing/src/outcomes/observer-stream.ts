@@ -22,7 +22,7 @@ export class ObserverStream {
   }
 
   /** Publishes again until the broker has taken the message. Throws the error of the last attempt. */
-  async publish(subject: string, id: string, message: object): Promise<void> {
+  async publishFact(subject: string, id: string, message: object): Promise<void> {
     const { bus, retryMs = retryMsDefault } = this.#options;
     for (let attempt = 1; ; attempt++)
       try {

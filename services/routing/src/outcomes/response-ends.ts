@@ -80,7 +80,11 @@ export class ResponseEnds {
         contents,
       };
       const json = GenerationEnded.toJSON(message) as object;
-      await this.#stream.publish(subjects.generationEnded(accountId), generationId, json);
+      await this.#stream.publishFact(
+        subjects.generationEnded(accountId),
+        message.generationId,
+        json,
+      );
     } catch (error) {
       onDropped();
       logger.warn('the end of a response is not reported', { generationId, error });
