@@ -13,14 +13,28 @@ const streams = { ...headlineCell, isStreaming: true };
  */
 function rowsWith(
   times: number,
-  { doorTimes = 1, faults = {} }: { doorTimes?: number; faults?: Record<string, number> } = {},
+  {
+    doorTimes = 1,
+    garbage_kb_per_request = 100,
+    faults = {},
+  }: {
+    doorTimes?: number;
+    garbage_kb_per_request?: number;
+    faults?: Record<string, number>;
+  } = {},
 ) {
   const cpu_us_per_request = 100 * times * doorTimes;
   const cells = [headlineCell, streams, latencyCell];
   return rowsOf(
     cells.flatMap((cell) => [
       aSample('bare', { cell, cpu_us_per_request: 100, p50_ms: 0.2 }),
-      aSample('sluice', { cell, cpu_us_per_request: 100 * times, p50_ms: 0.2 * times, faults }),
+      aSample('sluice', {
+        cell,
+        cpu_us_per_request: 100 * times,
+        garbage_kb_per_request,
+        p50_ms: 0.2 * times,
+        faults,
+      }),
       aSample('sluice-chat', { cell, cpu_us_per_request, faults }),
       aSample('sluice-messages', { cell, cpu_us_per_request, faults }),
       aSample('sluice-embeddings', { cell, cpu_us_per_request, faults }),
@@ -28,20 +42,26 @@ function rowsWith(
   );
 }
 
-const eightOf = (value: boolean) => Array.from({ length: 8 }, () => value);
+const nineOf = (value: boolean) => Array.from({ length: 9 }, () => value);
 
 describe('the guard', () => {
   test('lets pass what is within its bounds, and nothing that is not', () => {
-    deepEqual(checksOf(rowsWith(2)).map(passes), eightOf(true));
-    deepEqual(checksOf(rowsWith(50, { doorTimes: 1.21 })).map(passes), eightOf(false));
+    deepEqual(checksOf(rowsWith(2)).map(passes), nineOf(true));
+    deepEqual(
+      checksOf(rowsWith(50, { doorTimes: 1.21, garbage_kb_per_request: 1_000 })).map(passes),
+      nineOf(false),
+    );
   });
 
   test('breaks at its bounds, each for itself', () => {
     const justSlower = 1 / bounds.wholeCpuShare + 0.1;
     deepEqual(checksOf(rowsWith(justSlower)).map(passes)[0], false);
     deepEqual(checksOf(rowsWith(bounds.loneLatencyTimes + 0.1)).map(passes)[2], false);
+    const moreGarbage = rowsWith(2, { garbage_kb_per_request: bounds.garbageKb + 1 });
+    deepEqual(checksOf(moreGarbage).map(passes)[3], false);
     const slowDoors = rowsWith(2, { doorTimes: bounds.doorCpuTimes + 0.01 });
     deepEqual(checksOf(slowDoors).map(passes), [
+      true,
       true,
       true,
       true,
@@ -56,9 +76,9 @@ describe('the guard', () => {
   });
 
   test('does not let pass what was not measured, or was answered wrongly', () => {
-    deepEqual(checksOf([]).map(passes), eightOf(false));
+    deepEqual(checksOf([]).map(passes), nineOf(false));
     const faults = { 'status 503': 1 };
-    deepEqual(checksOf(rowsWith(2, { faults })).map(passes), eightOf(false));
+    deepEqual(checksOf(rowsWith(2, { faults })).map(passes), nineOf(false));
   });
 
   test('says what holds and what is broken', () => {
