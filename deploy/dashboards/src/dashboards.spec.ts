@@ -42,6 +42,7 @@ function metricsIn(expression: string): readonly string[] {
   const words = new Set([
     'sum',
     'max',
+    'topk',
     'by',
     'rate',
     'increase',

@@ -22,11 +22,11 @@ export const gauges = {
   'policy.known': 'Number of policies in the cache of routing.',
   'credential.known': 'Number of lists of provider credentials in the cache of routing.',
   'observer.backlog.age.seconds':
-    'Seconds from the end of the oldest generation that a destination has not handled to now: the longest.',
-  'observer.dead.letters': 'Number of dead letters of destinations.',
+    'Seconds from the end of the oldest generation that a destination has not handled to now.',
+  'observer.dead.letters': 'Number of dead letters of a destination.',
   'observer.destinations':
     'Number of destinations that are enabled and whose workspace broadcasts.',
-  'observer.destinations.failing': 'Number of these whose last attempt failed.',
+  'observer.destinations.failing': '1 if the last attempt of a destination failed, else 0.',
   'projection.active':
     '1 in the process that writes the read model, 0 in processes that wait to take over.',
   'projection.lag.seconds':

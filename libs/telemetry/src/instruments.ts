@@ -15,6 +15,8 @@ type Labels<Name extends string> = { readonly [Label in Name]?: string | number 
 /** Only goes up. */
 export interface Counter<Name extends string = never> {
   add(value: number, labels?: Labels<Name>): void;
+  /** Ends the series of these labels. A later `add` begins it at 0. */
+  remove(labels: Labels<Name>): void;
 }
 
 /** Counts values in buckets, and adds them up. */
@@ -68,7 +70,10 @@ export class OwnInstruments implements Instruments, MetricProducer {
     }));
     // A series that is born at 1 has no increase: alerts would miss the first event of each process.
     for (const labels of combinations(known ?? {})) series.of(labels);
-    return { add: (value, labels) => void (series.of(labels).value += value) };
+    return {
+      add: (value, labels) => void (series.of(labels).value += value),
+      remove: (labels) => series.remove(labels),
+    };
   }
 
   histogram<Name extends string = never>(

@@ -23,13 +23,13 @@ export function observerMetrics(instruments: Instruments) {
       'Number of generations whose contents were stored for their workspace, or not, or were deleted.',
       { outcome: ['stored', 'full', 'orphaned', 'unreadable', 'expired', 'deleted'] },
     ),
-    /** `type` is that of the destination. `outcome` is delivered, retried or dead. */
-    observerGenerations: instruments.counter<'type' | 'outcome'>(
+    /** `destination` is an id, or `other`. `outcome` is delivered, retried or dead. */
+    observerGenerations: instruments.counter<'type' | 'destination' | 'outcome'>(
       'observer.generations',
       'Number of generations sent to destinations, by the outcome of the attempt.',
-      { type: [], outcome: ['delivered', 'retried', 'dead'] },
+      { type: [], destination: [], outcome: ['delivered', 'retried', 'dead'] },
     ),
-    observerLost: instruments.counter<'type'>(
+    observerLost: instruments.counter<'type' | 'destination'>(
       'observer.lost',
       'Number of generations that destinations did not get, because they were too far behind.',
     ),

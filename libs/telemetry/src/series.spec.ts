@@ -27,6 +27,19 @@ describe('series', () => {
     equal(series.all().length, 2);
   });
 
+  test('that were removed leave their place to others, in whatever order their labels were', () => {
+    const series = counting();
+    series.of({ a: 'x', b: 'y' }).value += 1;
+    series.of({ b: 'y', a: 'x' }).value += 1;
+    series.of({ a: 'z' }).value += 1;
+    series.remove({ b: 'y', a: 'x' });
+    series.remove({ a: 'unknown' });
+    deepEqual(series.all(), [{ labels: { a: 'z' }, sum: { value: 1 } }]);
+    series.of({ a: 'x', b: 'y' }).value += 1;
+    series.of({ b: 'y', a: 'x' }).value += 1;
+    deepEqual(series.all()[1], { labels: { a: 'x', b: 'y' }, sum: { value: 2 } });
+  });
+
   test('have a bound: what comes later is one series that says so, and nothing is lost', () => {
     const series = counting();
     for (let round = 0; round < 2; round += 1)

@@ -30,6 +30,16 @@ export class SeriesOf<Sum> {
     return sum;
   }
 
+  /** Forgets a series, whose place another one may take. */
+  remove(labels: LabelValues): void {
+    const key = keyOf(labels);
+    const known = this.#series.get(key);
+    if (!known) return;
+    this.#series.delete(key);
+    for (const [spelling, sum] of this.#spelled)
+      if (sum === known.sum) this.#spelled.delete(spelling);
+  }
+
   all(): readonly { readonly labels: LabelValues; readonly sum: Sum }[] {
     return [...this.#series.values()];
   }

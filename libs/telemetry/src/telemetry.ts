@@ -14,9 +14,17 @@ export interface Telemetry {
   readonly tracing: Tracing;
   /** Adds a gauge that is read with each scrape. It replaces one of the same name and attributes. */
   observe(name: GaugeName, read: () => number, attributes?: Attributes): void;
+  /** Adds a gauge whose rows are read with each scrape. It replaces the rows of the same name. */
+  observeRows(name: GaugeName, read: () => readonly GaugeRow[]): void;
   /** Returns the metrics in the Prometheus text format. */
   prometheus(): Promise<string>;
   stop(): Promise<void>;
+}
+
+/** A value of a gauge that has a changing set of labels. */
+export interface GaugeRow {
+  readonly value: number;
+  readonly attributes: Attributes;
 }
 
 const scopeName = 'sluice';
@@ -37,7 +45,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   return {
     metrics: createMetrics(instruments),
     tracing: recording?.tracing ?? noTracing,
-    observe: gaugesOf(meter),
+    ...gaugesOf(meter),
     prometheus: async () =>
       new PrometheusSerializer().serialize((await reader.collect()).resourceMetrics),
     stop: async () => void (await Promise.allSettled([recording?.stop()])),
@@ -49,19 +57,16 @@ function tracesUrlOf({ otlpEndpoint, otlpTracesEndpoint }: TelemetryOptions): st
   return `${otlpEndpoint.replace(/\/$/, '')}/v1/traces`;
 }
 
-interface Reading {
-  readonly read: () => number;
-  readonly attributes: Attributes;
-}
+type Readings = Map<string, () => readonly GaugeRow[]>;
 
-function gaugesOf(meter: Meter): Telemetry['observe'] {
-  const all = new Map<GaugeName, Map<string, Reading>>();
-  function create(name: GaugeName): Map<string, Reading> {
-    const readings = new Map<string, Reading>();
+function gaugesOf(meter: Meter): Pick<Telemetry, 'observe' | 'observeRows'> {
+  const all = new Map<GaugeName, Readings>();
+  function create(name: GaugeName): Readings {
+    const readings: Readings = new Map();
     meter.createObservableGauge(name, { description: gauges[name] }).addCallback((result) => {
-      for (const { read, attributes } of readings.values())
+      for (const read of readings.values())
         try {
-          result.observe(read(), attributes);
+          for (const { value, attributes } of read()) result.observe(value, attributes);
         } catch {
           // A gauge that cannot be read now is left out of this scrape.
         }
@@ -69,8 +74,13 @@ function gaugesOf(meter: Meter): Telemetry['observe'] {
     all.set(name, readings);
     return readings;
   }
-  return (name, read, attributes = {}) => {
-    (all.get(name) ?? create(name)).set(JSON.stringify(attributes), { read, attributes });
+  const readingsOf = (name: GaugeName) => all.get(name) ?? create(name);
+  return {
+    observe(name, read, attributes = {}) {
+      const readRows = () => [{ value: read(), attributes }];
+      readingsOf(name).set(JSON.stringify(attributes), readRows);
+    },
+    observeRows: (name, read) => void readingsOf(name).set('rows', read),
   };
 }
 

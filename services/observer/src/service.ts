@@ -16,6 +16,7 @@ import type { RpcService } from '@sluice/rpc';
 import type { Telemetry } from '@sluice/telemetry';
 import { type DestinationCalls, Destinations } from './clients/destinations.ts';
 import { Delivery } from './delivery/delivery.ts';
+import { DestinationCounts } from './delivery/destination-counts.ts';
 import { consumeParts } from './reactions/consume-parts.ts';
 import { DestinationFollower } from './reactions/follow-destinations.ts';
 import { logContents } from './reactions/log-contents.ts';
@@ -42,7 +43,7 @@ export interface ObserverDependencies {
   readonly bounds: LogBounds;
   readonly contentBounds: ContentBounds;
   readonly logger: Logger;
-  readonly telemetry: Pick<Telemetry, 'metrics' | 'observe'>;
+  readonly telemetry: Pick<Telemetry, 'metrics' | 'observe' | 'observeRows'>;
   /** The clock of the system when absent. */
   readonly clock?: Clock;
   /** The wait after the first failed attempt of a batch. */
@@ -75,7 +76,9 @@ export function createService(dependencies: ObserverDependencies): ObserverServi
   const destinations = new Destinations(workspaces);
   const stopping = new AbortController();
   const { signal } = stopping;
-  const parts = { bus, database, destinations, keys, egress, clock, logger, metrics, signal };
+  const counts = new DestinationCounts(metrics);
+  const own = { destinations, counts, signal };
+  const parts = { bus, database, keys, egress, clock, logger, metrics, ...own };
   const contents = { ...parts, contentBounds };
   const delivery = new Delivery({ ...parts, random: Math.random, retryMs });
   const follower = new DestinationFollower(parts);

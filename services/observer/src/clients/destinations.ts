@@ -65,6 +65,10 @@ export class Destinations {
     return this.#known.size === 0;
   }
 
+  all(): readonly ActiveDestination[] {
+    return [...this.#known.values()];
+  }
+
   find(destinationId: string): ActiveDestination | undefined {
     return this.#known.get(destinationId);
   }

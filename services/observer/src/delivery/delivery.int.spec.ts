@@ -375,4 +375,9 @@ test('a destination that is further behind than is kept loses generations, which
   const { lost, lastLostAt } = await status();
   equal(Number(lost) + hook.ids().length, 101);
   ok(lastLostAt !== undefined);
+  const shown = await world.telemetry.prometheus();
+  const counted = `observer_lost_total{type="webhook",destination="${destinationId}",otel_scope_name="sluice"}`;
+  ok(shown.includes(`${counted} ${String(lost)}\n`), counted);
+  await world.remove(destinationId);
+  await until(async () => !(await world.telemetry.prometheus()).includes(destinationId));
 });

@@ -17,6 +17,7 @@ import {
   readLog,
   release,
 } from '../store/deliveries.ts';
+import type { DestinationCounts } from './destination-counts.ts';
 import { type Chosen, type OpenDeps, openRows } from './open-rows.ts';
 import { send, type Sent } from './send.ts';
 
@@ -26,7 +27,8 @@ export interface ServeDeps extends OpenDeps {
   readonly egress: Pick<Egress, 'send'>;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly metrics: Pick<Metrics, 'observerGenerations' | 'observerLag'>;
+  readonly metrics: Pick<Metrics, 'observerLag'>;
+  readonly counts: DestinationCounts;
   /** From 0 to below 1. */
   readonly random: () => number;
   readonly signal: AbortSignal;
@@ -159,11 +161,11 @@ interface Failing {
 
 /** Notes a failed attempt. After the last one, the chunk becomes dead letters, and the next chunk has its attempts. */
 async function fail(deps: ServeDeps, serving: Serving, failing: Failing): Promise<void> {
-  const { database, clock, metrics } = deps;
+  const { database, clock, counts } = deps;
   const { sent, attempts, chunk } = failing;
   const { destinationId } = serving.claimed;
   if (attempts % attemptsMax === 0) await giveUp(deps, serving, failing);
-  else metrics.observerGenerations.add(chunk.length, labels(serving, 'retried'));
+  else counts.add(serving.active, 'retried', chunk.length);
   const now = clock.now();
   const retryAt = new Date(now.getTime() + retryMsOf(deps, sent, attempts));
   const { problem, httpStatus } = sent;
@@ -178,18 +180,23 @@ function retryMsOf({ random, retryMs }: ServeDeps, sent: Sent, attempts: number)
 }
 
 async function giveUp(
-  { database, clock, metrics, logger }: ServeDeps,
-  serving: Serving,
+  { database, clock, counts, logger }: ServeDeps,
+  { claimed, active }: Serving,
   { chunk, position, sent }: Omit<Failing, 'attempts'>,
 ): Promise<void> {
-  const { claimed } = serving;
   const { destinationId } = claimed;
   const { problem, httpStatus } = sent;
   const now = clock.now();
   const rows = chunk.map(({ row }) => row);
-  await database.transaction(async (transaction) => {
+  const lost = await database.transaction(async (transaction) => {
     const tries = sent.outcome === 'refused' ? 1 : attemptsMax;
-    await bury(transaction, claimed, { rows, problem, httpStatus, attempts: tries, now });
+    const dropped = await bury(transaction, claimed, {
+      rows,
+      problem,
+      httpStatus,
+      attempts: tries,
+      now,
+    });
     await noteHandled(transaction, destinationId, { position, delivered: 0, now });
     if (sent.outcome === 'refused')
       await noteFailed(transaction, destinationId, {
@@ -199,8 +206,10 @@ async function giveUp(
         retryAt: now,
         now,
       });
+    return dropped;
   });
-  metrics.observerGenerations.add(chunk.length, labels(serving, 'dead'));
+  counts.add(active, 'dead', chunk.length);
+  if (lost > 0) counts.addLost(destinationId, lost);
   logger.warn('generations became dead letters', { destinationId, count: chunk.length });
 }
 
@@ -209,23 +218,18 @@ async function attempt(
   serving: Serving,
   chunk: readonly Chosen<unknown>[],
 ): Promise<Sent> {
-  const { egress, clock, metrics } = deps;
-  const { sender, destination } = serving;
+  const { egress, clock, metrics, counts } = deps;
+  const { active, sender, destination } = serving;
   const batch = chunk.map(({ observed }) => observed);
   // A stop waits for its end: the destination may have taken the batch already.
   const sent = await send({ sender, destination, batch, egress, now: clock.now() });
   if (sent.outcome !== 'delivered') return sent;
-  metrics.observerGenerations.add(chunk.length, labels(serving, 'delivered'));
+  counts.add(active, 'delivered', chunk.length);
   const nowMs = clock.now().getTime();
   for (const { generation } of batch)
     metrics.observerLag.record(Math.max(0, nowMs - generation.completedAtMs) / 1_000);
   return sent;
 }
-
-const labels = ({ active: { type } }: Serving, outcome: 'delivered' | 'retried' | 'dead') => ({
-  type,
-  outcome,
-});
 
 /**
  * Sends dead letters again, each batch once: those that are not taken stay dead. Returns false if the destination does

@@ -4,12 +4,14 @@ import type { Clock } from '@sluice/clock-and-ids';
 import type { Logger } from '@sluice/logging';
 import type { Database } from '@sluice/read-model';
 import type { Destinations } from '../clients/destinations.ts';
+import type { DestinationCounts } from '../delivery/destination-counts.ts';
 import { setActive } from '../store/deliveries.ts';
 
 export interface FollowDependencies {
   readonly bus: Bus;
   readonly database: Database;
   readonly destinations: Destinations;
+  readonly counts: Pick<DestinationCounts, 'follow'>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;
@@ -98,8 +100,9 @@ export class DestinationFollower {
   }
 
   async #read(accountId: string | undefined): Promise<void> {
-    const { database, destinations, clock } = this.#deps;
+    const { database, destinations, counts, clock } = this.#deps;
     const listed = await destinations.refresh(accountId);
+    counts.follow(destinations.all());
     await database.transaction((transaction) =>
       setActive(transaction, listed, { accountId, now: clock.now() }),
     );

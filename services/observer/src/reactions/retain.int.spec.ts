@@ -3,7 +3,7 @@ import { usageStream } from '@sluice/bus';
 import { testDatabase } from '@sluice/read-model/testing';
 import { createTelemetry } from '@sluice/telemetry';
 import { inject, onTestFinished, test } from 'vitest';
-import { Destinations } from '../clients/destinations.ts';
+import { DestinationCounts } from '../delivery/destination-counts.ts';
 import { observerSchema } from '../schema.ts';
 import { beginLog } from '../store/append.ts';
 import { setActive } from '../store/deliveries.ts';
@@ -22,10 +22,6 @@ test('an absence that is longer than the bus keeps messages is counted, and show
   let nowMs = Date.parse('2026-11-27T10:00:00Z');
   const clock = { now: () => new Date(nowMs) };
   const errors: string[] = [];
-  const destinations = new Destinations({
-    listUsable: () => Promise.resolve({ destinations: [] }),
-    openConfig: () => Promise.reject(new Error('unused')),
-  });
   await beginLog(database);
   const known = [{ destinationId, accountId, workspaceId: 'ws_1' }];
   await database.transaction((transaction) =>
@@ -34,7 +30,7 @@ test('an absence that is longer than the bus keeps messages is counted, and show
   const round = () =>
     retainOnce({
       database,
-      destinations,
+      counts: new DestinationCounts(telemetry.metrics),
       bounds: { ageMsMax: 1e9, workspaceBytesMax: 1e9, bytesMax: 1e9 },
       clock,
       logger: {

@@ -4,18 +4,18 @@ import type { Clock } from '@sluice/clock-and-ids';
 import type { Logger } from '@sluice/logging';
 import type { Database } from '@sluice/read-model';
 import type { Metrics } from '@sluice/telemetry';
-import type { Destinations } from '../clients/destinations.ts';
+import type { DestinationCounts } from '../delivery/destination-counts.ts';
 import { endOverdue, type Overdue } from '../store/append.ts';
 import { noteBusRead, noteGap } from '../store/bus-reads.ts';
 import { dropHandled, dropOld, dropUnhandled, isBeyond, type LogBounds } from '../store/retain.ts';
 
 export interface RetainOptions {
   readonly database: Database;
-  readonly destinations: Destinations;
+  readonly counts: Pick<DestinationCounts, 'addLost'>;
   readonly bounds: LogBounds;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly metrics: Pick<Metrics, 'observerLost' | 'observerGaps'>;
+  readonly metrics: Pick<Metrics, 'observerGaps'>;
   /** Told that there are new generations. */
   readonly onFinished: () => void;
   readonly signal: AbortSignal;
@@ -51,7 +51,9 @@ export async function retainOnce(options: RetainOptions): Promise<void> {
   await endAllOverdue(options, now);
   await dropHandled(database, now);
   await dropBeyond(options, now);
-  await database.transaction((transaction) => dropOld(transaction, now));
+  const expired = await database.transaction((transaction) => dropOld(transaction, now));
+  for (const { destinationId, count } of expired)
+    options.counts.addLost(destinationId, Number(count));
 }
 
 /** Ends all that is overdue now, a page after the other. */
@@ -90,14 +92,13 @@ async function noteReading({ database, logger, metrics }: RetainOptions, now: Da
 }
 
 async function dropBeyond(
-  { database, destinations, bounds, logger, metrics }: RetainOptions,
+  { database, counts, bounds, logger }: RetainOptions,
   now: Date,
 ): Promise<void> {
   if (!(await isBeyond(database, bounds, now))) return;
   const lost = await database.transaction((transaction) => dropUnhandled(transaction, bounds, now));
   for (const { destinationId, count } of lost) {
-    const type = destinations.find(destinationId)?.type ?? '';
-    metrics.observerLost.add(Number(count), { type });
+    counts.addLost(destinationId, Number(count));
     logger.error('a destination was too far behind: generations are lost for it', {
       destinationId,
       count: Number(count),

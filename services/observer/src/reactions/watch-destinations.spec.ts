@@ -1,8 +1,8 @@
 import { deepEqual } from 'node:assert/strict';
 import { test } from 'vitest';
-import { sumsOf } from './watch-destinations.ts';
+import { shownOf } from './watch-destinations.ts';
 
-test('destinations are summed by their type, and an unknown one is left out', () => {
+test('a destination has its own state, those that share a series have their sums, and an unknown one has none', () => {
   const now = new Date('2026-11-27T10:00:10.000Z');
   const standing = (destinationId: string, oldestAt: string | undefined, isFailing = false) => ({
     destinationId,
@@ -10,21 +10,32 @@ test('destinations are summed by their type, and an unknown one is left out', ()
     oldestAt: oldestAt === undefined ? null : new Date(oldestAt),
     deadLetters: 2n,
   });
-  const sums = sumsOf(
+  const labels: Readonly<Record<string, { type: string; destination: string }>> = {
+    one: { type: 'webhook', destination: 'one' },
+    two: { type: 'webhook', destination: 'other' },
+    three: { type: 'webhook', destination: 'other' },
+    four: { type: 's3', destination: 'other' },
+  };
+  const shown = shownOf(
     [
-      standing('webhook-1', '2026-11-27T10:00:08.000Z'),
-      standing('webhook-2', '2026-11-27T10:00:03.000Z', true),
-      standing('s3-1', undefined),
+      standing('one', '2026-11-27T10:00:08.000Z', true),
+      standing('two', '2026-11-27T10:00:05.000Z'),
+      standing('three', '2026-11-27T10:00:03.000Z', true),
+      standing('four', undefined),
       standing('unknown', '2026-11-27T09:00:00.000Z'),
     ],
-    (id) => (id === 'unknown' ? undefined : id.split('-')[0]),
+    (id) => labels[id],
     now,
   );
-  deepEqual(
-    [...sums],
-    [
-      ['webhook', { active: 2, failing: 1, backlogAgeSeconds: 7, deadLetters: 4 }],
-      ['s3', { active: 1, failing: 0, backlogAgeSeconds: 0, deadLetters: 2 }],
-    ],
-  );
+  const state = (active: number, failing: number, backlogAgeSeconds: number) => ({
+    active,
+    failing,
+    backlogAgeSeconds,
+    deadLetters: 2 * active,
+  });
+  deepEqual(shown, [
+    { type: 'webhook', destination: 'one', ...state(1, 1, 2) },
+    { type: 'webhook', destination: 'other', ...state(2, 1, 7) },
+    { type: 's3', destination: 'other', ...state(1, 0, 0) },
+  ]);
 });

@@ -2,50 +2,53 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '@sluice/clock-and-ids';
 import type { Logger } from '@sluice/logging';
 import type { Database } from '@sluice/read-model';
-import type { Telemetry } from '@sluice/telemetry';
-import type { Destinations } from '../clients/destinations.ts';
+import type { GaugeRow, Telemetry } from '@sluice/telemetry';
+import type { DestinationCounts, DestinationLabels } from '../delivery/destination-counts.ts';
 import { senders } from '../senders/index.ts';
 import { readStandings, type Standing } from '../store/standings.ts';
 
 export interface WatchDependencies {
   readonly database: Database;
-  readonly destinations: Pick<Destinations, 'find'>;
+  readonly counts: Pick<DestinationCounts, 'labelsOf'>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;
 }
 
 const intervalMs = 5_000;
-const none = { active: 0, failing: 0, backlogAgeSeconds: 0, deadLetters: 0 };
 
-/** The sums of all destinations of one type. */
-export type Sums = typeof none;
+/** The state of a destination, or of those that share a series. */
+export interface Shown extends DestinationLabels {
+  readonly active: number;
+  readonly failing: number;
+  /** The longest. */
+  readonly backlogAgeSeconds: number;
+  readonly deadLetters: number;
+}
 
-/**
- * Shows how destinations do by their type, which is one of a few words. An id as a label would make as many series as
- * there are destinations: `GetDestinationStatus` and the log name the one.
- */
-export function watchDestinations(telemetry: Pick<Telemetry, 'observe' | 'metrics'>) {
-  const { observerGenerations, observerLost } = telemetry.metrics;
-  let sums: ReadonlyMap<string, Sums> = new Map();
+/** Shows how destinations do, by the labels that `DestinationCounts` gives them. */
+export function watchDestinations(telemetry: Pick<Telemetry, 'observe' | 'observeRows'>) {
+  let shown: readonly Shown[] = [];
   for (const type of Object.keys(senders)) {
-    // Prometheus sees the first increase of a counter only after a 0.
-    observerLost.add(0, { type });
-    for (const outcome of ['delivered', 'retried', 'dead'])
-      observerGenerations.add(0, { type, outcome });
-    const read = (name: keyof Sums) => () => (sums.get(type) ?? none)[name];
-    telemetry.observe('observer.destinations', read('active'), { type });
-    telemetry.observe('observer.destinations.failing', read('failing'), { type });
-    telemetry.observe('observer.backlog.age.seconds', read('backlogAgeSeconds'), { type });
-    telemetry.observe('observer.dead.letters', read('deadLetters'), { type });
+    const ofType = () => shown.filter((one) => one.type === type);
+    const count = () => ofType().reduce((sum, { active }) => sum + active, 0);
+    telemetry.observe('observer.destinations', count, { type });
   }
+  const rows = (name: 'failing' | 'backlogAgeSeconds' | 'deadLetters') => (): GaugeRow[] =>
+    shown.map(({ type, destination, [name]: value }) => ({
+      value,
+      attributes: { type, destination },
+    }));
+  telemetry.observeRows('observer.destinations.failing', rows('failing'));
+  telemetry.observeRows('observer.backlog.age.seconds', rows('backlogAgeSeconds'));
+  telemetry.observeRows('observer.dead.letters', rows('deadLetters'));
   /** Looks again and again until the signal aborts. */
   return async (dependencies: WatchDependencies): Promise<void> => {
-    const { database, destinations, clock, logger, signal } = dependencies;
-    const typeOf = (id: string) => destinations.find(id)?.type;
+    const { database, counts, clock, logger, signal } = dependencies;
     while (!signal.aborted) {
       try {
-        sums = sumsOf(await readStandings(database), typeOf, clock.now());
+        const standings = await readStandings(database);
+        shown = shownOf(standings, (id) => counts.labelsOf(id), clock.now());
       } catch (error) {
         logger.warn('destinations cannot be measured now', { error });
       }
@@ -54,24 +57,26 @@ export function watchDestinations(telemetry: Pick<Telemetry, 'observe' | 'metric
   };
 }
 
-/** Sums the states of destinations by their type. */
-export function sumsOf(
+/** Returns the states of destinations by their labels. */
+export function shownOf(
   standings: readonly Standing[],
-  typeOf: (destinationId: string) => string | undefined,
+  labelsOf: (destinationId: string) => DestinationLabels | undefined,
   now: Date,
-): ReadonlyMap<string, Sums> {
-  const sums = new Map<string, Sums>();
+): readonly Shown[] {
+  const shown = new Map<string, Shown>();
   for (const { destinationId, isFailing, oldestAt, deadLetters } of standings) {
-    const type = typeOf(destinationId);
-    if (type === undefined) continue;
-    const known = sums.get(type) ?? none;
+    const labels = labelsOf(destinationId);
+    if (!labels) continue;
+    const key = `${labels.type}/${labels.destination}`;
+    const known = shown.get(key);
     const ageSeconds = oldestAt ? Math.max(0, now.getTime() - oldestAt.getTime()) / 1_000 : 0;
-    sums.set(type, {
-      active: known.active + 1,
-      failing: known.failing + (isFailing ? 1 : 0),
-      backlogAgeSeconds: Math.max(known.backlogAgeSeconds, ageSeconds),
-      deadLetters: known.deadLetters + Number(deadLetters),
+    shown.set(key, {
+      ...labels,
+      active: (known?.active ?? 0) + 1,
+      failing: (known?.failing ?? 0) + (isFailing ? 1 : 0),
+      backlogAgeSeconds: Math.max(known?.backlogAgeSeconds ?? 0, ageSeconds),
+      deadLetters: (known?.deadLetters ?? 0) + Number(deadLetters),
     });
   }
-  return sums;
+  return [...shown.values()];
 }

@@ -20,7 +20,10 @@ export interface DeadLetter {
 /** Dead letters of a destination that are kept: the newest. */
 const lettersMax = 10_000;
 
-/** Keeps generations that a destination did not take. Older ones beyond the bound are counted as lost. */
+/**
+ * Keeps generations that a destination did not take. Older ones beyond the bound are counted as lost. Returns their
+ * number.
+ */
 export async function bury(
   transaction: Queryable,
   { destinationId, accountId }: Pick<Claimed, 'destinationId' | 'accountId'>,
@@ -31,7 +34,7 @@ export async function bury(
     attempts,
     now,
   }: Failure & { readonly rows: readonly LogRow[]; readonly attempts: number; readonly now: Date },
-): Promise<void> {
+): Promise<number> {
   await transaction.query({
     text: `INSERT INTO dead_letters (account_id, destination_id, generation_id, body, contents, problem, http_status,
         attempts, failed_at)
@@ -50,16 +53,18 @@ export async function bury(
       rows.map(({ contents }) => contents),
     ],
   });
-  await transaction.query({
+  const [row] = await transaction.query<{ count: bigint }>({
     text: `WITH dropped AS (
         DELETE FROM dead_letters WHERE dead_letter_id IN (
           SELECT dead_letter_id FROM dead_letters WHERE destination_id = $1
           ORDER BY failed_at DESC, dead_letter_id OFFSET $2::int)
         RETURNING 1)
       UPDATE deliveries SET lost = lost + (SELECT count(*) FROM dropped), last_lost_at = $3::timestamptz
-      WHERE destination_id = $1 AND EXISTS (SELECT FROM dropped)`,
+      WHERE destination_id = $1 AND EXISTS (SELECT FROM dropped)
+      RETURNING (SELECT count(*) FROM dropped) AS count`,
     values: [destinationId, lettersMax, now],
   });
+  return Number(row?.count ?? 0n);
 }
 
 export async function listLetters(

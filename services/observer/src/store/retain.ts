@@ -106,18 +106,23 @@ async function cut(
   return lost;
 }
 
-/** Deletes old dead letters, and the rows of destinations that were deleted or disabled long ago. */
-export async function dropOld(transaction: Queryable, now: Date): Promise<void> {
-  await transaction.query({
+/**
+ * Deletes old dead letters, and the rows of destinations that were deleted or disabled long ago. Returns the dead
+ * letters, which are lost for their destinations.
+ */
+export async function dropOld(transaction: Queryable, now: Date): Promise<readonly Lost[]> {
+  const lost = await transaction.query<Lost>({
     text: `WITH dropped AS (
         DELETE FROM dead_letters WHERE failed_at < $1::timestamptz RETURNING destination_id
       ), counted AS (SELECT destination_id, count(*) AS count FROM dropped GROUP BY destination_id)
       UPDATE deliveries SET lost = lost + counted.count, last_lost_at = $2::timestamptz
-      FROM counted WHERE deliveries.destination_id = counted.destination_id`,
+      FROM counted WHERE deliveries.destination_id = counted.destination_id
+      RETURNING deliveries.destination_id AS "destinationId", counted.count AS count`,
     values: [new Date(now.getTime() - letterMsMax), now],
   });
   await transaction.query({
     text: 'DELETE FROM deliveries WHERE NOT is_active AND inactive_since < $1::timestamptz',
     values: [new Date(now.getTime() - inactiveMsMax)],
   });
+  return lost;
 }
