@@ -1,6 +1,8 @@
 import { equal, ok, rejects } from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { describe, test } from 'vitest';
 import { freePort, requireFreePort } from './free-port.ts';
 
@@ -10,6 +12,30 @@ describe('a port that is chosen', () => {
     for (let times = 0; times < 15; times += 1) chosen.push(await freePort());
     equal(new Set(chosen).size, chosen.length);
     for (const port of chosen) ok(port >= 10_000 && port < 32_768, String(port));
+  });
+
+  test('is not given again while what listens on it is down', async () => {
+    const chosen: number[] = [];
+    for (let times = 0; times < 30; times += 1) chosen.push(await freePort());
+    equal(new Set(chosen).size, chosen.length);
+  });
+
+  test('is not given to a process that begins in the same block, until the first has ended', async () => {
+    const first = await freePort();
+    const script = `
+      Object.defineProperty(process, 'pid', { value: ${process.pid} });
+      const { freePort } = await import(${JSON.stringify(new URL('free-port.ts', import.meta.url).href)});
+      const chosen = [];
+      for (let times = 0; times < 20; times += 1) chosen.push(await freePort());
+      console.log(JSON.stringify(chosen));`;
+    const run = async () => {
+      const child = spawn(process.execPath, ['--input-type=module', '--eval', script]);
+      const output = await text(child.stdout);
+      return new Set(JSON.parse(output) as number[]);
+    };
+    const [earlier, later] = [await run(), await run()];
+    ok(!earlier.has(first));
+    ok(earlier.intersection(later).size > 0, 'the first of both has ended');
   });
 
   test('is another one where somebody listens', async () => {

@@ -1,3 +1,4 @@
+import { createSocket } from 'node:dgram';
 import { createServer, type AddressInfo } from 'node:net';
 import { SetupProblem } from './setup-problem.ts';
 
@@ -9,16 +10,16 @@ const blocksTriedMax = 50;
 let cursor = 0;
 
 /**
- * Returns a port of 127.0.0.1 that is free now and not in `setAside`. Processes that start
- * together choose from blocks of their own, so that none takes what another has chosen and does not use yet;
- * a block in which nothing is left is followed by the next. Throws SetupProblem after 50 blocks.
+ * Returns a port of 127.0.0.1 that is free now, not in `setAside`, and claimed by this process until it ends: no other
+ * gets it from here, also while what listens on it is down. Processes that start together begin in blocks of their
+ * own; a block in which nothing is left is followed by the next. Throws SetupProblem after 50 blocks.
  */
 export async function freePort(setAside: ReadonlySet<number> = new Set()): Promise<number> {
   for (let tried = 0; tried < blocksTriedMax * portsPerBlock; tried += 1) {
     const block = (process.pid + Math.floor(tried / portsPerBlock)) % blocks;
     const port = firstPort + block * portsPerBlock + cursor;
     cursor = (cursor + 1) % portsPerBlock;
-    if (!setAside.has(port) && (await isFreePort(port))) return port;
+    if (!setAside.has(port) && (await isFreePort(port)) && (await claim(port))) return port;
   }
   const triedMax = blocksTriedMax * portsPerBlock;
   throw new SetupProblem(
@@ -32,6 +33,22 @@ export async function isFreePort(port: number): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** Holds the UDP port of the same number, which nobody else uses: the system lets go of it however the process ends. */
+async function claim(port: number): Promise<boolean> {
+  const socket = createSocket('udp4');
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  socket.once('error', () => {
+    socket.close();
+    resolve(false);
+  });
+  socket.bind({ port, address: '127.0.0.1', exclusive: true }, () => {
+    resolve(true);
+  });
+  const claimed = await promise;
+  if (claimed) socket.unref();
+  return claimed;
 }
 
 /** Throws SetupProblem when the port cannot be listened on. `variable` is the setting that names it. */
