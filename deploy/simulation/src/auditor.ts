@@ -1,4 +1,5 @@
 import type { LedgerModel } from '@sluice/ledger/testing';
+import { bookProblems } from './books.ts';
 import { replay } from './replay.ts';
 import { add, budgetNameOf, costOf, greater, lesser, periodOf, type Sums } from './sums.ts';
 import type { SimulatedCap } from './caps.ts';
@@ -26,7 +27,7 @@ export interface Evidence {
   readonly allowanceNanoUsd: bigint;
   readonly tables: Pick<
     LedgerModel,
-    'facts' | 'estimates' | 'postings' | 'counters' | 'limits' | 'leases' | 'deadLetters'
+    'facts' | 'estimates' | 'transfers' | 'counters' | 'limits' | 'leases' | 'deadLetters'
   >;
 }
 
@@ -60,7 +61,6 @@ export class Auditor {
   #live: ProviderCall[] = [];
   #ended: Sums = new Map();
   #facts = 0;
-  #postings = 0;
   #calls = 0;
 
   constructor(evidence: Evidence) {
@@ -69,7 +69,6 @@ export class Auditor {
 
   step(nowMs: number): void {
     this.#readRows();
-    this.#balance();
     this.#cap(nowMs);
     this.#refusals();
   }
@@ -111,6 +110,7 @@ export class Auditor {
     for (const { status } of this.#evidence.asked.filter((asked) => !this.#judged.has(asked)))
       this.#find(`a request has no end (${status})`);
     for (const finding of replay(tables)) this.#find(finding);
+    for (const finding of bookProblems(tables)) this.#find(finding);
     for (const [budget, out] of this.#leased())
       if (out !== 0n) this.#find(`${out} of ${budget} is leased for ever`);
     const { double, overspendNanoUsd, findings } = this;
@@ -161,18 +161,6 @@ export class Auditor {
     });
     for (const [name, sum] of this.#final) add(settled, name, sum);
     return settled;
-  }
-
-  /** All postings sum to 0, those of an entry too, and nothing stays in clearing. */
-  #balance(): void {
-    const { postings } = this.#evidence.tables;
-    const sums: Sums = new Map();
-    for (const { entryKind, entryId, book, amountNanoUsd } of postings.slice(this.#postings)) {
-      add(sums, `${entryKind} ${entryId}`, amountNanoUsd);
-      if (book === 'clearing') add(sums, `clearing of ${entryId}`, amountNanoUsd);
-    }
-    this.#postings = postings.length;
-    for (const [name, sum] of sums) if (sum !== 0n) this.#find(`${name} sums to ${sum}`);
   }
 
   /** Spent and under way at the provider, and settled and leased in the ledger: never over a limit. */

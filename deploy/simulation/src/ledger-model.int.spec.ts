@@ -99,10 +99,10 @@ describe('the model that the simulation drives', () => {
           .toSorted(),
       );
       deepEqual(
-        await rows(`SELECT entry_id || ' ' || line || ' ' || book || ' ' || amount_nano_usd AS line
-                    FROM postings`),
-        tables.postings
-          .map((one) => `${one.entryId} ${one.line} ${one.book} ${one.amountNanoUsd}`)
+        await rows(`SELECT concat_ws(' ', entry_id, line, from_book, to_book, amount_nano_usd) AS line
+                    FROM transfers`),
+        tables.transfers
+          .map((one) => [one.entryId, one.line, one.from, one.to, one.amountNanoUsd].join(' '))
           .toSorted(),
       );
       deepEqual((await rows('SELECT digest AS line FROM dead_letters')).length, 0);

@@ -124,9 +124,9 @@ const mutants: readonly Mutant[] = [
     finding: /allowance.*(?:leased of|is off|overspent)/,
   },
   {
-    does: 'posts half of an entry',
-    mutation: { ledger: { leavesClearingOpen: true } },
-    finding: /sums to/,
+    does: 'moves no money for a fact',
+    mutation: { ledger: { movesNothing: true } },
+    finding: /in the books/,
   },
   {
     does: 'acknowledges before the disk has it',

@@ -49,7 +49,7 @@ async function withEstimates(...facts: readonly UsageFact[]) {
         'SELECT book, sum(amount_nano_usd)::bigint AS sum FROM postings GROUP BY book',
       );
       const sums = new Map(rows.map(({ book, sum }) => [book, sum]));
-      return ['credits', 'suspense', 'operator', 'operator_usage', 'clearing', 'revenue'].map(
+      return ['credits', 'suspense', 'operator', 'operator_usage', 'revenue'].map(
         (book) => sums.get(book) ?? 0n,
       );
     },
@@ -91,7 +91,7 @@ describe('what a customer has in suspense', () => {
     await age(hours);
     equal(await expire(), 1);
     deepEqual(await all(), [1_000n, 1_000n, 1_000n, 1_000n]);
-    deepEqual(await books(), [creditsNanoUsd - 1_000n, 9_000n, -9_000n, 0n, 0n, 1_000n]);
+    deepEqual(await books(), [creditsNanoUsd - 1_000n, 9_000n, -9_000n, 0n, 1_000n]);
     deepEqual(await differing(), []);
   });
 
@@ -112,7 +112,7 @@ describe('what a customer has in suspense', () => {
     await until(async () => (await count('estimates WHERE expired_at IS NULL')) === 0);
     equal(await expire(), 0);
     equal(await settled(), 12_000n);
-    deepEqual(await books(), [creditsNanoUsd - 12_000n, 108_000n, -108_000n, 0n, 0n, 12_000n]);
+    deepEqual(await books(), [creditsNanoUsd - 12_000n, 108_000n, -108_000n, 0n, 12_000n]);
     deepEqual(await differing(), []);
     deepEqual(
       await run(`SELECT count(DISTINCT entry_id) FROM postings WHERE entry_kind = 'expiry'`),
@@ -131,7 +131,7 @@ describe('after an expiry', () => {
     deepEqual(await client.correctUsage({ accountId, usageId, ...served }), { isNew: true });
     deepEqual(await client.correctUsage({ accountId, usageId, ...served }), { isNew: false });
     equal(await settled(), 1_000n);
-    deepEqual(await books(), [creditsNanoUsd - 1_000n, 0n, -3_100n, 3_100n, 0n, 1_000n]);
+    deepEqual(await books(), [creditsNanoUsd - 1_000n, 0n, -3_100n, 3_100n, 1_000n]);
     deepEqual(await run('SELECT cost_nano_usd, upstream_cost_nano_usd FROM usage_facts'), [
       { cost_nano_usd: 1_000n, upstream_cost_nano_usd: servedNanoUsd },
     ]);
@@ -152,7 +152,7 @@ describe('after an expiry', () => {
     });
     equal(reconciled.matched, 1n);
     equal(await settled(), 120n);
-    deepEqual(await books(), [creditsNanoUsd - 120n, 0n, 0n, 0n, 0n, 120n]);
+    deepEqual(await books(), [creditsNanoUsd - 120n, 0n, 0n, 0n, 120n]);
     deepEqual(await differing(), []);
   });
 
@@ -163,7 +163,7 @@ describe('after an expiry', () => {
     const written = await writeOffSuspense({ ...of, before: new Date(), isConfirmed: true });
     deepEqual(written, { estimates: 1n, suspendedNanoUsd: 9_000n, claimedNanoUsd: 0n });
     equal(await settled(), 1_000n);
-    deepEqual(await books(), [creditsNanoUsd - 1_000n, 0n, 0n, 0n, 0n, 1_000n]);
+    deepEqual(await books(), [creditsNanoUsd - 1_000n, 0n, 0n, 0n, 1_000n]);
     deepEqual(await differing(), []);
   });
 

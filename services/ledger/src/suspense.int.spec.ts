@@ -80,7 +80,6 @@ describe('what an estimate has in suspense', () => {
     );
     equal(await spent(), servedNanoUsd);
     equal(await bookNanoUsd('suspense'), 0n);
-    equal(await bookNanoUsd('clearing'), 0n);
     equal(await bookNanoUsd('revenue'), servedNanoUsd);
     equal((await one('a', lease(1n, 1n))).settledNanoUsd, servedNanoUsd);
     deepEqual(await differing(), []);
@@ -101,7 +100,6 @@ describe('what an estimate has in suspense', () => {
     equal(await spent(), servedNanoUsd - off);
     equal(await bookNanoUsd('revenue'), servedNanoUsd - off);
     equal(await bookNanoUsd('operator_usage'), off);
-    equal(await bookNanoUsd('clearing'), 0n);
     equal(await bookNanoUsd('suspense'), 0n);
     deepEqual(await differing(), []);
   });

@@ -32,8 +32,7 @@ async function ledgerTables() {
   const run = (text: string) => database.query({ text, values: [] });
   await run(`INSERT INTO credits VALUES ('c-1', 'acct_1', 'grant', 5, now())`);
   await run(`INSERT INTO limits VALUES ('acct_1', 'account', 'acct_1', 'lifetime', 5, false)`);
-  await run(`INSERT INTO postings VALUES ('credit', 'c-1', 1, 'acct_1', 'funding', '', -5),
-    ('credit', 'c-1', 2, 'acct_1', 'credits', '', 5)`);
+  await run(`INSERT INTO transfers VALUES (5, 1, 'credit', 'c-1', 'acct_1', 'funding', 'credits')`);
   return { run, directory, env: { SLUICE_POSTGRES_URL: url.href } };
 }
 

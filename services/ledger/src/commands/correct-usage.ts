@@ -1,7 +1,7 @@
 import { costNanoUsd, pricesOfTexts } from '@sluice/inference';
 import type { Queryable } from '@sluice/read-model';
 import type { UsageFact } from '@sluice/usage-facts';
-import { correctionPostings } from '../domain/posting/postings.ts';
+import { correctionTransfers } from '../domain/transfer/transfers.ts';
 import { tallyActivity } from '../domain/usage/activity.ts';
 import {
   type Correction,
@@ -14,7 +14,7 @@ import { suspendedFacts } from '../domain/usage/suspended.ts';
 import { tally } from '../domain/usage/tally.ts';
 import { addToActivity } from '../store/add-to-activity.ts';
 import { correctCounters } from '../store/correct-counters.ts';
-import { insertPostings } from '../store/insert-postings.ts';
+import { insertTransfers } from '../store/insert-transfers.ts';
 import { lockEstimates } from '../store/lock-estimates.ts';
 import { logFacts } from '../store/log-facts.ts';
 import { writeCorrections } from '../store/write-corrections.ts';
@@ -58,7 +58,7 @@ export async function postCorrections(
   if (corrections.length === 0) return;
   const differences = corrections.map(differenceOf);
   await writeCorrections(transaction, corrections);
-  await insertPostings(transaction, corrections.flatMap(correctionPostings));
+  await insertTransfers(transaction, corrections.flatMap(correctionTransfers));
   await correctCounters(transaction, 'counters', tally(differences));
   const emptied = suspendedFacts(corrections.map(({ fact }) => fact)).map((fact) => ({
     ...fact,

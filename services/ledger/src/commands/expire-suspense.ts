@@ -1,10 +1,10 @@
 import type { Database, Queryable } from '@sluice/read-model';
-import { expiryPostings } from '../domain/posting/postings.ts';
+import { expiryTransfers } from '../domain/transfer/transfers.ts';
 import { type Expiry, expiryOf } from '../domain/usage/expiry.ts';
 import { suspendedFacts } from '../domain/usage/suspended.ts';
 import { tally } from '../domain/usage/tally.ts';
 import { correctCounters } from '../store/correct-counters.ts';
-import { insertPostings } from '../store/insert-postings.ts';
+import { insertTransfers } from '../store/insert-transfers.ts';
 import { lockEstimates } from '../store/lock-estimates.ts';
 import { logFacts } from '../store/log-facts.ts';
 import { writeExpiries } from '../store/write-expiries.ts';
@@ -45,7 +45,7 @@ export async function expireSuspense(
 async function postExpiries(transaction: Queryable, expiries: readonly Expiry[]): Promise<void> {
   if (expiries.length === 0) return;
   await writeExpiries(transaction, expiries);
-  await insertPostings(transaction, expiries.flatMap(expiryPostings));
+  await insertTransfers(transaction, expiries.flatMap(expiryTransfers));
   const emptied = suspendedFacts(expiries.map(({ fact }) => fact)).map((fact) => ({
     ...fact,
     costNanoUsd: -fact.costNanoUsd,

@@ -1,11 +1,11 @@
 import type { Queryable } from '@sluice/read-model';
 import type { CreditEntry } from '../domain/credit/credit-entry.ts';
-import { creditPostings } from '../domain/posting/postings.ts';
+import { creditTransfers } from '../domain/transfer/transfers.ts';
 import type { Decoded } from '../messages/decode.ts';
 import { addToCreditLimits } from '../store/add-to-credit-limits.ts';
 import { insertCredits } from '../store/insert-credits.ts';
 import { insertDeadLetters } from '../store/insert-dead-letters.ts';
-import { insertPostings } from '../store/insert-postings.ts';
+import { insertTransfers } from '../store/insert-transfers.ts';
 import type { Outcome } from './settle-batch.ts';
 
 /** Counts each credit entry once and keeps what cannot be counted, in the caller's transaction. */
@@ -20,7 +20,7 @@ export async function settleCredits(
   const distinct = [...new Map(entries.map((entry) => [entry.creditId, entry])).values()];
   const inserted = await insertCredits(transaction, distinct);
   const counted = distinct.filter(({ creditId }) => inserted.has(creditId));
-  await insertPostings(transaction, counted.flatMap(creditPostings));
+  await insertTransfers(transaction, counted.flatMap(creditTransfers));
   await addToCreditLimits(transaction, counted);
   await insertDeadLetters(transaction, dead);
   return {

@@ -1,7 +1,7 @@
 import type { Queryable } from '@sluice/read-model';
 import type { UsageFact } from '@sluice/usage-facts';
 import { leasePayments } from '../domain/lease/lease-payments.ts';
-import { usagePostings } from '../domain/posting/postings.ts';
+import { usageTransfers } from '../domain/transfer/transfers.ts';
 import { tallyActivity } from '../domain/usage/activity.ts';
 import { suspendedFacts } from '../domain/usage/suspended.ts';
 import { tally, tallyWithRequests } from '../domain/usage/tally.ts';
@@ -14,7 +14,7 @@ import { forgetMinutes } from '../store/forget-minutes.ts';
 import { findConflictingUsage } from '../store/find-conflicting-usage.ts';
 import { type DeadLetter, insertDeadLetters } from '../store/insert-dead-letters.ts';
 import { insertEstimates } from '../store/insert-estimates.ts';
-import { insertPostings } from '../store/insert-postings.ts';
+import { insertTransfers } from '../store/insert-transfers.ts';
 import { insertUsageDetails } from '../store/insert-usage-details.ts';
 import { insertUsageFacts } from '../store/insert-usage-facts.ts';
 import { logFacts } from '../store/log-facts.ts';
@@ -40,7 +40,7 @@ export async function settleUsage(
   const conflicting = await findConflictingUsage(transaction, repeated);
   await insertUsageDetails(transaction, counted);
   await insertEstimates(transaction, counted);
-  await insertPostings(transaction, counted.flatMap(usagePostings));
+  await insertTransfers(transaction, counted.flatMap(usageTransfers));
   const places = [...usable.map(({ place }) => place), ...dead.map(({ place }) => place)];
   // Small, and none asks what another answers: they go out together, in this order.
   await Promise.all([

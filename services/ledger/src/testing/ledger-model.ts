@@ -13,11 +13,11 @@ import {
 } from '../domain/lease/lease-request.ts';
 import { type ScopeLimits, scopeText } from '../domain/limit/scope-limits.ts';
 import {
-  correctionPostings,
-  creditPostings,
-  type Posting,
-  usagePostings,
-} from '../domain/posting/postings.ts';
+  correctionTransfers,
+  creditTransfers,
+  type Transfer,
+  usageTransfers,
+} from '../domain/transfer/transfers.ts';
 import { correctionOf, type CorrectionSource, differenceOf } from '../domain/usage/correction.ts';
 import { suspendedFacts } from '../domain/usage/suspended.ts';
 import { type Increment, tally } from '../domain/usage/tally.ts';
@@ -55,8 +55,8 @@ export interface LedgerMutation {
   readonly refusesEarly?: boolean;
   /** The mutant lets the amount in suspense be spent. */
   readonly releasesSuspense?: boolean;
-  /** The charge of a fact is posted, and its settlement is not. */
-  readonly leavesClearingOpen?: boolean;
+  /** The mutant counts a fact and moves no money for it. */
+  readonly movesNothing?: boolean;
   /** The mutant covers again the part that the month's allowance covered. */
   readonly forgetsWhatWasFree?: boolean;
 }
@@ -76,7 +76,7 @@ export class LedgerModel {
   readonly facts: UsageFact[] = [];
   /** Usage id → the fact as it arrived, until a correction replaces it. */
   readonly estimates = new Map<string, UsageFact>();
-  readonly postings: Posting[] = [];
+  readonly transfers: Transfer[] = [];
   readonly counters = new Map<string, Increment>();
   readonly suspended = new Map<string, Increment>();
   readonly limits = new Map<string, Limit>();
@@ -182,7 +182,7 @@ export class LedgerModel {
       const estimated = source === 'write_off';
       const amounts = { costNanoUsd, upstreamCostNanoUsd, dataDiscountNanoUsd };
       this.facts[index] = { ...fact, ...amounts, upstreamId, estimated };
-      this.postings.push(...correctionPostings(correction));
+      this.transfers.push(...correctionTransfers(correction));
       for (const increment of tally([differenceOf(correction)])) add(this.counters, increment);
       for (const suspended of suspendedFacts([fact]))
         for (const one of tally([{ ...suspended, costNanoUsd: -suspended.costNanoUsd }]))
@@ -194,7 +194,7 @@ export class LedgerModel {
   #addCredit(entry: CreditEntry): void {
     if (this.#creditIds.has(entry.creditId)) return;
     this.#creditIds.add(entry.creditId);
-    this.postings.push(...creditPostings(entry));
+    this.transfers.push(...creditTransfers(entry));
     const { accountId } = entry;
     const key = limitKey({ accountId, scopeKind: 'account', scopeId: accountId }, 'lifetime');
     const before = this.limits.get(key)?.limitNanoUsd ?? 0n;
@@ -253,8 +253,7 @@ export class LedgerModel {
     }
     this.#byUsageId.set(fact.usageId, fact);
     this.facts.push(fact);
-    const postings = usagePostings(fact);
-    this.postings.push(...(this.#mutation.leavesClearingOpen ? postings.slice(0, 2) : postings));
+    if (!this.#mutation.movesNothing) this.transfers.push(...usageTransfers(fact));
     if (fact.estimateReason !== '') this.estimates.set(fact.usageId, fact);
     for (const increment of tally([fact]))
       if (!this.#mutation.forgetsWhatWasFree || increment.scopeKind !== 'allowance')

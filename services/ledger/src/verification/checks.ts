@@ -204,82 +204,55 @@ function usageLines(charged: string, suspendedOfHold: string, claimed: string): 
   const customer = `CASE WHEN is_byok THEN 'byok' ELSE 'credits' END`;
   const spent = `CASE WHEN is_byok THEN 'byok_usage' ELSE 'revenue' END`;
   return `
-      (1, ${customer}, -(${charged})), (2, 'clearing', ${charged}),
-      (3, 'clearing', -(${charged})), (4, ${spent}, ${charged}),
-      (5, ${customer}, -(${suspendedOfHold})), (6, 'suspense', ${suspendedOfHold}),
-      (7, 'claims', -(${claimed})), (8, 'suspense', ${claimed})`;
+      (1, ${customer}, ${spent}, ${charged}), (2, ${customer}, 'suspense', ${suspendedOfHold}),
+      (3, 'claims', 'suspense', ${claimed})`;
 }
 
-/** Returns the postings of what the operator pays, and of what providers may still ask of the operator. */
+/** Returns the transfers of what the operator pays, and of what providers may still ask of the operator. */
 function operatorLines(borne: string, suspendedOfOperator: string): string {
   return `
-      (13, 'operator', -(${borne})), (14, 'clearing', ${borne}),
-      (15, 'clearing', -(${borne})), (16, 'operator_usage', ${borne}),
-      (17, 'operator', -(${suspendedOfOperator})), (18, 'suspense', ${suspendedOfOperator})`;
+      (5, 'operator', 'operator_usage', ${borne}),
+      (6, 'operator', 'suspense', ${suspendedOfOperator})`;
 }
 
-/** The postings of the fees that credits pay for the accounts' own credentials. */
-const feeLines = `
-      (9, 'credits', -fee_nano_usd), (10, 'clearing', fee_nano_usd),
-      (11, 'clearing', -fee_nano_usd), (12, 'revenue', fee_nano_usd)`;
+/** The transfer of the fee that credits pay for an account's own credential. */
+const feeLine = `(4, 'credits', 'revenue', fee_nano_usd)`;
 
-const postings: Check = {
-  name: 'postings',
+/** A transfer balances by its shape: it takes from one book what it gives to another. */
+const transfers: Check = {
+  name: 'transfers',
   key: ['entry_kind', 'entry_id', 'line'],
-  values: ['account_id', 'book', 'generation_id', 'amount_nano_usd'],
+  values: ['account_id', 'from_book', 'to_book', 'amount_nano_usd'],
   expected: `
-    SELECT 'usage' AS entry_kind, usage_id AS entry_id, line, account_id, book, generation_id,
+    SELECT 'usage' AS entry_kind, usage_id AS entry_id, line, account_id, from_book, to_book,
       amount AS amount_nano_usd
     FROM ${firstFacts} CROSS JOIN LATERAL (VALUES ${usageLines(
       'cost_nano_usd',
       'suspended_nano_usd',
       'claimed_nano_usd',
-    )}, ${feeLines}, ${operatorLines(
+    )}, ${feeLine}, ${operatorLines(
       'operators_nano_usd',
       'operator_suspended_nano_usd',
-    )}) AS posted (line, book, amount)
+    )}) AS moved (line, from_book, to_book, amount)
     WHERE amount <> 0
     UNION ALL
-    SELECT 'correction', correction_id, line, fact.account_id, book, generation_id, amount
+    SELECT 'correction', correction_id, line, fact.account_id, from_book, to_book, amount
     FROM corrections JOIN ${firstFacts} USING (usage_id) CROSS JOIN LATERAL (VALUES ${usageLines(
       'corrections.cost_nano_usd - estimated_cost_nano_usd',
       'expired_nano_usd - suspended_nano_usd',
       '-claimed_nano_usd',
-    )}, ${operatorLines(borneLater, '-operator_suspended_nano_usd - moved_nano_usd')}) AS posted (line, book, amount)
+    )}, ${operatorLines(borneLater, '-operator_suspended_nano_usd - moved_nano_usd')})
+      AS moved (line, from_book, to_book, amount)
     WHERE amount <> 0
     UNION ALL
-    SELECT 'expiry', usage_id || '/expiry', line, account_id, book, generation_id, amount
+    SELECT 'expiry', usage_id || '/expiry', line, account_id, from_book, to_book, amount
     FROM ${firstFacts} CROSS JOIN LATERAL (VALUES ${usageLines('0', '-expired_nano_usd', '0')},
-      ${operatorLines('0', 'moved_nano_usd')}) AS posted (line, book, amount)
+      ${operatorLines('0', 'moved_nano_usd')}) AS moved (line, from_book, to_book, amount)
     WHERE amount <> 0
     UNION ALL
-    SELECT 'credit', credit_id, line, account_id, book, '', sign * amount_nano_usd
-    FROM credits CROSS JOIN (VALUES (1, 'funding', -1), (2, 'credits', 1))
-      AS posted (line, book, sign)`,
-  stored: 'SELECT * FROM postings',
-};
-
-/** Checks the stored postings alone: every entry sums to 0, and so do all together. */
-const entries: Check = {
-  name: 'sums of entries',
-  key: ['entry_kind', 'entry_id'],
-  values: ['amount_nano_usd'],
-  expected: `SELECT DISTINCT entry_kind, entry_id, 0 AS amount_nano_usd FROM postings`,
-  stored: `
-    SELECT entry_kind, entry_id, sum(amount_nano_usd) AS amount_nano_usd FROM postings GROUP BY 1, 2`,
-};
-
-/** Checks the stored postings alone: nothing is left in the clearing account of a generation. */
-const clearing: Check = {
-  name: 'clearing of generations',
-  key: ['account_id', 'generation_id'],
-  values: ['amount_nano_usd'],
-  expected: `
-    SELECT DISTINCT account_id, generation_id, 0 AS amount_nano_usd
-    FROM postings WHERE book = 'clearing'`,
-  stored: `
-    SELECT account_id, generation_id, sum(amount_nano_usd) AS amount_nano_usd
-    FROM postings WHERE book = 'clearing' GROUP BY 1, 2`,
+    SELECT 'credit', credit_id, 1, account_id, 'funding', 'credits', amount_nano_usd FROM credits
+    WHERE amount_nano_usd <> 0`,
+  stored: 'SELECT * FROM transfers',
 };
 
 /** All that is derived from facts, each written here a second time, apart from the code that keeps it. */
@@ -290,7 +263,5 @@ export const checks: readonly Check[] = [
   activity,
   creditLimits,
   leases,
-  postings,
-  entries,
-  clearing,
+  transfers,
 ];

@@ -73,9 +73,7 @@ describe('a verification', () => {
         ['activity', true, 0n],
         ['limits of accounts', true, 0n],
         ['leases', true, 0n],
-        ['postings', true, 0n],
-        ['sums of entries', true, 0n],
-        ['clearing of generations', true, 0n],
+        ['transfers', true, 0n],
         ['fact log', true, 0n],
       ],
     );
@@ -112,7 +110,7 @@ describe('a verification', () => {
     [
       'a fee that somebody else pays',
       'UPDATE usage_facts SET fee_nano_usd = 0 WHERE is_byok',
-      ['counters', 'activity', 'leases', 'postings'],
+      ['counters', 'activity', 'leases', 'transfers'],
     ],
     [
       'an allowance that is larger again',
@@ -128,25 +126,21 @@ describe('a verification', () => {
     ],
     [
       'suspense that is gone from the books',
-      `DELETE FROM postings WHERE book = 'suspense' AND entry_kind = 'usage' AND line = 6`,
-      ['postings', 'sums of entries'],
+      `DELETE FROM transfers WHERE to_book = 'suspense' AND entry_kind = 'usage'`,
+      ['transfers'],
     ],
     ['a limit', 'UPDATE limits SET limit_nano_usd = 30001', ['limits of accounts']],
     ['what a lease paid', 'UPDATE leases SET counted_nano_usd = 999', ['leases']],
-    [
-      'a posting that is gone',
-      `DELETE FROM postings WHERE line = 3 AND account_id = 'acct_2'`,
-      ['postings', 'sums of entries', 'clearing of generations'],
-    ],
+    ['a transfer that is gone', `DELETE FROM transfers WHERE account_id = 'acct_2'`, ['transfers']],
     [
       'money that went to another book',
-      `UPDATE postings SET book = 'byok_usage' WHERE book = 'revenue'`,
-      ['postings'],
+      `UPDATE transfers SET to_book = 'byok_usage' WHERE to_book = 'revenue'`,
+      ['transfers'],
     ],
     [
       'a fact that costs something else now',
       `UPDATE usage_facts SET cost_nano_usd = 5 WHERE account_id = 'acct_2'`,
-      ['counters', 'activity', 'postings'],
+      ['counters', 'activity', 'transfers'],
     ],
   ] as const)
     test(`finds ${what}`, async () => {
@@ -177,26 +171,60 @@ describe('the spend of a workspace', () => {
   });
 });
 
-describe('postings', () => {
-  test('of what was counted before they were kept are those of today', async () => {
+/** The lines that a transfer had when there were two for each movement, and four through a clearing account. */
+const lines = `
+  SELECT entry_kind, entry_id, posted.line, account_id, book, '', amount FROM earlier
+  CROSS JOIN LATERAL (VALUES
+    (from_book, -amount_nano_usd, 0, true),
+    ('clearing', amount_nano_usd, 1, line IN (1, 4, 5) AND entry_kind <> 'credit'),
+    ('clearing', -amount_nano_usd, 2, line IN (1, 4, 5) AND entry_kind <> 'credit'),
+    (to_book, amount_nano_usd, CASE WHEN line IN (1, 4, 5) AND entry_kind <> 'credit' THEN 3 ELSE 1 END, true)
+  ) AS side (book, amount, after, is_there)
+  CROSS JOIN LATERAL (SELECT (ARRAY[1, 5, 7, 9, 13, 17])[line] + after AS line) AS posted
+  WHERE is_there`;
+
+describe('transfers', () => {
+  const migration = async (name: string) =>
+    await readFile(new URL(`../migrations/${name}.sql`, import.meta.url), 'utf8');
+  const withPostings = async (run: (text: string) => Promise<unknown>) => {
+    await run('CREATE TABLE earlier AS SELECT * FROM transfers');
+    await run('DROP VIEW postings');
+    await run('DROP TABLE transfers');
+    await run(await migration('0005_postings'));
+  };
+
+  test('of what was counted before there were any are those of today', async () => {
     const { run, differing } = await aLedger({ feeNanoUsd: 0n });
     // There were neither fees nor estimates then; a lease here did pay for one.
     await run('TRUNCATE estimates, corrections, suspended');
     await run(`DELETE FROM fact_log WHERE entry_kind <> 'recorded'`);
-    await run('DROP TABLE postings');
-    await run('DROP FUNCTION refuse_unbalanced');
-    const file = new URL('../migrations/0005_postings.sql', import.meta.url);
-    await run(await readFile(file, 'utf8'));
+    await withPostings(run);
+    await run(await migration('0035_transfers'));
     deepEqual(await differing(), ['leases']);
   });
 
-  test('that do not balance are not written', async () => {
-    const { run, count } = await aLedger();
-    const before = await count('postings');
-    await rejects(
-      run(`INSERT INTO postings VALUES ('credit', 'c-9', 1, 'acct_1', 'credits', '', 5)`),
-      { name: 'StatementFailed' },
-    );
-    equal(await count('postings'), before);
+  test('are made of the postings of before, and none of these is left out', async () => {
+    const { run, differing } = await aLedger();
+    await withPostings(run);
+    await run('TRUNCATE postings');
+    for (const name of ['entry_kind', 'book'])
+      await run(`ALTER TABLE postings DROP CONSTRAINT postings_${name}_check`);
+    await run(`INSERT INTO postings ${lines}`);
+    await run(await migration('0035_transfers'));
+    deepEqual(await differing(), []);
+    await run('DROP TABLE earlier');
+    await withPostings(run);
+    await run(`ALTER TABLE postings DISABLE TRIGGER postings_balance`);
+    await run(`DELETE FROM postings WHERE line = 4 AND account_id = 'acct_2'`);
+    await rejects(run(await migration('0035_transfers')), { name: 'StatementFailed' });
   });
+});
+
+test('postings have both sides of each transfer, and sum to 0', async () => {
+  const { run } = await aLedger();
+  deepEqual(
+    await run(`SELECT (SELECT count(*) FROM postings) = 2 * count(*) AS both,
+      (SELECT sum(amount_nano_usd) FROM postings)::bigint AS sum FROM transfers`),
+    [{ both: true, sum: 0n }],
+  );
 });

@@ -109,15 +109,17 @@ const counters = `
   WHERE coalesce(amount, 0) IS DISTINCT FROM coalesce(credits_nano_usd, 0)
     OR coalesce(own, 0) IS DISTINCT FROM coalesce(byok_nano_usd, 0)`;
 
-const postings = `
-  SELECT 'the postings of ' || kind || ' ' || id || ' sum to ' || sum(amount) AS finding
+const transfers = `
+  SELECT 'account ' || account_id || ' has spent ' || coalesce(spent, 0) || ' in the books where its rows cost '
+    || coalesce(cost, 0) AS finding
   FROM (
-    SELECT entry_kind AS kind, entry_id AS id, amount_nano_usd AS amount FROM postings
-    UNION ALL
-    SELECT 'the clearing of', generation_id, amount_nano_usd FROM postings WHERE book = 'clearing'
-    UNION ALL SELECT 'all', 'books', amount_nano_usd FROM postings
-  ) AS line
-  GROUP BY kind, id HAVING sum(amount) <> 0`;
+    SELECT account_id, sum(amount_nano_usd) AS spent FROM postings
+    WHERE book IN ('revenue', 'byok_usage') GROUP BY account_id
+  ) AS book
+  FULL JOIN (
+    SELECT account_id, sum(cost_nano_usd + fee_nano_usd) AS cost FROM usage_facts GROUP BY account_id
+  ) AS fact USING (account_id)
+  WHERE coalesce(spent, 0) <> coalesce(cost, 0)`;
 
 /**
  * Attempts of a turn that failed before another one served cost the customer nothing. The last part of a usage id is
@@ -169,7 +171,7 @@ const overspend = `
 
 async function findings(database: Queryable): Promise<readonly string[]> {
   const found: string[] = [];
-  for (const text of [counters, postings, generations, gaps, deadLetters, overleased])
+  for (const text of [counters, transfers, generations, gaps, deadLetters, overleased])
     for (const { finding } of await query<{ finding: string }>(database, text)) found.push(finding);
   return found;
 }
