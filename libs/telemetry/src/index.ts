@@ -1,6 +1,7 @@
 export { type GaugeName, gauges } from './gauges.ts';
+export type { GaugeRow } from './instruments.ts';
 export type { Metrics } from './metrics.ts';
-export { createTelemetry, type GaugeRow, type Telemetry } from './telemetry.ts';
+export { createTelemetry, type Telemetry } from './telemetry.ts';
 export { samplerNames, type TelemetryOptions } from './telemetry-options.ts';
 export { spanAttributes } from './span-attributes.ts';
 export {

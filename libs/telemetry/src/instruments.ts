@@ -10,6 +10,12 @@ import {
 } from '@opentelemetry/sdk-metrics';
 import { SeriesOf } from './series.ts';
 
+/** A value of a gauge whose set of labels changes. */
+export interface GaugeRow {
+  readonly value: number;
+  readonly attributes: Attributes;
+}
+
 type Labels<Name extends string> = { readonly [Label in Name]?: string | number };
 
 /** Only goes up. */
@@ -50,6 +56,7 @@ export class OwnInstruments implements Instruments, MetricProducer {
   readonly #scopeName: string;
   readonly #startTime = timeNow();
   readonly #reads: ((endTime: HrTime) => MetricData)[] = [];
+  readonly #gauges = new Map<string, (endTime: HrTime) => MetricData>();
 
   constructor(scopeName: string) {
     this.#scopeName = scopeName;
@@ -92,9 +99,23 @@ export class OwnInstruments implements Instruments, MetricProducer {
     return { record: (value, labels) => series.of(labels).record(value) };
   }
 
+  /**
+   * Adds a gauge, in place of one of the same name, of which a scrape shows these rows alone. The SDK repeats rows
+   * that are no more.
+   */
+  gauge(name: string, description: string, read: () => readonly GaugeRow[]): void {
+    const startTime = this.#startTime;
+    this.#gauges.set(name, (endTime) => ({
+      descriptor: descriptorOf(name, description),
+      aggregationTemporality: AggregationTemporality.CUMULATIVE,
+      dataPointType: DataPointType.GAUGE,
+      dataPoints: read().map((row) => ({ ...row, startTime, endTime })),
+    }));
+  }
+
   async collect(): ReturnType<MetricProducer['collect']> {
     const endTime = timeNow();
-    const metrics = this.#reads
+    const metrics = [...this.#reads, ...this.#gauges.values()]
       .map((read) => read(endTime))
       .filter(({ dataPoints }) => dataPoints.length > 0);
     const scopeMetrics = [{ scope: { name: this.#scopeName }, metrics }];

@@ -111,6 +111,22 @@ describe('telemetry', () => {
     equal(text.includes('spend_open'), false);
   });
 
+  test('shows the rows of a gauge that there are now, and none that is gone', async () => {
+    const telemetry = createTelemetry({ serviceName: 'spec', otlpEndpoint: undefined });
+    let ids = ['one', 'two'];
+    telemetry.observeRows('observer.dead.letters', () =>
+      ids.map((destination) => ({ value: 3, attributes: { destination } })),
+    );
+    const text = await telemetry.prometheus();
+    match(text, /^# TYPE observer_dead_letters gauge$/m);
+    match(text, /^observer_dead_letters\{destination="one",[^}]*\} 3$/m);
+    match(text, /^observer_dead_letters\{destination="two",[^}]*\} 3$/m);
+    ids = ['two'];
+    const later = await telemetry.prometheus();
+    match(later, /^observer_dead_letters\{destination="two",[^}]*\} 3$/m);
+    equal(later.includes('destination="one"'), false);
+  });
+
   test('exports counters at 0 for the labels that are known', async () => {
     const telemetry = createTelemetry({ serviceName: 'spec', otlpEndpoint: undefined });
     const text = await telemetry.prometheus();

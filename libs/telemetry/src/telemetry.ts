@@ -3,7 +3,7 @@ import type { Attributes, Meter } from '@opentelemetry/api';
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
 import { type GaugeName, gauges } from './gauges.ts';
-import { OwnInstruments } from './instruments.ts';
+import { type GaugeRow, OwnInstruments } from './instruments.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { resourceOf } from './resource.ts';
 import type { TelemetryOptions } from './telemetry-options.ts';
@@ -14,17 +14,11 @@ export interface Telemetry {
   readonly tracing: Tracing;
   /** Adds a gauge that is read with each scrape. It replaces one of the same name and attributes. */
   observe(name: GaugeName, read: () => number, attributes?: Attributes): void;
-  /** Adds a gauge whose rows are read with each scrape. It replaces the rows of the same name. */
+  /** Adds a gauge whose rows are read with each scrape, without a fault. A row that is gone is shown no more. */
   observeRows(name: GaugeName, read: () => readonly GaugeRow[]): void;
   /** Returns the metrics in the Prometheus text format. */
   prometheus(): Promise<string>;
   stop(): Promise<void>;
-}
-
-/** A value of a gauge that has a changing set of labels. */
-export interface GaugeRow {
-  readonly value: number;
-  readonly attributes: Attributes;
 }
 
 const scopeName = 'sluice';
@@ -45,7 +39,8 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   return {
     metrics: createMetrics(instruments),
     tracing: recording?.tracing ?? noTracing,
-    ...gaugesOf(meter),
+    observe: gaugesOf(meter),
+    observeRows: (name, read) => instruments.gauge(name, gauges[name], read),
     prometheus: async () =>
       new PrometheusSerializer().serialize((await reader.collect()).resourceMetrics),
     stop: async () => void (await Promise.allSettled([recording?.stop()])),
@@ -57,16 +52,19 @@ function tracesUrlOf({ otlpEndpoint, otlpTracesEndpoint }: TelemetryOptions): st
   return `${otlpEndpoint.replace(/\/$/, '')}/v1/traces`;
 }
 
-type Readings = Map<string, () => readonly GaugeRow[]>;
+interface Reading {
+  readonly read: () => number;
+  readonly attributes: Attributes;
+}
 
-function gaugesOf(meter: Meter): Pick<Telemetry, 'observe' | 'observeRows'> {
-  const all = new Map<GaugeName, Readings>();
-  function create(name: GaugeName): Readings {
-    const readings: Readings = new Map();
+function gaugesOf(meter: Meter): Telemetry['observe'] {
+  const all = new Map<GaugeName, Map<string, Reading>>();
+  function create(name: GaugeName): Map<string, Reading> {
+    const readings = new Map<string, Reading>();
     meter.createObservableGauge(name, { description: gauges[name] }).addCallback((result) => {
-      for (const read of readings.values())
+      for (const { read, attributes } of readings.values())
         try {
-          for (const { value, attributes } of read()) result.observe(value, attributes);
+          result.observe(read(), attributes);
         } catch {
           // A gauge that cannot be read now is left out of this scrape.
         }
@@ -74,13 +72,8 @@ function gaugesOf(meter: Meter): Pick<Telemetry, 'observe' | 'observeRows'> {
     all.set(name, readings);
     return readings;
   }
-  const readingsOf = (name: GaugeName) => all.get(name) ?? create(name);
-  return {
-    observe(name, read, attributes = {}) {
-      const readRows = () => [{ value: read(), attributes }];
-      readingsOf(name).set(JSON.stringify(attributes), readRows);
-    },
-    observeRows: (name, read) => void readingsOf(name).set('rows', read),
+  return (name, read, attributes = {}) => {
+    (all.get(name) ?? create(name)).set(JSON.stringify(attributes), { read, attributes });
   };
 }
 
