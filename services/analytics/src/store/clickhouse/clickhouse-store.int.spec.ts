@@ -4,11 +4,7 @@ import { aFact } from '@sluice/usage-facts/testing';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { Verifier } from '../../verification/verifier.ts';
 import type { BatchSource, RowChange } from '../analytics-store.ts';
-import {
-  type ClickHouseServer,
-  hasClickHouse,
-  startClickHouse,
-} from '../testing/clickhouse-server.ts';
+import { type ClickHouseServer, hasClickHouse, startClickHouse } from '@sluice/testing/clickhouse';
 import {
   addUp,
   failing,

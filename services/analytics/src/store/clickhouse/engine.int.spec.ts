@@ -1,11 +1,7 @@
 import { deepEqual, ok, rejects } from 'node:assert/strict';
 import { eventually } from '@sluice/patience';
 import { afterAll, beforeAll, describe, onTestFinished, test } from 'vitest';
-import {
-  type ClickHouseServer,
-  hasClickHouse,
-  startClickHouse,
-} from '../testing/clickhouse-server.ts';
+import { type ClickHouseServer, hasClickHouse, startClickHouse } from '@sluice/testing/clickhouse';
 import { openTestClickHouse } from '../testing/clickhouse-stores.ts';
 import { readAddress } from './address.ts';
 import { type ClickHouse, openClickHouse } from './engine.ts';

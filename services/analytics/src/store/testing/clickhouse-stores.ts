@@ -7,7 +7,7 @@ import type { AnalyticsStore } from '../analytics-store.ts';
 import { readAddress } from '../clickhouse/address.ts';
 import { ClickHouseStore } from '../clickhouse/clickhouse-store.ts';
 import { type ClickHouse, openClickHouse } from '../clickhouse/engine.ts';
-import type { ClickHouseServer } from './clickhouse-server.ts';
+import type { ClickHouseServer } from '@sluice/testing/clickhouse';
 import { now, retention } from './contract-world.ts';
 
 const { migrations } = analyticsSchema;

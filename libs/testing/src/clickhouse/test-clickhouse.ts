@@ -6,14 +6,17 @@ import { join } from 'node:path';
  * Runs the specs that need ClickHouse: on the server of `CLICKHOUSE_URL`, or on ClickHouse as a library. The package
  * `chdb` has 543 MB, so it is installed beside the others, once, with the digests of `chdb/packages.json`.
  */
-const root = join(import.meta.dirname, '../../../../..');
+const root = join(import.meta.dirname, '../../../..');
 const packages = process.env['CHDB_PACKAGES'] ?? join(root, '.cache/chdb');
 const isGiven =
   process.env['CLICKHOUSE_URL'] !== undefined || process.env['CHDB_PACKAGES'] !== undefined;
 if (!isGiven) install();
 const environment = { ...process.env };
 if (environment['CLICKHOUSE_URL'] === undefined) environment['CHDB_PACKAGES'] = packages;
-const specs = ['services/analytics/src/store/clickhouse'];
+const specs = [
+  'services/analytics/src/store/clickhouse',
+  'services/observer/src/senders/clickhouse',
+];
 const run = spawnSync('vitest', ['run', '--project', 'int', ...specs], {
   cwd: root,
   stdio: 'inherit',
