@@ -110,7 +110,7 @@ export const devVendors: readonly string[] = [
   'fast-check',
   // MIT: finds patterns that backtrack without end.
   'recheck',
-  // MIT: a server of S3 that checks signatures. The package it descends from, s3rver, does not check those of version 4.
+  // MIT: a server of S3 that checks signatures. The package s3rver, of which it is a fork, takes any of version 4.
   '@20minutes/s3rver',
   // Stock clients: what they understand is what we mean.
   'openai',

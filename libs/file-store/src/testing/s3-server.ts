@@ -26,7 +26,7 @@ export interface S3Server {
   stop(): Promise<void>;
 }
 
-/** Starts a server of S3 with an empty bucket. It checks each signature. A request without one is anonymous, and served. */
+/** Starts a server of S3 with an empty bucket. It checks each signature, and serves a request that has none. */
 export async function startS3Server(): Promise<S3Server> {
   const S3rver = createRequire(import.meta.url)('@20minutes/s3rver') as S3rverClass;
   const directory = await mkdtemp(join(tmpdir(), 'sluice-s3-'));

@@ -4,8 +4,8 @@ import { Engine } from './engine.ts';
 import { readRequest } from './read-request.ts';
 
 /**
- * Answers the HTTP that `@clickhouse/client` speaks, with the engine of the package `chdb`: `main.ts PACKAGES DATA`. With a
- * third argument, statements have no time limit.
+ * Answers the HTTP that `@clickhouse/client` speaks, with the engine of the package `chdb`: `main.ts PACKAGES DATA`.
+ * With a third argument, statements have no time limit.
  * It writes its port, and ends with its standard input. It is a process of its own, because the engine takes memory and
  * handles signals.
  */
