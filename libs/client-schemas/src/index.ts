@@ -72,7 +72,7 @@ export type { ImageGenerationSettings } from './server-tools/image-generation.ts
 export { instanceProblems } from './server-tools/instances.ts';
 export { type DatetimeSettings, isTimeZone } from './server-tools/datetime.ts';
 export type { SearchModelsSettings } from './server-tools/search-models.ts';
-export type { ToolSearchSettings } from './server-tools/tool-search.ts';
+export { isSearchOfClient, type ToolSearchSettings } from './server-tools/tool-search.ts';
 export type { WebFetchSettings } from './server-tools/web-fetch.ts';
 export {
   isLackingAt,
@@ -106,4 +106,3 @@ export type {
   NamespaceBody,
   ToolBody,
 } from './responses/tools.ts';
-export { isUnbuiltTool } from './service-fields/unbuilt.ts';

@@ -4,7 +4,6 @@ import { cache_control } from '../service-fields/cache-control.ts';
 import { otherThan } from '../open-kind.ts';
 import { serverToolKinds, serverTools } from '../server-tools/index.ts';
 import { limits } from '../service-fields/limits.ts';
-import { unbuiltTools } from '../service-fields/unbuilt.ts';
 import {
   defer_loading,
   grammarFields,
@@ -48,10 +47,7 @@ const customTool = Type.Object({
   defer_loading,
 });
 
-/** Known, and refused: nothing runs them yet. */
-const unbuiltTool = Type.Object({ type: kindOf(...unbuiltTools) });
-
-const kinds = [functionTool, customTool, ...serverTools, unbuiltTool] as const;
+const kinds = [functionTool, customTool, ...serverTools] as const;
 const tool = Type.Union([...kinds, otherThan(kinds)], { mustBe: 'a tool' });
 export type ChatToolBody = Static<typeof tool>;
 
@@ -87,7 +83,7 @@ export const toolChoice = Type.Union(
   [
     ...named,
     allowed,
-    Type.Object({ type: kindOf(...unbuiltTools, ...serverToolKinds) }),
+    Type.Object({ type: kindOf(...serverToolKinds) }),
     oneOf('auto', 'none', 'required'),
   ],
   { mustBe: 'a tool choice' },

@@ -6,6 +6,7 @@ import { kindWords, otherThan } from '../open-kind.ts';
 import { answeringModel } from '../service-fields/answering-model.ts';
 import { limits } from '../service-fields/limits.ts';
 import { nativeItems, serviceItem } from './native-items.ts';
+import { toolSearchItems } from './tool-search-items.ts';
 import { toolList } from './tools.ts';
 
 const id = text({ min: 1, max: limits.identifierCharactersMax });
@@ -129,6 +130,7 @@ const kinds = [
   additionalTools,
   itemReference,
   serviceItem,
+  ...toolSearchItems,
   ...nativeItems,
 ] as const;
 const unknownItem = otherThan(kinds);

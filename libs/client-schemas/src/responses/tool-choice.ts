@@ -3,10 +3,9 @@ import { field, kind, kindOf, listOf, oneOf, optional, text } from '../fields.ts
 import { limits } from '../service-fields/limits.ts';
 import { nativeToolKinds } from './native-tools.ts';
 import { serverToolKinds } from '../server-tools/index.ts';
-import { unbuiltTools } from '../service-fields/unbuilt.ts';
 
 /** A tool that is chosen by its kind. Which of them the request has is checked beside. */
-const kinds = [...nativeToolKinds, ...unbuiltTools, ...serverToolKinds, 'computer_use'] as const;
+const kinds = [...nativeToolKinds, ...serverToolKinds, 'computer_use'] as const;
 const byKind = Type.Object({ type: kindOf(...kinds) });
 
 const known: ReadonlySet<unknown> = new Set(kinds);

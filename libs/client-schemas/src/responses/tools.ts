@@ -1,10 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { anything, field, flag, kind, kindOf, listOf, mapOf, oneOf, optional } from '../fields.ts';
+import { anything, field, flag, kind, listOf, mapOf, oneOf, optional } from '../fields.ts';
 import { otherThan } from '../open-kind.ts';
 import { limits } from '../service-fields/limits.ts';
 import { serverTools } from '../server-tools/index.ts';
 import { nativeTools } from './native-tools.ts';
-import { unbuiltTools } from '../service-fields/unbuilt.ts';
 import {
   defer_loading,
   grammarFields,
@@ -74,17 +73,7 @@ export type FunctionToolBody = Static<typeof functionTool>;
 export type CustomToolBody = Static<typeof customTool>;
 export type NamespaceBody = Static<typeof namespace>;
 
-/** Known, and refused: nothing runs them yet. */
-const unbuiltTool = Type.Object({ type: kindOf(...unbuiltTools) });
-
-const kinds = [
-  functionTool,
-  customTool,
-  namespace,
-  ...nativeTools,
-  ...serverTools,
-  unbuiltTool,
-] as const;
+const kinds = [functionTool, customTool, namespace, ...nativeTools, ...serverTools] as const;
 export const toolBody = Type.Union([...kinds, otherThan(kinds)], tool);
 export type ToolBody = Static<typeof toolBody>;
 

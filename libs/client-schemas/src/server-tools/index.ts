@@ -11,7 +11,7 @@ import { imageGenerationTool } from './image-generation.ts';
 import { searchModelsTool } from './search-models.ts';
 import { shellTool } from './shell.ts';
 import { subagentTool } from './subagent.ts';
-import { toolSearchTool } from './tool-search.ts';
+import { toolSearchShorthand, toolSearchTool } from './tool-search.ts';
 import { webFetchTool } from './web-fetch.ts';
 import {
   webSearchPreviewShorthand,
@@ -25,6 +25,7 @@ export const serverTools = [
   datetimeTool,
   searchModelsTool,
   toolSearchTool,
+  toolSearchShorthand,
   bashTool,
   shellTool,
   webFetchTool,

@@ -64,6 +64,8 @@ const itemKinds: Readonly<Record<string, ItemKind>> = {
   apply_patch_call: { prefix: 'apc_', ...patching },
   shell_call: { prefix: 'shc_', events: [] },
   shell_call_output: { prefix: 'sho_', events: [] },
+  tool_search_call: { prefix: 'tsc_', events: [] },
+  tool_search_output: { prefix: 'tso_', events: [] },
   'service:web_search': { prefix: 'st_', events: search },
   'service:image_generation': { prefix: 'st_', events: drawing },
   'service:apply_patch': { prefix: 'st_', ...patching },
@@ -104,6 +106,12 @@ const ownKinds: ReadonlySet<string> = new Set([
   'custom_tool_call',
 ]);
 
+const nothing = ['', [], {}];
+
+function isNothing(value: unknown): boolean {
+  return nothing.some((one) => isDeepStrictEqual(value, one));
+}
+
 /** One item from its opening to its end, and in the last snapshot. */
 export class ItemChecker {
   readonly id: string;
@@ -135,7 +143,7 @@ export class ItemChecker {
       () => `${type} opens as ${JSON.stringify(status)}`,
     );
     const texts = ['arguments', 'input', 'content', 'summary'].map((name) => item[name] ?? '');
-    const isEmpty = texts.every((text) => text === '' || isDeepStrictEqual(text, []));
+    const isEmpty = texts.every(isNothing);
     rule('item-begins-empty', isEmpty, () => `${type} opens with ${JSON.stringify(texts)}`);
   }
 

@@ -10,7 +10,7 @@ const named: Tool = {
   strict: undefined,
 };
 const hosted = (kind: string): Tool => ({ type: 'native', tool: { type: kind } });
-const isServed = (kind: string) => kind === 'shell';
+const isServed = ({ type }: { readonly type?: unknown }) => type === 'shell';
 const served = (tools: readonly Tool[], toolChoice: ToolChoice = { type: 'auto' }) =>
   leaveOutTools({ tools, toolChoice }, isServed);
 

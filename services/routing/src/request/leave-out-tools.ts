@@ -20,13 +20,13 @@ const nothing: readonly string[] = [];
  */
 export function leaveOutTools<Request extends WithTools>(
   request: Request,
-  isServed: (kind: string) => boolean,
+  isServed: (tool: NativeTool['tool']) => boolean,
 ): Served<Request> | undefined {
   const { tools, toolChoice } = request;
-  const isLeftOut = (tool: Tool) => tool.type === 'native' && !isServed(kindOf(tool));
+  const isLeftOut = (tool: Tool) => tool.type === 'native' && !isServed(tool.tool);
   if (!tools.some(isLeftOut)) return { request, leftOut: nothing };
   const kept = tools.filter((tool) => !isLeftOut(tool));
-  const leftOut = [...new Set(hostedKinds(tools).filter((kind) => !isServed(kind)))];
+  const leftOut = [...new Set(hostedKinds(tools.filter(isLeftOut)))];
   const choice = choiceWithout(toolChoice, new Set(leftOut.flatMap(namesOfKind)));
   if (kept.length === 0 || !choice) return undefined;
   return { request: { ...request, tools: kept, toolChoice: choice }, leftOut };

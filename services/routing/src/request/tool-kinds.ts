@@ -10,7 +10,8 @@ const webSearches = [
 ];
 /** Any of them asks for the tool that works a screen: the second is a name of a choice alone. */
 const computers = ['computer', 'computer_use', 'computer_use_preview'];
-const synonyms: readonly (readonly string[])[] = [webSearches, computers];
+const toolSearches = ['tool_search', 'service:tool_search'];
+const synonyms: readonly (readonly string[])[] = [webSearches, computers, toolSearches];
 
 /**
  * Returns true for a hosted tool whose calls the service runs itself, if no endpoint does. The calls of the others have

@@ -1,9 +1,10 @@
 import type { AnswerPart, InputItem } from '@sluice/inference';
+import { boundItem } from '../tools/bounds.ts';
 import type { RunCall } from './run-calls.ts';
 
 /** Returns the items that follow those of calls, as parts from a number on. */
 export function followingParts(ran: readonly RunCall[], firstPart: number): readonly AnswerPart[] {
-  const items = ran.flatMap(({ result }) => result.followedBy ?? []);
+  const items = ran.flatMap(({ result }) => (result.followedBy ?? []).map(boundItem));
   return items.flatMap((item, index): AnswerPart[] => [
     { type: 'native-start', part: firstPart + index, item: { ...item, status: 'in_progress' } },
     { type: 'native-end', part: firstPart + index, item },

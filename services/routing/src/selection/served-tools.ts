@@ -20,5 +20,5 @@ export function servedTools(
     if (run.length > best.length) best = run;
   }
   const isServed = new Set(best);
-  return leaveOutTools(request, (kind) => isServed.has(kind));
+  return leaveOutTools(request, ({ type }) => isServed.has(String(type)));
 }

@@ -163,7 +163,7 @@ export interface ToolResult {
   /** The call and its result in `POST /messages`. Absent: `service_<name>` and the text of the output. */
   readonly block?: ResultBlock;
   /** Items that follow the item of the call, each whole. */
-  readonly followedBy?: readonly JsonObject[];
+  readonly followedBy?: readonly ToolItem[];
   /** The response ends after this turn: the client goes on. */
   readonly ends?: boolean;
   /** The call is not done: the response ends, and the client runs functions before a later one goes on. */

@@ -8,7 +8,7 @@ import { checkServiceFields } from '../service-fields/check-service-fields.ts';
 import { checkHostedTools, unsupportedModeOf } from '../service-fields/hosted-tools.ts';
 import { checkSubagents } from '../service-fields/subagents.ts';
 import { checkToolChoice } from './check-tool-choice.ts';
-import { isServedKind, placedTools, readToolChoice, readTools } from './read-tools.ts';
+import { isServed, placedTools, readToolChoice, readTools } from './read-tools.ts';
 
 /** Checks the rules that the schema cannot express. Reads only fields that are fine. */
 export function checkRequest(
@@ -71,12 +71,14 @@ function checkTools({ tools, functions }: ChatBody, issues: Issues): void {
 
 function checkHosted(body: ChatBody, defaults: RequestDefaults, issues: Issues): void {
   const request = { tools: readTools(body), toolChoice: readToolChoice(body) };
-  const placed = (body.tools ?? []).flatMap(({ type: kind }, index) =>
-    kind === 'function' || kind === 'custom' ? [] : [{ path: `tools[${String(index)}]`, kind }],
+  const placed = (body.tools ?? []).flatMap((tool, index) =>
+    tool.type === 'function' || tool.type === 'custom'
+      ? []
+      : [{ path: `tools[${String(index)}]`, tool }],
   );
   const mode = unsupportedModeOf(body, defaults);
   const lacks = (kind: string) => isLackingAt('chat-completions', kind);
-  checkHostedTools(request, placed, { mode, isServed: isServedKind, lacks }, issues);
+  checkHostedTools(request, placed, { mode, isServed, lacks }, issues);
 }
 
 function checkFormat({ response_format: format }: ChatBody, issues: Issues): void {

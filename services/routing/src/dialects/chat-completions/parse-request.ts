@@ -18,7 +18,7 @@ import { tierOf } from '../service-fields/tier.ts';
 import { checkRequest } from './check-request.ts';
 import { readMessages, withKinds } from './read-messages.ts';
 import { readOptions } from './read-options.ts';
-import { deferrableTools, isServedKind, readToolChoice, readTools } from './read-tools.ts';
+import { deferrableTools, isServed, readToolChoice, readTools } from './read-tools.ts';
 
 /** A call of this dialect, with the wishes for the form of its answer. */
 export interface ChatRequest extends CanonicalCall {
@@ -67,7 +67,7 @@ function readRequest(body: ChatBody, defaults: RequestDefaults): ChatRequest {
   const items = withSystemPrompt(withKinds(readMessages(body)), defaults.usedPreset);
   const given = { tools: readTools(body), toolChoice: readToolChoice(body) };
   const mode = unsupportedModeOf(body, defaults);
-  const { request, leftOut } = leaveOutUnserved(given, { mode, isServed: isServedKind });
+  const { request, leftOut } = leaveOutUnserved(given, { mode, isServed });
   const isLegacy = (body.functions ?? []).length > 0 && (body.tools ?? []).length === 0;
   return {
     preferences: readPreferences(body, defaults, {

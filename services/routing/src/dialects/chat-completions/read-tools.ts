@@ -3,6 +3,7 @@ import {
   type ChatToolBody,
   isLackingAt,
   isServerTool,
+  type JsonObject,
 } from '@sluice/client-schemas';
 import type { Tool, ToolChoice } from '@sluice/inference';
 import { type DeferrableTool, isDeferred } from '../service-fields/deferred-tools.ts';
@@ -55,9 +56,9 @@ export function deferrableTools({ tools }: ChatBody): readonly DeferrableTool[] 
   }));
 }
 
-/** Returns true for a kind of hosted tool that runs: endpoints run none in this dialect. */
-export function isServedKind(kind: string): boolean {
-  return isServerTool(kind) && !isLackingAt('chat-completions', kind);
+/** Returns true for a hosted tool that runs: endpoints run none in this dialect. */
+export function isServed({ type }: JsonObject): boolean {
+  return isServerTool(type) && !isLackingAt('chat-completions', type);
 }
 
 const auto: ToolChoice = { type: 'auto' };

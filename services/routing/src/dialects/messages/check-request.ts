@@ -15,13 +15,7 @@ import { checkServiceFields } from '../service-fields/check-service-fields.ts';
 import { checkDeferred, checkDeferredChoice } from '../service-fields/deferred-tools.ts';
 import { checkHostedTools, unsupportedModeOf } from '../service-fields/hosted-tools.ts';
 import { checkSubagents } from '../service-fields/subagents.ts';
-import {
-  deferrableTools,
-  isServedKind,
-  placedTools,
-  readToolChoice,
-  readTools,
-} from './read-tools.ts';
+import { deferrableTools, isServed, placedTools, readToolChoice, readTools } from './read-tools.ts';
 
 /** Checks the rules that the schema cannot express. Reads only fields that are fine. */
 export function checkRequest(
@@ -96,7 +90,7 @@ function checkTools({ tools }: MessagesBody, issues: Issues): void {
       continue;
     }
     if (typeof name !== 'string') {
-      if (!isClientTool(tool) && isServedKind(tool.type))
+      if (!isClientTool(tool) && isServed(tool))
         issues.add(`tools[${String(index)}].name`, 'must be a string');
       continue;
     }
@@ -108,11 +102,11 @@ function checkTools({ tools }: MessagesBody, issues: Issues): void {
 function checkHosted(body: MessagesBody, defaults: RequestDefaults, issues: Issues): void {
   const request = { tools: readTools(body), toolChoice: readToolChoice(body) };
   const placed = (body.tools ?? []).flatMap((tool, index) =>
-    isClientTool(tool) ? [] : [{ path: `tools[${String(index)}]`, kind: tool.type }],
+    isClientTool(tool) ? [] : [{ path: `tools[${String(index)}]`, tool }],
   );
   const mode = unsupportedModeOf(body, defaults);
   const lacks = (kind: string) => isLackingAt('messages', kind);
-  checkHostedTools(request, placed, { mode, isServed: isServedKind, lacks }, issues);
+  checkHostedTools(request, placed, { mode, isServed, lacks }, issues);
 }
 
 /** Agents may find deferred tools by a tool of their own. Only the strict mode demands the search of the service. */

@@ -230,7 +230,6 @@ describe('a message', () => {
     { type: 'nail', name: 7, input_schema: 7 },
     { type: 'mcp_toolset', mcp_server_name: 's' },
     { type: 'code_execution_20250522', input_schema: {} },
-    { type: 'tool_search' },
   ])('leaves out a tool of any other kind, whatever it has: %j', (tool) => {
     const { inference, leftOut } = accepted({ tools: [tool, look] });
     deepEqual([inference.tools.length, leftOut], [1, [tool.type]]);

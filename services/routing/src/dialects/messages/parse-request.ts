@@ -24,7 +24,7 @@ import { readMessages } from './read-messages.ts';
 import { readOptions, setOf, tierWord } from './read-options.ts';
 import {
   deferrableTools,
-  isServedKind,
+  isServed,
   readParallel,
   readToolChoice,
   readTools,
@@ -67,7 +67,7 @@ function readRequest(body: MessagesBody, defaults: RequestDefaults): CanonicalCa
   const service = readServiceFields(body, defaults);
   const asked = { tools: readTools(body), toolChoice: readToolChoice(body) };
   const mode = unsupportedModeOf(body, defaults);
-  const { request, leftOut } = leaveOutUnserved(asked, { mode, isServed: isServedKind });
+  const { request, leftOut } = leaveOutUnserved(asked, { mode, isServed });
   const tier = tierWord(body);
   const fallbacks = body.fallbacks?.map(({ model }) => model);
   return {

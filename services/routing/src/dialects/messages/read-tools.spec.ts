@@ -66,7 +66,6 @@ describe('the tools of a message', () => {
     'code_execution_20250825',
     'computer_toolset_20260801',
     'mcp_toolset',
-    'tool_search',
     'service:anything',
   ])('are left out if nothing runs them, beside others: %s', (type) => {
     const { inference, leftOut } = accepted({ tools: [{ type, name: 'x' }, look] });

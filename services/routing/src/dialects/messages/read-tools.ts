@@ -2,6 +2,7 @@ import {
   isClientTool,
   isServerTool,
   messagesToolName,
+  type JsonObject,
   type MessagesBody,
   type MessagesClientToolBody,
   type MessagesOtherToolBody,
@@ -68,11 +69,11 @@ function readNative(tool: MessagesOtherToolBody): NativeTool {
 }
 
 /**
- * Returns true for a kind of tool that some endpoint has. Anthropic's models know the tools that Anthropic defines and
- * the client runs. The service runs its own.
+ * Returns true for a tool that some endpoint has. Anthropic's models know the tools that Anthropic defines and the
+ * client runs. The service runs its own.
  */
-export function isServedKind(kind: string): boolean {
-  return isDefinedTool(kind) || isServerTool(kind);
+export function isServed({ type }: JsonObject): boolean {
+  return isDefinedTool(String(type)) || isServerTool(type);
 }
 
 /** Reads `tool_choice`; `auto` when absent. */

@@ -9,8 +9,11 @@ export interface DeferrableTool {
   readonly path: string;
   readonly kind: string;
   readonly isDeferred: boolean;
+  /** It finds others, and the client runs it. */
+  readonly isOfClient?: boolean;
 }
 
+const served: ReadonlySet<string> = new Set(['service:tool_search', 'tool_search']);
 const regexSearch = /^tool_search_tool_regex(?:_20251119)?$/;
 
 /** Returns true for the search of Anthropic's API that the service runs. */
@@ -20,7 +23,9 @@ export function searchesByRegex(kind: string): boolean {
 
 /** Returns true if the service finds deferred tools for the model. */
 export function isSearched(tools: readonly DeferrableTool[]): boolean {
-  return tools.some(({ kind }) => kind === 'service:tool_search' || searchesByRegex(kind));
+  return tools.some(
+    ({ kind, isOfClient }) => (served.has(kind) && isOfClient !== true) || searchesByRegex(kind),
+  );
 }
 
 /** Refuses a choice that would call a tool which is not found yet, or none. */

@@ -1,4 +1,4 @@
-import { isUnbuiltTool, type ServiceBody } from '@sluice/client-schemas';
+import { isSearchOfClient, type JsonObject, type ServiceBody } from '@sluice/client-schemas';
 import type { InferenceRequest } from '@sluice/inference';
 import type { RequestDefaults } from '../../policy/policy.ts';
 import { leaveOutTools, type Served, type UnsupportedMode } from '../../request/leave-out-tools.ts';
@@ -13,8 +13,8 @@ type WithTools = Pick<InferenceRequest, 'tools' | 'toolChoice'>;
 
 interface HostedRules {
   readonly mode: UnsupportedMode;
-  /** Returns true for a kind of hosted tool that some endpoint runs. */
-  readonly isServed: (kind: string) => boolean;
+  /** Returns true for a hosted tool that some endpoint or the service runs. */
+  readonly isServed: (tool: JsonObject) => boolean;
   /** Returns true for a kind that only the requests of other doors may have. Absent: there is none. */
   readonly lacks?: (kind: string) => boolean;
 }
@@ -23,7 +23,7 @@ interface HostedRules {
 export interface PlacedTool {
   /** The place of the tool in the body, such as `tools[0]`. */
   readonly path: string;
-  readonly kind: string;
+  readonly tool: JsonObject;
 }
 
 /** Returns what happens to a feature that nothing serves: the word of the body, or else that of its caller. */
@@ -41,19 +41,24 @@ export function checkHostedTools(
   rules: HostedRules,
   issues: Issues,
 ): void {
-  const lacking = rules.lacks ? placed.filter(({ kind }) => rules.lacks?.(kind)) : [];
-  for (const { path, kind } of lacking)
+  const lacking = placed.filter(({ tool }) => rules.lacks?.(kindOf(tool)));
+  for (const { path, tool } of lacking)
     issues.add(
       `${path}.type`,
-      `the tool ${kind} is known, but not here: ask POST /responses for it`,
+      `the tool ${kindOf(tool)} is known, but not here: ask POST /responses for it`,
     );
   if (lacking.length > 0 || served(request, rules)) return;
-  for (const { path, kind } of placed) {
-    if (rules.isServed(kind)) continue;
-    if (isUnbuiltTool(kind) || versioned.test(kind) || findsTools(kind))
+  for (const { path, tool } of placed) {
+    if (rules.isServed(tool)) continue;
+    const kind = isSearchOfClient(tool) ? `${kindOf(tool)} of a client` : kindOf(tool);
+    if (versioned.test(kind) || findsTools(kindOf(tool)))
       issues.addUnbuilt(`${path}.type`, `the tool ${kind}`);
     else issues.add(`${path}.type`, 'is no known kind of tool');
   }
+}
+
+function kindOf({ type }: JsonObject): string {
+  return String(type);
 }
 
 /** Returns the tools of a checked request without those that no endpoint runs. */

@@ -2,7 +2,6 @@ import {
   instanceProblems,
   isObject,
   isServerTool,
-  isUnbuiltTool,
   type JsonObject,
   serverToolProblems,
 } from '@sluice/client-schemas';
@@ -51,7 +50,6 @@ function checkTools({ tools }: JsonObject, path: string, issues: Issues): void {
     if (kind === type) issues.add(`${at}.type`, 'a subagent has no subagent of its own');
     else if (!kind.startsWith('service:'))
       issues.add(`${at}.type`, 'must be a tool of the service, such as service:datetime');
-    else if (isUnbuiltTool(kind)) issues.addUnbuilt(`${at}.type`, `the tool ${kind}`);
     else if (isServerTool(kind)) issues.addAll(serverToolProblems(entry, at));
     else issues.add(`${at}.type`, 'is no known kind of tool');
   }

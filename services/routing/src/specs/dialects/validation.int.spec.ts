@@ -149,17 +149,6 @@ describe('400 for a body', () => {
     equal(availability?.['code'], 'model_not_found');
   });
 
-  test.each<[string, object, string]>([
-    [
-      'with the tool tool_search',
-      body({ tools: [{ type: 'tool_search' }] }),
-      'tools[0].type: the tool tool_search',
-    ],
-  ])('%s: it is known, and not there yet', async (_, sent, name) => {
-    const { message } = await refused(sent);
-    equal(message, `Invalid request: ${name} is known, but not available yet`);
-  });
-
   test('that is nothing, no JSON, no object, too deep, or no UTF-8', async () => {
     const bodies = ['', '{', '[]', '"x"', 'null', `${'['.repeat(65)}${']'.repeat(65)}`].map(
       (text) => Buffer.from(text),

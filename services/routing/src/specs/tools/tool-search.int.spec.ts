@@ -111,7 +111,90 @@ describe('service:tool_search', () => {
   });
 });
 
-test.each(['required', 'none', { type: 'service:tool_search' }])(
+describe('tool_search is answered in the items of OpenAI', () => {
+  const member = deferred('close_ticket', 'Closes a ticket');
+  const crm = { type: 'namespace', name: 'crm', description: 'Tickets', tools: [member] };
+  const own = [{ type: 'tool_search' }, deferred('get_weather', 'The weather of a city'), crm];
+  const call = { execution: 'server', call_id: null, status: 'completed' };
+  const definition = { ...deferred('get_weather', 'The weather of a city'), strict: null };
+
+  interface InKind {
+    readonly output: readonly (Record<string, unknown> & { readonly id: string })[];
+  }
+
+  /** Returns the items without their ids, and the ids. */
+  async function found(script: string, stream: boolean, more: object = {}) {
+    const body = { model: 'sim/chat', input: `agent: ${script}`, tools: own, stream, ...more };
+    const text = await textOf(await routing.call(body));
+    const last = text.split('\n').findLast((line) => line.startsWith('data: {'));
+    const { output } = stream
+      ? (JSON.parse((last ?? '').slice(6)) as { response: InKind }).response
+      : (JSON.parse(text) as InKind);
+    return { items: output.map(({ id: _id, ...item }) => item), ids: output.map(({ id }) => id) };
+  }
+
+  test.each([false, true])('with the definitions that it found, streamed: %s', async (stream) => {
+    const script = `${query('weather')} then call get_weather {"city":"Berlin"}`;
+    const { items, ids } = await found(script, stream);
+    deepEqual(items.slice(0, 2), [
+      { type: 'tool_search_call', ...call, arguments: { query: 'weather' } },
+      { type: 'tool_search_output', ...call, tools: [definition] },
+    ]);
+    equal(items[2]?.['name'], 'get_weather');
+    deepEqual(
+      ids.map((id) => id.split('_')[0]),
+      ['tsc', 'tso', 'fc'],
+    );
+  });
+
+  test('with the namespaces of what it found', async () => {
+    const { items } = await found(query('ticket'), true);
+    const members = [{ ...member, strict: null }];
+    deepEqual(items[1]?.['tools'], [{ ...crm, tools: members }]);
+  });
+
+  test.each([false, true])('also if it fails, streamed: %s', async (stream) => {
+    const { items } = await found(query('('), stream);
+    deepEqual(items[0], {
+      type: 'tool_search_call',
+      ...call,
+      status: 'incomplete',
+      arguments: { query: '(' },
+    });
+    equal(items[1]?.['type'], 'message');
+  });
+
+  test('and what it found stays callable when the items come back', async () => {
+    const { items, ids } = await found(query('weather'), false);
+    const earlier = items.map((item, index) => ({ ...item, id: ids[index] }));
+    const input = [...earlier, { role: 'user', content: 'agent: call get_weather' }];
+    equal((await found('', false, { input })).items[0]?.['name'], 'get_weather');
+  });
+
+  test('and as a block of Anthropic for its clients', async () => {
+    const later = { name: 'get_weather', input_schema: parameters, defer_loading: true };
+    const messages = [{ role: 'user', content: `agent: ${query('weather')}` }];
+    const body = { model: 'sim/messages', max_tokens: 500, messages };
+    const tools = [{ type: 'tool_search' }, later];
+    for (const stream of [false, true]) {
+      const reply = await routing.call({ ...body, tools, stream }, { dialect: 'messages' });
+      const text = await textOf(reply);
+      match(text, /"type":"tool_search_tool_result".*"tool_name":"get_weather"/);
+      equal(text.includes('tool_search_output'), false, text);
+    }
+  });
+
+  test('unless the workspace disabled the tool', async () => {
+    routing.policies.disabledServerTools = ['service:tool_search'];
+    const other = { accountId: 'a', workspaceId: 'w', keyHash: 'other' } as const;
+    const principal = { ...other, limitNanoUsd: null, limitReset: null, includeByokInLimit: false };
+    const reply = await routing.call({ model: 'sim/chat', input: 'x', tools: own }, { principal });
+    routing.policies.disabledServerTools = [];
+    equal(reply.status, 403);
+  });
+});
+
+test.each(['required', 'none', { type: 'service:tool_search' }, { type: 'tool_search' }])(
   'a choice that forces or forbids calls is refused while tools are deferred: %o',
   async (tool_choice) => {
     const reply = await routing.call({ model: 'sim/echo', input: 'x', tools, tool_choice });

@@ -80,7 +80,7 @@ function inKind(
   { results, containerId, problem: error }: CommandsRun,
   charge: ToolCharge,
 ): ToolResult {
-  const status = error === undefined ? 'completed' : 'incomplete';
+  const status = error === undefined ? ('completed' as const) : ('incomplete' as const);
   const more = error === undefined ? {} : { error };
   const output = { type: 'shell_call_output', call_id, status, output: results, ...more };
   return {

@@ -1,8 +1,13 @@
-import type { ToolSearchSettings } from '@sluice/client-schemas';
-import { addressKey, type Tool } from '@sluice/inference';
+import type { JsonObject, ToolSearchSettings } from '@sluice/client-schemas';
+import { addressKey, type Tool, type ToolItem } from '@sluice/inference';
 import { Type } from 'typebox';
 import { errorResult, type ServerTool } from '../tool.ts';
+import { definitionsOf } from './definitions.ts';
 import { findTools } from './find-tools.ts';
+
+const type = 'service:tool_search';
+/** The kind of OpenAI's API, which is answered with its items. */
+const shortKind = 'tool_search';
 
 const resultsUsual = 5;
 const resultsMax = 50;
@@ -20,19 +25,29 @@ const parameters = Type.Object({
 /** Finds deferred tools by a regular expression. The model may call them from its next turn on. */
 export function toolSearchTool(): ServerTool {
   return {
-    type: 'service:tool_search',
+    type,
+    aliases: [shortKind],
+    itemType: (kind) => (kind === shortKind ? 'tool_search_call' : type),
     asFunction: () => ({
       description: 'Finds more tools that can be called. Found tools are callable afterwards.',
       parameters,
     }),
     worstCost: () => 0n,
-    async run(args, { settings, deferred }) {
+    opening: (_args, { kind }) => (kind === shortKind ? callItem({}) : {}),
+    async run(args, { settings, deferred, kind }) {
       const query = String(args['query']);
       const found = findTools(deferred, query, maxOf(settings));
-      const item = { query };
+      const isInKind = kind === shortKind;
+      const item = isInKind ? callItem({ query }) : { query };
       if ('problem' in found) return errorResult(found.problem, item);
       const { tools, total } = found;
-      return { output: outputOf(tools, total), item, reveals: tools, block: blockOf(tools) };
+      return {
+        output: outputOf(tools, total),
+        item,
+        reveals: tools,
+        block: blockOf(tools),
+        ...(isInKind && { followedBy: [outputItem(tools)] }),
+      };
     },
     // The search is made again: the item has no results.
     replay({ query }, { settings, deferred }) {
@@ -47,6 +62,18 @@ export function toolSearchTool(): ServerTool {
       };
     },
   };
+}
+
+/** The service searches, so that no output of the client has to name the call. */
+const execution = { execution: 'server', call_id: null } as const;
+
+function callItem(args: JsonObject): JsonObject {
+  return { ...execution, arguments: args };
+}
+
+function outputItem(tools: readonly Named[]): ToolItem {
+  const definitions = definitionsOf(tools);
+  return { type: 'tool_search_output', ...execution, status: 'completed', tools: definitions };
 }
 
 function maxOf({ max_results: asked }: ToolSearchSettings): number {

@@ -23,7 +23,7 @@ import { answeredBy } from '../../service-fields/answered-by.ts';
 import { readPreferences } from '../../service-fields/read-preferences.ts';
 import { readServiceFields } from '../../service-fields/read-service-fields.ts';
 import { tierOf } from '../../service-fields/tier.ts';
-import { canonicalTools, deferrableTools, isServedKind, readTools } from './read-tools.ts';
+import { canonicalTools, deferrableTools, isServed, readTools } from './read-tools.ts';
 import { readToolChoice } from './read-tool-choice.ts';
 import type { RequestEcho } from '../echo/request-echo.ts';
 import { joinWarnings } from '../../body/join-warnings.ts';
@@ -80,7 +80,7 @@ function readRequest(body: ResponsesBody, defaults: RequestDefaults): ResponsesR
   const tools = canonicalTools(parsed);
   const given = { tools, toolChoice: readToolChoice(body, tools) };
   const mode = unsupportedModeOf(body, defaults);
-  const { request, leftOut } = leaveOutUnserved(given, { mode, isServed: isServedKind });
+  const { request, leftOut } = leaveOutUnserved(given, { mode, isServed });
   const items = readInput(body)
     .map(({ item }) => item)
     .map(qualifyCalls(tools));

@@ -212,7 +212,7 @@ describe('tools', () => {
     expect(adding({ role: 'developer' })).toEqual(['input[0].tools']);
     expect(adding({ tools: [] })).toEqual(['input[0].role']);
     expect(adding({ tools: [], role: 'me' })).toEqual(['input[0].role']);
-    expect(adding({ tools: [{ type: 'tool_search' }], role: 'critic' })).toEqual([
+    expect(adding({ tools: [{ type: 'nail' }], role: 'critic' })).toEqual([
       'input[0].tools[0].type',
     ]);
   });

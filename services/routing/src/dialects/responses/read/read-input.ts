@@ -7,12 +7,12 @@ import type {
   ResponsesBody,
   ToolBody,
 } from '@sluice/client-schemas';
-import { isUnknownItem } from '@sluice/client-schemas';
+import { isObject } from '@sluice/client-schemas';
 import type { InputItem, ReasoningItem, WorkerMark } from '@sluice/inference';
 import { readContent } from './read-content.ts';
 import { nativeItem } from '../../../request/native-item.ts';
 import { openThought } from '../../answer/sealed-thought.ts';
-import { readUnknownItem } from './unknown-words.ts';
+import { isForeign, readUnknownItem } from './unknown-words.ts';
 
 /** An item and its index in `input`. The index of the instructions is undefined. */
 export interface PlacedItem {
@@ -64,9 +64,11 @@ export function resolvedItems(items: readonly InputItemBody[]): readonly InputIt
   return items.map((item) => (item.type === 'item_reference' ? (byId.get(item.id) ?? item) : item));
 }
 
+type ToolSearchBody = Extract<InputItemBody, { type: 'tool_search_call' }>;
+
 /** Returns undefined if the model does not read the item. */
 function readItem(item: InputItemBody): InputItem | undefined {
-  if (isUnknownItem(item)) return readUnknownItem(item);
+  if (isForeign(item)) return readUnknownItem(item);
   switch (item.type) {
     case undefined:
     case null:
@@ -82,7 +84,10 @@ function readItem(item: InputItemBody): InputItem | undefined {
       return readReasoning(item);
     case 'additional_tools':
     case 'item_reference':
+    case 'tool_search_output':
       return undefined;
+    case 'tool_search_call':
+      return readToolSearch(item);
     default:
       return nativeItem(item);
   }
@@ -114,6 +119,13 @@ function markOf({
     (item) => readItem(item) ?? [],
   );
   return { subagent: { id, items } };
+}
+
+/** The search is made again: it needs no output. */
+function readToolSearch({ id, arguments: args }: ToolSearchBody): InputItem | undefined {
+  const query = isObject(args) ? args['query'] : undefined;
+  if (typeof query !== 'string') return undefined;
+  return nativeItem({ type: 'service:tool_search', id, query });
 }
 
 function readOutput({ type, call_id: callId, output }: CallOutputBody): InputItem {

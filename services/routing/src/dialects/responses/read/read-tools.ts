@@ -6,7 +6,13 @@ import type {
   ResponsesBody,
   ToolBody,
 } from '@sluice/client-schemas';
-import { isLackingAt, isNativeToolKind, isObject, isServerTool } from '@sluice/client-schemas';
+import {
+  isLackingAt,
+  isNativeToolKind,
+  isObject,
+  isSearchOfClient,
+  isServerTool,
+} from '@sluice/client-schemas';
 import type { CustomTool, FunctionTool, Tool, ToolNamespace } from '@sluice/inference';
 import { type DeferrableTool, isDeferred } from '../../service-fields/deferred-tools.ts';
 import { addedTools, type PlacedTool } from './read-input.ts';
@@ -82,7 +88,8 @@ function atOnce<Hosted extends ToolBody>(tool: Hosted): Hosted {
 /** Returns the tools of the body and the members of its namespaces, as far as their loading goes. */
 export function deferrableTools(body: ResponsesBody): readonly DeferrableTool[] {
   return placedTools(body).flatMap(({ tool, path }) => {
-    const self = { path, kind: tool.type, isDeferred: isDeferred(tool) };
+    const isOfClient = isSearchOfClient(tool);
+    const self = { path, kind: tool.type, isDeferred: isDeferred(tool), isOfClient };
     if (tool.type !== 'namespace') return [self];
     const members = tool.tools.map((member, index) => {
       const at = `${path}.tools[${String(index)}]`;
@@ -165,7 +172,9 @@ export function canonicalTools(parsed: readonly ParsedTool[]): readonly Tool[] {
   return parsed.flatMap(({ tools }) => tools.map(({ tool }) => tool));
 }
 
-/** Returns true for a kind of tool that an endpoint may have, or that the service runs. */
-export function isServedKind(kind: string): boolean {
-  return isNativeToolKind(kind) || (isServerTool(kind) && !isLackingAt('responses', kind));
+/** Returns true for a tool that an endpoint may have, or that the service runs. */
+export function isServed(tool: JsonObject): boolean {
+  const { type } = tool;
+  if (isNativeToolKind(type)) return true;
+  return isServerTool(type) && !isLackingAt('responses', type) && !isSearchOfClient(tool);
 }

@@ -1,38 +1,7 @@
-import { isUnbuiltTool } from '@sluice/client-schemas';
 import { describe, expect, test } from 'vitest';
 import { accepted, issuePaths, refused, tool } from '../testing/request-body.ts';
 
-/** The server tools of the contract that nothing runs yet. */
-const kinds = ['tool_search'];
-
 describe('a tool of the service', () => {
-  const strict = { unsupported_features: 'strict' };
-
-  test.each(kinds)('%s is known, and left out beside other tools', (type) => {
-    for (const more of [{}, { parameters: { anything: [1] } }]) {
-      const { inference, leftOut } = accepted({ tools: [tool('f'), { type, ...more }] });
-      expect(inference.tools).toMatchObject([{ name: 'f' }]);
-      expect(leftOut).toEqual([type]);
-    }
-    expect(isUnbuiltTool(type)).toBe(true);
-  });
-
-  test.each(kinds)('%s is refused by its name if it is forced, alone or in strict mode', (type) => {
-    const message = `the tool ${type} is known, but not available yet`;
-    const path = 'tools[1].type';
-    const refusal = {
-      rejected: 'invalid_request',
-      message: `Invalid request: ${path}: ${message}`,
-      metadata: { issues: [{ path, message }] },
-    };
-    const tools = [tool('f'), { type }];
-    expect(refused({ tools, ...strict })).toEqual(refusal);
-    expect(refused({ tools, tool_choice: { type } })).toEqual(refusal);
-    expect(issuePaths({ tools: [{ type }] })).toEqual(['tools[0].type']);
-    const added = { type: 'additional_tools', role: 'developer', tools };
-    expect(issuePaths({ input: [added], ...strict })).toEqual(['input[0].tools[1].type']);
-  });
-
   test('that there is not is refused in other words', () => {
     for (const type of ['service:nail', 'service:constructor', 'nail', '__proto__', 7])
       expect(refused({ tools: [{ type }] }).message).toBe(

@@ -1,5 +1,7 @@
 import {
   includeWords,
+  type InputItemBody,
+  isSearchOfClient,
   isUnknownItem,
   type JsonObject,
   type ResponsesBody,
@@ -25,11 +27,15 @@ export function checkUnknownWords(
 ): void {
   const isLenient = mode === 'lenient';
   const hasElse =
-    !Array.isArray(input) || input.some((item) => !isUnknownItem(item) || readUnknownItem(item));
+    !Array.isArray(input) || input.some((item) => !isForeign(item) || readUnknownItem(item));
   if (isLenient && hasElse) return;
   if (!isLenient) refuseIncludes(include, issues);
-  for (const [index] of unknownItems(input))
-    issues.add(`input[${String(index)}].type`, 'is no known kind of input item', 'invalid_prompt');
+  for (const [index, item] of unknownItems(input)) {
+    const path = `input[${String(index)}]`;
+    if (isSearchOfClient(item))
+      issues.add(`${path}.execution`, 'must be server: the service searches', 'invalid_prompt');
+    else issues.add(`${path}.type`, 'is no known kind of input item', 'invalid_prompt');
+  }
 }
 
 function refuseIncludes(include: ResponsesBody['include'], issues: Issues): void {
@@ -67,5 +73,10 @@ export function knownIncludes({ include }: ResponsesBody): readonly string[] {
 
 function* unknownItems(input: ResponsesBody['input']): Generator<[number, UnknownItemBody]> {
   if (!Array.isArray(input)) return;
-  for (const [index, item] of input.entries()) if (isUnknownItem(item)) yield [index, item];
+  for (const [index, item] of input.entries()) if (isForeign(item)) yield [index, item];
+}
+
+/** Returns true for an item of an unknown kind, and for that of a search which the client made. */
+export function isForeign(item: InputItemBody): item is UnknownItemBody {
+  return isUnknownItem(item) || isSearchOfClient(item);
 }

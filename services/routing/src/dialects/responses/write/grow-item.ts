@@ -101,6 +101,8 @@ const nativePrefixes: Readonly<Record<string, string>> = {
   apply_patch_call: 'apc',
   shell_call: 'shc',
   shell_call_output: 'sho',
+  tool_search_call: 'tsc',
+  tool_search_output: 'tso',
   file_search_call: 'fs',
   computer_call: 'cu',
   mcp_call: 'mcp',
