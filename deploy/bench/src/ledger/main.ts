@@ -1,0 +1,13 @@
+import {
+  benchFolder as folder,
+  runBench,
+  showProgress as onProgress,
+  wholeNumber,
+} from '../program.ts';
+import { ledgerBench } from './ledger-bench.ts';
+
+/** `FACTS=100000 npm run bench:ledger` */
+const facts = wholeNumber('FACTS', 100_000, 1_000);
+await runBench('ledger', async () => await ledgerBench({ folder, facts, onProgress }), {
+  endsInJson: true,
+});
