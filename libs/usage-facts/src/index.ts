@@ -15,7 +15,7 @@ export {
   type SqlType,
   usageColumns,
   usageFields,
-  type UsageTable,
+  type UsagePart,
 } from './usage-fields.ts';
 export { parseUsageId, type UsageStep } from './usage-id.ts';
 export {

@@ -19,14 +19,14 @@ export type SqlType =
   | 'text[]'
   | 'jsonb';
 
-/** The tables of the ledger that have a column per field. */
-export type UsageTable = 'usage_facts' | 'usage_details';
+/** The part of a fact that a field belongs to: what is charged, or what is said beside it. */
+export type UsagePart = 'charge' | 'detail';
 
 interface UsageField<Type extends ProtoType = ProtoType> {
   readonly number: number;
   readonly type: Type;
-  /** Absent: only an estimate keeps the field, in the JSON of its whole fact. */
-  readonly table?: UsageTable;
+  /** Absent: the ledger has no column for it. Only an estimate keeps the field, in the JSON of its whole fact. */
+  readonly part?: UsagePart;
   readonly sql: SqlType;
 }
 
@@ -42,16 +42,16 @@ const sqlTypes: Readonly<Record<ProtoType, SqlType>> = {
   'map<string, string>': 'jsonb',
 };
 
-function fieldOf(table?: UsageTable) {
+function fieldOf(part?: UsagePart) {
   return <const Type extends ProtoType>(
     number: number,
     type: Type,
     sql: SqlType = sqlTypes[type],
-  ): UsageField<Type> => ({ number, type, sql, ...(table && { table }) });
+  ): UsageField<Type> => ({ number, type, sql, ...(part && { part }) });
 }
 
-const fact = fieldOf('usage_facts');
-const detail = fieldOf('usage_details');
+const fact = fieldOf('charge');
+const detail = fieldOf('detail');
 const estimate = fieldOf();
 
 /** The fields of a usage fact, in the order of the proto file. Only ever add. */
@@ -125,14 +125,12 @@ export const usageFields = {
   dataRegion: estimate(83, 'string'),
 } as const;
 
-/** Returns the SQL type of each field that the table has a column for. */
-export function usageColumns(table: UsageTable): Readonly<Record<string, SqlType>> {
-  return Object.fromEntries(
-    Object.entries<UsageField>(usageFields)
-      .filter(([, field]) => field.table === table)
-      .map(([name, { sql }]) => [name, sql]),
-  );
-}
+/** The SQL type of each field that the ledger has a column for. */
+export const usageColumns: Readonly<Record<string, SqlType>> = Object.fromEntries(
+  Object.entries<UsageField>(usageFields)
+    .filter(([, { part }]) => part !== undefined)
+    .map(([name, { sql }]) => [name, sql]),
+);
 
 /** Returns the name in SQL and in the proto file: `usage_id` of `usageId`. */
 export function columnOf(name: string): string {

@@ -8,7 +8,7 @@ test('tokens with a price of their own are kept with their fact', async () => {
   await publish(aFact({ specialTokens: { cacheWriteTokens: '7' } }), aFact());
   await until(async () => (await count('usage_facts')) === 2);
   const rows = await database.query<{ counts: unknown }>({
-    text: 'SELECT special_tokens AS counts FROM usage_details ORDER BY special_tokens::text',
+    text: 'SELECT special_tokens AS counts FROM usage_facts ORDER BY special_tokens::text',
     values: [],
   });
   deepEqual(

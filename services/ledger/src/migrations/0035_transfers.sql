@@ -38,7 +38,7 @@ DROP TABLE postings;
 DROP FUNCTION refuse_unbalanced;
 
 -- Both sides of each transfer: the sum of a book is what is in it.
-CREATE VIEW postings AS
+CREATE VIEW postings WITH (security_invoker = true) AS
   SELECT entry_kind, entry_id, line, account_id, posting.book, posting.amount_nano_usd
   FROM transfers CROSS JOIN LATERAL (VALUES
     (from_book, -transfers.amount_nano_usd), (to_book, transfers.amount_nano_usd)

@@ -3,7 +3,7 @@ import { columnOf, readFact, type UsageFact, usageFields } from '@sluice/usage-f
 
 /** Each under the name of its field. A text that is stored as JSON is read as a text. */
 const selected = Object.entries(usageFields)
-  .filter(([, field]) => 'table' in field)
+  .filter(([, field]) => 'part' in field)
   .map(([name, { type, sql }]) => {
     const isStoredJson = type === 'string' && sql === 'jsonb';
     return `${columnOf(name)}${isStoredJson ? '::text' : ''} AS "${name}"`;
@@ -13,7 +13,6 @@ const selected = Object.entries(usageFields)
 export const selectFacts = `
   SELECT ${selected.join(', ')}, estimate.fact AS "estimatedFact"
   FROM usage_facts AS counted
-    LEFT JOIN usage_details USING (usage_id)
     LEFT JOIN (SELECT usage_id, fact FROM estimates) AS estimate USING (usage_id)`;
 
 export type FactRow = Readonly<Record<string, unknown>> & {

@@ -11,7 +11,6 @@ const open = `
     ORDER BY suspended_nano_usd DESC, usage_id LIMIT $2
   ) AS estimate
   JOIN usage_facts USING (usage_id)
-  LEFT JOIN usage_details USING (usage_id)
   ORDER BY suspended_nano_usd DESC, usage_id`;
 
 /** The open estimates of a replica that their provider has a name for, what has most in suspense first. */

@@ -28,7 +28,7 @@ const text = `
     coalesce(api_type, '') AS "apiType", coalesce(app, '') AS app,
     coalesce(response_cache_source_id, '') AS "responseCacheSourceId",
     coalesce(tool_type, '') AS "toolType", special_tokens AS counts
-  FROM usage_facts AS fact LEFT JOIN usage_details AS detail USING (usage_id)
+  FROM usage_facts
   WHERE account_id = $1 AND generation_id = $2
   ORDER BY completed_at, sequence
   LIMIT ${factsMax}`;

@@ -15,7 +15,6 @@ import { findConflictingUsage } from '../store/find-conflicting-usage.ts';
 import { type DeadLetter, insertDeadLetters } from '../store/insert-dead-letters.ts';
 import { insertEstimates } from '../store/insert-estimates.ts';
 import { insertTransfers } from '../store/insert-transfers.ts';
-import { insertUsageDetails } from '../store/insert-usage-details.ts';
 import { insertUsageFacts } from '../store/insert-usage-facts.ts';
 import { logFacts } from '../store/log-facts.ts';
 import { settleSequences } from '../store/settle-sequences.ts';
@@ -38,7 +37,6 @@ export async function settleUsage(
   const counted = distinct.filter(({ usageId }) => !known.has(usageId));
   const repeated = counted.length === facts.length ? [] : without(facts, counted);
   const conflicting = await findConflictingUsage(transaction, repeated);
-  await insertUsageDetails(transaction, counted);
   await insertEstimates(transaction, counted);
   await insertTransfers(transaction, counted.flatMap(usageTransfers));
   const places = [...usable.map(({ place }) => place), ...dead.map(({ place }) => place)];

@@ -1,8 +1,10 @@
 import type { Queryable } from '@sluice/read-model';
 import { usageColumns, type UsageFact } from '@sluice/usage-facts';
+import type { KeptTexts } from '../domain/usage/usage-details.ts';
 import { givenRows } from './given-rows.ts';
+import { storedDetails } from './stored-details.ts';
 
-const given = givenRows(usageColumns('usage_facts'));
+const given = givenRows(usageColumns);
 
 /** usage_id is the first field of the table. */
 const text = `
@@ -25,11 +27,12 @@ export async function insertUsageFacts(
   facts: readonly UsageFact[],
 ): Promise<ReadonlySet<string>> {
   if (facts.length === 0) return new Set();
+  const texts: KeptTexts = new Map();
   const ordered = facts.toSorted((a, b) => (a.usageId < b.usageId ? -1 : 1));
   const rows = await transaction.query<{ usage_id: string }>({
     name: 'insert-usage-facts',
     text,
-    values: given.valuesOf(ordered),
+    values: given.valuesOf(ordered.map((fact) => ({ ...fact, ...storedDetails(fact, texts) }))),
   });
   return new Set(rows.map(({ usage_id }) => usage_id));
 }

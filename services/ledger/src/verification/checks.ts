@@ -152,10 +152,7 @@ const activity: Check = {
     SELECT ${activityKey.join(', ')}, count(*) FILTER (WHERE ${isRequest}) AS requests, ${tokenSums},
       ${creditsOf}, ${byokOf}
     FROM (
-      SELECT usage_facts.*, (admitted_at AT TIME ZONE 'UTC')::date AS day,
-        coalesce(detail.user_id, '') AS user_id, coalesce(detail.endpoint_id, '') AS endpoint_id,
-        coalesce(detail.app, '') AS app
-      FROM usage_facts LEFT JOIN usage_details AS detail USING (usage_id)
+      SELECT *, (admitted_at AT TIME ZONE 'UTC')::date AS day FROM usage_facts
       WHERE outcome <> 'failed' OR upstream_cost_nano_usd IS NULL
     ) AS fact
     GROUP BY ${activityKey.join(', ')}`,

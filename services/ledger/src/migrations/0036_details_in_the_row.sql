@@ -1,0 +1,51 @@
+-- What a fact says beside its charge is in its row: one row and one index entry a fact less.
+ALTER TABLE usage_facts
+  ADD COLUMN native_finish_reason text NOT NULL DEFAULT '',
+  ADD COLUMN endpoint_id text NOT NULL DEFAULT '',
+  ADD COLUMN latency_ms bigint,
+  ADD COLUMN user_id text NOT NULL DEFAULT '',
+  ADD COLUMN external_user text NOT NULL DEFAULT '',
+  ADD COLUMN session_id text NOT NULL DEFAULT '',
+  ADD COLUMN http_referer text NOT NULL DEFAULT '',
+  ADD COLUMN user_agent text NOT NULL DEFAULT '',
+  ADD COLUMN attempts jsonb NOT NULL DEFAULT '[]',
+  ADD COLUMN special_tokens jsonb NOT NULL DEFAULT '{}',
+  ADD COLUMN prices jsonb,
+  ADD COLUMN routing jsonb,
+  ADD COLUMN service_tier text NOT NULL DEFAULT '',
+  ADD COLUMN trace jsonb,
+  ADD COLUMN app_title text,
+  ADD COLUMN app_categories jsonb,
+  ADD COLUMN guardrail_invoked boolean,
+  ADD COLUMN moderation_latency_ms bigint,
+  ADD COLUMN api_type text,
+  ADD COLUMN app text NOT NULL DEFAULT '',
+  ADD COLUMN tool_type text,
+  ADD COLUMN response_cache_source_id text;
+
+LOCK TABLE usage_details IN SHARE ROW EXCLUSIVE MODE;
+UPDATE usage_facts AS fact SET
+  native_finish_reason = detail.native_finish_reason,
+  endpoint_id = detail.endpoint_id,
+  latency_ms = detail.latency_ms,
+  user_id = detail.user_id,
+  external_user = detail.external_user,
+  session_id = detail.session_id,
+  http_referer = detail.http_referer,
+  user_agent = detail.user_agent,
+  attempts = detail.attempts,
+  special_tokens = detail.special_tokens,
+  prices = detail.prices,
+  routing = detail.routing,
+  service_tier = detail.service_tier,
+  trace = detail.trace,
+  app_title = detail.app_title,
+  app_categories = detail.app_categories,
+  guardrail_invoked = detail.guardrail_invoked,
+  moderation_latency_ms = detail.moderation_latency_ms,
+  api_type = detail.api_type,
+  app = coalesce(detail.app, ''),
+  tool_type = detail.tool_type,
+  response_cache_source_id = detail.response_cache_source_id
+FROM usage_details AS detail WHERE detail.usage_id = fact.usage_id;
+DROP TABLE usage_details;
