@@ -4,3 +4,4 @@ export {
   type EventLoop,
   type Overload,
 } from './load-shedder.ts';
+export { Refusals } from './refusals.ts';

@@ -16,6 +16,7 @@ export interface LogFields {
   readonly provider?: string;
   readonly outcome?: string;
   readonly code?: string;
+  readonly reason?: string;
   readonly stream?: string;
   readonly projection?: string;
   readonly eventId?: string;
@@ -85,6 +86,7 @@ function namedFields(fields: LogFields): Record<keyof LogFields, unknown> {
     provider: fields.provider,
     outcome: fields.outcome,
     code: fields.code,
+    reason: fields.reason,
     stream: fields.stream,
     projection: fields.projection,
     eventId: fields.eventId,

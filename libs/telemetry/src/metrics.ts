@@ -92,6 +92,12 @@ function gatewayMetrics(instruments: Instruments) {
     routingRetries: instruments.counter<'outcome'>('routing.retries', 'Number of second tries.', {
       outcome: ['made', 'refused'],
     }),
+    /** `reason` says why routing admits nothing, or what its load shedder found. */
+    routingRefusals: instruments.counter<'reason'>(
+      'routing.refusals',
+      'Number of inference requests that routing refused before it read them.',
+      { reason: ['starting', 'stopping', 'disk', 'usage', 'full', 'share', 'slow'] },
+    ),
     /** `reason` is late or broken. */
     routingTextsUnscanned: instruments.counter<'reason'>(
       'routing.texts.unscanned',
@@ -102,11 +108,11 @@ function gatewayMetrics(instruments: Instruments) {
       'gateway.stream.aborted',
       'Number of streams that ended in response.failed.',
     ),
-    /** `reason` is full, share or slow. */
+    /** `reason` is bodies where there is no memory for a large body, or what the load shedder found. */
     gatewayOverloadRefusals: instruments.counter<'reason'>(
       'gateway.overload.refusals',
-      'Number of inference requests that the load shedder refused.',
-      { reason: ['full', 'share', 'slow'] },
+      'Number of requests that the gateway refused because of too much load.',
+      { reason: ['full', 'share', 'slow', 'bodies'] },
     ),
     gatewayOverloadWait: instruments.histogram(
       'gateway.overload.wait',

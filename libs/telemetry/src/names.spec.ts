@@ -12,6 +12,7 @@ const labels: Readonly<Record<string, readonly string[]>> = {
   genAiTokenUsage: ['gen_ai.request.model', 'gen_ai.token.type'],
   gatewayAttempts: ['outcome', 'credential'],
   routingRetries: ['outcome'],
+  routingRefusals: ['reason'],
   routingTextsUnscanned: ['reason'],
   gatewayOverloadRefusals: ['reason'],
   gatewayRefusalsDropped: ['reason'],

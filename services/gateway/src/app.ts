@@ -140,7 +140,7 @@ export function buildApp(dependencies: AppDependencies): GatewayApp {
   const routes = routeList(app);
   guard(app, dependencies);
   rateLimit(app, { clock, settings });
-  decodeBody(app, bodyBudget(app, settings));
+  decodeBody(app, bodyBudget(app, dependencies));
   idempotency(app, dependencies);
   refusals(app, dependencies);
   jsonBodies(app);

@@ -50,7 +50,7 @@ export const defaultSettings: GatewaySettings = {
   authFailuresPerMinute: 20,
   lastKnownMsMax: 3_600_000,
   inferenceOpenMax: 200,
-  inferenceWaitingMax: 1_000,
+  inferenceWaitingMax: 2_000,
   inferenceBodyBytesMax: 32 * mebibyte,
   managementBodyBytesMax: mebibyte,
   bodiesBytesMax: 256 * mebibyte,

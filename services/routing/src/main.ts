@@ -21,12 +21,13 @@ await runService({
     return await openService({ ...given, onFatal });
   },
   listen: async (service, surroundings) => {
-    const { config, logger, lifecycle } = surroundings;
+    const { config, logger, telemetry, lifecycle } = surroundings;
     await listenRpc(service, surroundings);
     const { inference } = service;
     const token = config.SLUICE_RPC_TOKEN.reveal();
     const address = config.SLUICE_INFERENCE_ADDRESS;
-    const server = lifecycle.add(await startInternalHttp({ inference, address, token, logger }));
+    const given = { inference, address, token, logger, telemetry };
+    const server = lifecycle.add(await startInternalHttp(given));
     return server.url;
   },
 });

@@ -19,7 +19,7 @@ const figures = await withSurroundings(
   { folder, names: [name], settings: {}, onProgress },
   (surroundings) => overloadBench({ surroundings, seconds, isStreaming, onProgress }),
 );
-const verdict = verdictOf(figures);
+const verdict = verdictOf(figures, { isStreaming });
 const about = {
   command: `make bench-overload SECONDS=${seconds} SUBJECT=${name}${isStreaming ? ' STREAMING=1' : ''}`,
   date: new Date().toISOString(),

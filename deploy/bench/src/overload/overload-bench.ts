@@ -1,4 +1,6 @@
 import { isRefusal } from '../harness/load/expectation.ts';
+import type { LoadTarget } from '../harness/load/closed-loop.ts';
+import type { Load } from '../harness/load/load.ts';
 import type { LoadResult } from '../harness/load/tally.ts';
 import { usageOf } from '../harness/machine/usage.ts';
 import { plainBehaviour } from '../harness/upstream/upstream-server.ts';
@@ -29,12 +31,31 @@ const calmConnections = 128;
 /** More than may wait and be under way together: a client that is refused is not what limits the load. */
 const overloadConnections = 1_500;
 const recoveryLooks = 15;
-const recoveryLookMs = 1_000;
+const recoveryLookMs = 500;
+function servedOf(over: LoadResult, isStreaming: boolean) {
+  const { p50Ms, p99Ms, mostMs } = isStreaming ? over.firstDeltas : over.latencies;
+  return {
+    servedPerSecond: perSecond(over),
+    served_p50Ms: p50Ms,
+    served_p99Ms: p99Ms,
+    served_mostMs: mostMs,
+    refusedPerSecond: (totalOf(over.faults, isRefusal) * 1_000) / over.sendingMs,
+    refused_p50Ms: over.refusals.p50Ms,
+    refused_p99Ms: over.refusals.p99Ms,
+  };
+}
+
+/** Clients that keep their connection and send the next request after each answer. */
+const keptClients = 1_000;
+const keptMs = 10_000;
 /** The service has recovered if its p99 is within this factor, or this many milliseconds, of the earlier one. */
 const asBeforeFactor = 2;
 const asBeforeMs = 10;
 
-/** Offers three times as much as can be served, for so long, and says what came of it. */
+/**
+ * Offers three times as much as can be served, for so long, and says what came of it. Before that, 1,000 clients send
+ * one request after the other: right after the start, and when the subject is warm.
+ */
 export async function overloadBench(options: OverloadOptions): Promise<OverloadFigures> {
   const { surroundings, seconds, isStreaming, onProgress } = options;
   const [subject] = surroundings.subjects;
@@ -63,8 +84,11 @@ export async function overloadBench(options: OverloadOptions): Promise<OverloadF
   const offer = (requestsPerSecond: number, connections: number, sendingMs: number) =>
     load.openLoop({ ...target, requestsPerSecond, connections, sendingMs });
 
+  onProgress(`${keptClients} clients right after the start`);
+  const cold_unserved = await unservedOf(load, target);
   onProgress('the most that can be served');
   await peakWith(128, warmUpMs);
+  const warm_unserved = await unservedOf(load, target);
   const first = await measurePeak();
   const calmPerSecond = first.perSecond * calmShare;
   const before = await offer(calmPerSecond, calmConnections, calmMs);
@@ -85,7 +109,6 @@ export async function overloadBench(options: OverloadOptions): Promise<OverloadF
     return isFaultless && after.latencies.p99Ms <= slowestMs;
   });
   const last = await measurePeak();
-  const refused = totalOf(over.faults, isRefusal);
   const others = Object.entries(over.faults).filter(([fault]) => !isRefusal(fault));
   return {
     // Whatever else went on in this machine: the better of before and after.
@@ -93,19 +116,23 @@ export async function overloadBench(options: OverloadOptions): Promise<OverloadF
     peak_cpuUsPerRequest: Math.min(first.cpuUsPerRequest, last.cpuUsPerRequest),
     busyShare: (used.cpuMs - usedBefore.cpuMs) / (used.atMs - usedBefore.atMs),
     offeredPerSecond: ((over.answered + totalOf(over.faults, () => true)) * 1_000) / over.sendingMs,
-    servedPerSecond: perSecond(over),
-    served_p50Ms: over.latencies.p50Ms,
-    served_p99Ms: over.latencies.p99Ms,
-    refusedPerSecond: (refused * 1_000) / over.sendingMs,
-    refused_p50Ms: over.refusals.p50Ms,
-    refused_p99Ms: over.refusals.p99Ms,
+    ...servedOf(over, isStreaming),
     loadGoesFirst,
     load_late_p99Ms: over.lateness.p99Ms,
     faults: Object.fromEntries(others),
+    cold_unserved,
+    warm_unserved,
     ...managed,
     before_p99Ms,
     recoverySeconds,
   };
+}
+
+/** Clients that keep their connections send one request after the other. Returns how many were not served. */
+async function unservedOf(load: Load, target: Omit<LoadTarget, 'connections'>): Promise<number> {
+  const loop = { ...target, connections: keptClients, sendingMs: keptMs };
+  const { faults } = await load.closedLoop(loop);
+  return totalOf(faults, () => true);
 }
 
 /** From a moment until a look began that found all well; null where none of so many did. */

@@ -7,35 +7,41 @@ const good: OverloadFigures = {
   peak_cpuUsPerRequest: 1_000,
   busyShare: 1,
   offeredPerSecond: 3_000,
-  servedPerSecond: 900,
-  served_p50Ms: 300,
-  served_p99Ms: 500,
-  refusedPerSecond: 2_100,
+  servedPerSecond: 600,
+  served_p50Ms: 100,
+  served_p99Ms: 250,
+  served_mostMs: 300,
+  refusedPerSecond: 2_400,
   refused_p50Ms: 5,
   refused_p99Ms: 50,
   loadGoesFirst: true,
   load_late_p99Ms: 1,
   faults: {},
+  cold_unserved: 0,
+  warm_unserved: 0,
   managementAnswered: 10,
   managementFailed: 0,
   management_p99Ms: 200,
   before_p99Ms: 5,
-  recoverySeconds: 10,
+  recoverySeconds: 2,
 };
 
 describe('an overload', () => {
   test('is stood when every threshold holds', () => {
     const { isHeld, servedShare } = verdictOf(good);
-    deepEqual([isHeld, servedShare], [true, 0.9]);
+    deepEqual([isHeld, servedShare], [true, 0.6]);
   });
 
   test.each([
-    ['served', { servedPerSecond: 899 }],
+    ['served', { servedPerSecond: 599 }],
+    ['servedSoon', { served_p99Ms: 250.1 }],
+    ['keptServed', { cold_unserved: 1 }],
+    ['keptServed', { warm_unserved: 1 }],
     ['offered', { offeredPerSecond: 2_000 }],
     ['refusedSoon', { refused_p99Ms: 50.1 }],
     ['refusedSoon', { refused_p99Ms: Number.NaN }],
     ['nothingElse', { faults: { 'connection broken': 1 } }],
-    ['recovered', { recoverySeconds: 10.1 }],
+    ['recovered', { recoverySeconds: 2.1 }],
     ['recovered', { recoverySeconds: null }],
     ['managed', { managementFailed: 1 }],
     ['managed', { managementAnswered: 0 }],
@@ -43,5 +49,11 @@ describe('an overload', () => {
     const { isHeld, held } = verdictOf({ ...good, ...wrong });
     const broken = Object.entries(held).flatMap(([one, holds]) => (holds ? [] : [one]));
     deepEqual([isHeld, broken], [false, [name]]);
+  });
+
+  test('of streams is stood with more of the peak', () => {
+    const { held } = verdictOf({ ...good, servedPerSecond: 849 }, { isStreaming: true });
+    const { isHeld } = verdictOf({ ...good, servedPerSecond: 850 }, { isStreaming: true });
+    deepEqual([held['served'], isHeld], [false, true]);
   });
 });

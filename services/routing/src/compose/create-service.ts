@@ -9,6 +9,7 @@ import type { Moderator } from '@sluice/moderation';
 import { createSpending, type Spending } from '@sluice/spend';
 import type { RpcService } from '@sluice/rpc';
 import type { KeyManagement } from '@sluice/envelope';
+import { Refusals } from '@sluice/load-shedding';
 import type { Spool } from '@sluice/spool';
 import type { Telemetry } from '@sluice/telemetry';
 import { createWorkerPool } from '@sluice/worker-pool';
@@ -63,7 +64,8 @@ import { ContentLog } from '../outcomes/content-log.ts';
 import { ResponseEnds } from '../outcomes/response-ends.ts';
 import { OutcomeFacts, publishOutcomes } from '../outcomes/outcome-facts.ts';
 import type { Replica } from '../usage/journal/replica.ts';
-import { keepUsage } from '../usage/usage-keeping.ts';
+import { type ClosedReason, closedReasons } from '../usage/outbox/admission.ts';
+import { keepUsage, type UsageKeeping } from '../usage/usage-keeping.ts';
 import { type FileParserDeps, fileParserOf } from './file-parser-of.ts';
 import { followSettings } from './follow-settings.ts';
 import { observe } from './observe.ts';
@@ -189,7 +191,7 @@ export function createService(deps: RoutingDeps): RoutingService {
     tracing: telemetry.tracing,
     limits: { ...defaultLimits, ...deps.limits },
     durability: deps.durability ?? 'strict',
-    closedBecause: () => usage.closedBecause(),
+    ...doorOf(usage, deps),
   };
 
   return {
@@ -212,10 +214,21 @@ export function createService(deps: RoutingDeps): RoutingService {
       await Promise.allSettled([keeping, publishing, usage.stop(), pool.stop(), fileParser.stop()]);
       await giveBackLeases(spending, logger);
     },
-    unreadiness: () => [usage.closedBecause() ?? []].flat(),
+    unreadiness: () => sentencesOf(usage.closedBecause()),
     degradation: () => [],
   };
 }
+
+const doorOf = (
+  usage: Pick<UsageKeeping, 'closedBecause'>,
+  { logger, telemetry }: Pick<RoutingDeps, 'logger' | 'telemetry'>,
+): Pick<Pipeline, 'closedBecause' | 'refusals'> => ({
+  closedBecause: () => usage.closedBecause(),
+  refusals: new Refusals({ logger, counter: telemetry.metrics.routingRefusals }),
+});
+
+const sentencesOf = (closed: ClosedReason | undefined) =>
+  closed === undefined ? [] : [closedReasons[closed]];
 
 const noAddresses: EndpointAddresses = { problemOf: () => 'must be left out here' };
 

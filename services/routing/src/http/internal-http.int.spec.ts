@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { encodeClient, encodePrincipal, internalHttp } from '@sluice/inference-port';
 import { createLogger } from '@sluice/logging';
+import { createTelemetry } from '@sluice/telemetry';
 import { checkedFetch } from '@sluice/testing/response-stream';
 import {
   eventually,
@@ -14,6 +15,7 @@ import {
 import { startInternalHttp, type InternalHttp } from './internal-http.ts';
 
 const token = 'a-shared-token';
+const telemetry = createTelemetry({ serviceName: 'routing', otlpEndpoint: undefined });
 let routing: RoutingHarness;
 let server: InternalHttp;
 
@@ -24,6 +26,7 @@ beforeAll(async () => {
     address: '127.0.0.1:0',
     token,
     logger: createLogger({ service: 'routing', level: 'silent' }),
+    telemetry,
   });
 });
 afterAll(async () => {
@@ -178,6 +181,7 @@ describe('the port over HTTP, when more comes than it can serve', () => {
       address: '127.0.0.1:0',
       token,
       logger: createLogger({ service: 'routing', level: 'silent' }),
+      telemetry,
       waitingMax: 1,
     });
     try {
@@ -194,6 +198,10 @@ describe('the port over HTTP, when more comes than it can serve', () => {
         match(answer, /\r\nretry-after: 1\r\n/);
         match(answer, /"error_type":"provider_overloaded"/);
       }
+      const counted = [
+        ...(await telemetry.prometheus()).matchAll(/routing_refusals_total{[^}]*} (\d+)/g),
+      ].reduce((sum, [, count]) => sum + Number(count), 0);
+      equal(counted, refused.length);
       equal((await fetch(`${busy.url}${internalHttp.catalogPath}models`, { headers })).status, 200);
     } finally {
       await busy.stop();

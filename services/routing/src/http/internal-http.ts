@@ -17,8 +17,9 @@ import {
 } from '@sluice/inference-port';
 import { errorReply } from '@sluice/client-errors';
 import { connectingMax } from '@sluice/boot';
-import { LoadShedder } from '@sluice/load-shedding';
+import { LoadShedder, Refusals } from '@sluice/load-shedding';
 import type { Logger } from '@sluice/logging';
+import type { Telemetry } from '@sluice/telemetry';
 
 export interface InternalHttpOptions {
   readonly inference: InferencePort;
@@ -27,8 +28,9 @@ export interface InternalHttpOptions {
   /** Each request must carry it: the principal is believed because of it. */
   readonly token: string;
   readonly logger: Logger;
+  readonly telemetry: Pick<Telemetry, 'metrics'>;
   /**
-   * The number of requests that may wait for their turn. 1,000 if absent. The gateway has its own, for the same
+   * The number of requests that may wait for their turn. 2,000 if absent. The gateway has its own, for the same
    * reason.
    */
   readonly waitingMax?: number;
@@ -46,7 +48,7 @@ const bodyBytesMax = 32 * 1024 * 1024;
 const keepAliveTimeoutMs = 30_000;
 const requestTimeoutMs = 60_000;
 
-const waitingMaxDefault = 1_000;
+const waitingMaxDefault = 2_000;
 const overloaded = errorReply(new Fault('overloaded', { retryAfterSeconds: 1 }));
 
 /** The inference port for a gateway in another process: HTTP/1.1, bytes passed through. */
@@ -54,6 +56,7 @@ export async function startInternalHttp(options: InternalHttpOptions): Promise<I
   const { address, inference, logger, waitingMax = waitingMaxDefault } = options;
   const token = Buffer.from(options.token);
   const shedder = new LoadShedder({ waitingMax, waitingPerNameMax: waitingMax });
+  const refusals = new Refusals({ logger, counter: options.telemetry.metrics.routingRefusals });
   const broke = (response: ServerResponse) => (error: unknown) => {
     logger.error('an internal request broke', { error });
     response.destroy();
@@ -65,7 +68,12 @@ export async function startInternalHttp(options: InternalHttpOptions): Promise<I
     };
     if (request.method !== 'POST') return serve();
     // The gateway already queues requests by principal. Here all share one queue.
-    if (shedder.admit('', serve) !== undefined) send(response, overloaded).catch(broke(response));
+    shedder.admit('', (overload) => {
+      if (overload === undefined) return serve();
+      if (response.destroyed) return;
+      refusals.add(overload);
+      send(response, overloaded).catch(broke(response));
+    });
   });
   server.keepAliveTimeout = keepAliveTimeoutMs;
   server.requestTimeout = requestTimeoutMs;

@@ -3,6 +3,7 @@ import type { InferenceCall, InferenceReply } from '@sluice/inference-port';
 import { type ErrorContext, faultOf } from '@sluice/client-errors';
 import { traceField } from '@sluice/telemetry';
 import { type Refused, type Routed, routedOf } from '../selection/plan.ts';
+import { type ClosedReason, closedReasons } from '../usage/outbox/admission.ts';
 import { countInput } from './count-input.ts';
 import type { Pipeline } from './deps.ts';
 import { planResponse } from './plan-response.ts';
@@ -18,7 +19,10 @@ export async function createResponse(
   call: InferenceCall,
 ): Promise<InferenceReply> {
   const closed = pipeline.closedBecause();
-  if (closed !== undefined) return refuse(pipeline, call, overloaded(closed));
+  if (closed !== undefined) {
+    pipeline.refusals.add(closed);
+    return refuse(pipeline, call, overloaded(closed));
+  }
   const dialect = pipeline.dialects[call.dialect];
   const { tellCount } = dialect;
   let response: ResponseRun | undefined;
@@ -87,10 +91,10 @@ function named(reply: InferenceReply, response: ResponseRun | undefined): Infere
 
 const overloadedRetrySeconds = 1;
 
-function overloaded(reason: string): Fault {
+function overloaded(reason: ClosedReason): Fault {
   return new Fault('unavailable', {
     retryAfterSeconds: overloadedRetrySeconds,
-    cause: new Error(reason),
+    cause: new Error(closedReasons[reason]),
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Catalog } from '@sluice/catalog';
 import type { Ids } from '@sluice/clock-and-ids';
 import type { ClientDialectName } from '@sluice/inference-port';
+import type { Refusals } from '@sluice/load-shedding';
 import type { ModelShares } from '../clients/model-shares.ts';
 import type { ClientDialect } from '../dialects/dialect.ts';
 import type { AlignmentBeta } from '../policy/alignment-beta.ts';
@@ -21,6 +22,7 @@ import type { ToolTable } from '../tools/tool-table.ts';
 import type { Asked, Asker, Asking } from './inner/asking.ts';
 import type { ResponseCache } from './cache/response-cache.ts';
 import type { TurnLoop } from './turn-loop.ts';
+import type { ClosedReason } from '../usage/outbox/admission.ts';
 import type { TurnDeps } from '../turn/deps.ts';
 import type { Drains } from '../turn/drains.ts';
 import type { Running } from '../turn/running.ts';
@@ -57,5 +59,6 @@ export interface Pipeline extends TurnDeps {
   readonly running: Running;
   readonly drains: Drains;
   /** Returns why nothing is admitted now; undefined: requests are admitted. */
-  readonly closedBecause: () => string | undefined;
+  readonly closedBecause: () => ClosedReason | undefined;
+  readonly refusals: Pick<Refusals<ClosedReason>, 'add'>;
 }

@@ -6,7 +6,7 @@ import type { Spool } from '@sluice/spool';
 import type { Telemetry } from '@sluice/telemetry';
 import type { Catalog } from '@sluice/catalog';
 import type { LedgerCalls } from '../clients/ledger-calls.ts';
-import { Admission } from './outbox/admission.ts';
+import { Admission, type ClosedReason } from './outbox/admission.ts';
 import { askProviders } from './reports/ask-providers.ts';
 import { closeEarlierEpochs } from './journal/close-epochs.ts';
 import { UsageJournal } from './journal/journal.ts';
@@ -35,7 +35,7 @@ export interface UsageKeeping {
   readonly journal: UsageJournal;
   readonly failures: FailureReports;
   /** Returns the reason why no request is admitted now, or undefined. */
-  closedBecause(): string | undefined;
+  closedBecause(): ClosedReason | undefined;
   /** Recovers the last run, then admits requests. The remaining tasks run in the background. */
   start(): Promise<void>;
   /** Stops the admission of requests. */

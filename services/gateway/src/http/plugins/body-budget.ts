@@ -1,4 +1,7 @@
 import { Fault } from '@sluice/errors';
+import { Refusals } from '@sluice/load-shedding';
+import type { Logger } from '@sluice/logging';
+import type { Telemetry } from '@sluice/telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewaySettings } from '../../settings.ts';
 import type { App } from '../app-types.ts';
@@ -6,6 +9,12 @@ import type { App } from '../app-types.ts';
 /** Smaller ones do not count: they are bounded by the number of connections. */
 const smallBytesMax = 64 * 1024;
 const retryAfterSeconds = 1;
+
+export interface BodyBudgetDependencies {
+  readonly settings: Pick<GatewaySettings, 'bodiesBytesMax'>;
+  readonly logger: Logger;
+  readonly telemetry: Pick<Telemetry, 'metrics'>;
+}
 
 export interface BodyBudget {
   /** Counts the bytes to which a body has been decoded by now. Throws unavailable if there is no room for them. */
@@ -18,15 +27,19 @@ export interface BodyBudget {
  */
 export function bodyBudget(
   app: App,
-  { bodiesBytesMax }: Pick<GatewaySettings, 'bodiesBytesMax'>,
+  { settings: { bodiesBytesMax }, logger, telemetry }: BodyBudgetDependencies,
 ): BodyBudget {
+  const refusals = new Refusals({ logger, counter: telemetry.metrics.gatewayOverloadRefusals });
   let heldBytes = 0;
   const ofReply = new WeakMap<FastifyReply, number>();
   const hold = (reply: FastifyReply, bytes: number) => {
     const before = ofReply.get(reply);
     const more = bytes - (before ?? 0);
     if (more <= 0) return;
-    if (heldBytes + more > bodiesBytesMax) throw new Fault('unavailable', { retryAfterSeconds });
+    if (heldBytes + more > bodiesBytesMax) {
+      refusals.add('bodies');
+      throw new Fault('unavailable', { retryAfterSeconds });
+    }
     heldBytes += more;
     ofReply.set(reply, bytes);
     if (before !== undefined) return;

@@ -60,7 +60,9 @@ export function telemetry(app: App, dependencies: TelemetryDependencies): void {
       }));
       span.end(outcome === 'aborted' ? 'aborted' : status >= 500 ? String(status) : undefined);
       const trace = traceField(span.traceparent);
-      logger.info('request', { requestId, ...trace, route, method, status, durationMs, outcome });
+      const { refusedFor: code } = reply;
+      const fields = { requestId, ...trace, route, method, status, durationMs, outcome };
+      logger.info('request', code === undefined ? fields : { ...fields, code });
     });
     done();
   });

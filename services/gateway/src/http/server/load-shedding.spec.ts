@@ -23,7 +23,6 @@ function aServer(inferenceWaitingMax = 10) {
     telemetry,
     eventLoop: {
       nowMs: () => nowMs,
-      idleMs: () => 0,
       atEndOfTick: (callback) => void setImmediate(callback),
     },
   });
@@ -91,6 +90,6 @@ describe('load shedding', () => {
       /reason="(\w+)"/.exec(labels)?.[1],
       count,
     ]);
-    deepEqual(Object.fromEntries(byReason), { share: '1', full: '1', slow: '0' });
+    deepEqual(Object.fromEntries(byReason), { share: '1', full: '1', slow: '0', bodies: '0' });
   });
 });

@@ -51,12 +51,12 @@ export function createLoadShedding(dependencies: LoadSheddingDependencies): Load
     const arrivedMs = performance.now();
     let isWaiting = false;
     const name = request.headers.authorization ?? '';
-    const overload = shedder.admit(name, () => {
+    shedder.admit(name, (overload) => {
+      if (overload !== undefined) return refuse(response, overload);
       if (isWaiting) gatewayOverloadWait.record((performance.now() - arrivedMs) / 1_000);
       if (!response.destroyed) serve(request, response);
     });
     isWaiting = true;
-    if (overload !== undefined) refuse(response, overload);
   };
   return {
     guard,

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Ids } from '@sluice/clock-and-ids';
 import { catalog, Fault } from '@sluice/errors';
 import { type ErrorFormat, errorFormats } from '@sluice/client-errors';
-import type { Overload } from '@sluice/load-shedding';
+import { type Overload, Refusals } from '@sluice/load-shedding';
 import type { Logger } from '@sluice/logging';
 import type { Telemetry } from '@sluice/telemetry';
 import { anthropicRequestIdHeader, requestIdHeader } from '../plugins/request-id.ts';
@@ -10,7 +10,6 @@ import { requestIdOf } from '../request/request-id.ts';
 import { rawErrorFormat } from './raw-error-format.ts';
 
 const retryAfterSeconds = 1;
-const warnEveryMs = 10_000;
 const status = catalog.overloaded.http;
 const fault = new Fault('overloaded');
 const bodies = {
@@ -19,7 +18,7 @@ const bodies = {
   anthropic: JSON.stringify(errorFormats.anthropic(fault, {})),
 } satisfies Readonly<Record<ErrorFormat, string>>;
 
-/** Returns a function that answers 503 in the public envelope, counts it, and logs a warning every ten seconds. */
+/** Returns a function that answers 503 in the public envelope and counts it. */
 export function overloadRefusal({
   ids,
   logger,
@@ -29,9 +28,10 @@ export function overloadRefusal({
   readonly logger: Logger;
   readonly telemetry: Pick<Telemetry, 'metrics'>;
 }): (response: ServerResponse, overload: Overload) => void {
-  const { gatewayOverloadRefusals: refusals } = telemetry.metrics;
-  let warnedMs = Number.NEGATIVE_INFINITY;
+  const refusals = new Refusals({ logger, counter: telemetry.metrics.gatewayOverloadRefusals });
   return (response, reason) => {
+    if (response.destroyed) return;
+    refusals.add(reason);
     const requestId = requestIdOf(ids);
     const format = rawErrorFormat(response.req);
     const body = bodies[format];
@@ -44,10 +44,5 @@ export function overloadRefusal({
         ...(format === 'anthropic' && { [anthropicRequestIdHeader]: requestId }),
       })
       .end(body);
-    refusals.add(1, { reason });
-    const nowMs = performance.now();
-    if (nowMs - warnedMs < warnEveryMs) return;
-    warnedMs = nowMs;
-    logger.warn('more requests come than can be served', { requestId, code: 'overloaded' });
   };
 }

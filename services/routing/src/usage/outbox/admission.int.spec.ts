@@ -46,7 +46,7 @@ test('admission closes at 85 % of the disk, and opens again below it', async () 
   equal(admission.closedBecause, undefined);
   used = 0.85;
   await until(() => admission.closedBecause !== undefined);
-  equal(admission.closedBecause, 'the disk under the usage spool is nearly full');
+  equal(admission.closedBecause, 'disk');
   used = 0.5;
   await until(() => admission.closedBecause === undefined);
 });

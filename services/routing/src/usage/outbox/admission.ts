@@ -9,6 +9,15 @@ const uncountedMax = 50_000;
 const diskUsedMax = 0.85;
 const intervalMsDefault = 5_000;
 
+/** The reasons why no request is admitted, and their sentences. */
+export const closedReasons = {
+  starting: 'routing is starting',
+  stopping: 'routing is stopping',
+  disk: 'the disk under the usage spool is nearly full',
+  usage: 'too much usage waits for the ledger',
+} as const;
+export type ClosedReason = keyof typeof closedReasons;
+
 /** Decides whether usage can still be written. Otherwise routing admits no request. */
 export class Admission {
   readonly #spool: Pick<Spool, 'diskUsed'>;
@@ -39,10 +48,10 @@ export class Admission {
   }
 
   /** Returns the reason why no request is admitted, or undefined. */
-  get closedBecause(): string | undefined {
-    if (this.#phase !== 'open') return `routing is ${this.#phase}`;
-    if (this.#diskUsed >= diskUsedMax) return 'the disk under the usage spool is nearly full';
-    if (this.#outbox.size >= uncountedMax) return 'too much usage waits for the ledger';
+  get closedBecause(): ClosedReason | undefined {
+    if (this.#phase !== 'open') return this.#phase;
+    if (this.#diskUsed >= diskUsedMax) return 'disk';
+    if (this.#outbox.size >= uncountedMax) return 'usage';
     return undefined;
   }
 
