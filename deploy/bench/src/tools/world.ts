@@ -13,6 +13,10 @@ import { createTelemetry } from '@sluice/telemetry';
 export interface World {
   /** Sends a request to `POST /responses`, and resolves with the body of its answer. */
   ask(body: object, cache?: CacheWish): Promise<string>;
+  /** Returns the bytes of a request. */
+  bodyOf(body: object): Buffer;
+  /** Sends the bytes of a request. */
+  send(body: Buffer, cache?: CacheWish): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -72,20 +76,24 @@ export async function openWorld(
   });
   await service.start();
   const { signal } = new AbortController();
+  const bodyOf = (body: object) => Buffer.from(JSON.stringify({ model: id, ...body }));
+  const send = async (body: Buffer, cache?: CacheWish) => {
+    const reply: InferenceReply = await service.inference.createResponse({
+      dialect: 'responses',
+      principal,
+      requestId: 'req-bench',
+      body,
+      signal,
+      ...(cache && { client: { cache } }),
+    });
+    const answer = await wholeText(reply.body);
+    if (reply.status !== 200) throw new Error(`${reply.status}: ${answer}`);
+    return answer;
+  };
   return {
-    async ask(body, cache) {
-      const reply: InferenceReply = await service.inference.createResponse({
-        dialect: 'responses',
-        principal,
-        requestId: 'req-bench',
-        body: Buffer.from(JSON.stringify({ model: id, ...body })),
-        signal,
-        ...(cache && { client: { cache } }),
-      });
-      const answer = await wholeText(reply.body);
-      if (reply.status !== 200) throw new Error(`${reply.status}: ${answer}`);
-      return answer;
-    },
+    ask: (body, cache) => send(bodyOf(body), cache),
+    bodyOf,
+    send,
     async stop() {
       await service.stop();
       await spool.stop();

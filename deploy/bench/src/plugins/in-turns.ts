@@ -1,0 +1,52 @@
+import type { Measure } from '../measure.ts';
+import { percentile } from '../percentile.ts';
+
+/** The same figure of a hit and of a miss, taken one after the other. */
+export interface Round<Figure> {
+  readonly hit: Figure;
+  readonly miss: Figure;
+}
+
+interface Turns<Figure> {
+  readonly what: string;
+  /** Returns the cost of a request. If it clears, the kept answer is dropped before, which makes a miss. */
+  readonly usOf: (clears: boolean) => Promise<Figure>;
+  readonly onProgress: (line: string) => void;
+}
+
+const rounds = 9;
+/** A process costs the most in its first seconds at full load. */
+const warmUpMs = 25_000;
+
+/** Measures misses and hits in turns, so that both meet the same machine, after a warm-up of both. */
+export async function inTurns<Figure>({
+  what,
+  usOf,
+  onProgress,
+}: Turns<Figure>): Promise<readonly Round<Figure>[]> {
+  const round = async () => {
+    const miss = await usOf(true);
+    return { miss, hit: await usOf(false) };
+  };
+  onProgress(`hits and misses ${what}: the warm-up`);
+  for (const startMs = performance.now(); performance.now() - startMs < warmUpMs;) await round();
+  const all: Round<Figure>[] = [];
+  while (all.length < rounds) {
+    onProgress(`hits and misses ${what}, ${all.length + 1} of ${rounds}`);
+    all.push(await round());
+  }
+  return all;
+}
+
+/** Returns the ratio of hits to misses, as the median of the rounds, with both in microseconds beside it. */
+export function ratioOf(name: string, rounds: readonly Round<number>[], atMost?: number): Measure {
+  const median = (figure: (round: Round<number>) => number) => percentile(rounds.map(figure), 0.5);
+  const [hitUs, missUs] = [median(({ hit }) => hit), median(({ miss }) => miss)];
+  return {
+    name: `processor time of a cache hit ${name}`,
+    value: median(({ hit, miss }) => hit / miss),
+    unit: '× a miss',
+    ...(atMost !== undefined && { target: { kind: 'at most', value: atMost } }),
+    note: `${hitUs.toFixed(0)} µs of ${missUs.toFixed(0)} µs`,
+  };
+}
