@@ -3,17 +3,23 @@ import type { ResponseStage } from './stage.ts';
 
 const none: readonly never[] = [];
 
-/** Opens the stages that concern a call, in their order. */
-export async function openStages<Opened, Context>(
+/** Opens the stages that concern a call, in their order. There is nothing to wait for if none does. */
+export function openStages<Opened, Context>(
   stages: readonly ResponseStage<string, Opened, Context>[],
   call: CanonicalCall,
   context: Context,
-): Promise<readonly Opened[]> {
-  let opened: Opened[] | undefined;
+): readonly Opened[] | Promise<readonly Opened[]> {
+  let opening: (Opened | Promise<Opened | undefined>)[] | undefined;
   for (const stage of stages) {
-    const opening = stage.open(call, context);
-    const one = opening instanceof Promise ? await opening : opening;
-    if (one !== undefined) (opened ??= []).push(one);
+    const one = stage.open(call, context);
+    if (one !== undefined) (opening ??= []).push(one);
   }
-  return opened ?? none;
+  return opening ? opened(opening) : none;
+}
+
+async function opened<Opened>(
+  opening: readonly (Opened | Promise<Opened | undefined>)[],
+): Promise<readonly Opened[]> {
+  const all = await Promise.all(opening);
+  return all.filter((one) => one !== undefined) as readonly Opened[];
 }

@@ -33,6 +33,8 @@ export interface InputContext extends StageContext {
 export interface InputStage {
   readonly at: 'input';
   readonly name: string;
+  /** Returns false for a call that the stage leaves as it is: by its plugins and the policy alone. Absent: for none. */
+  concerns?(call: CanonicalCall, context: StageContext): boolean;
   /** Never mutates the call. A refusal ends the response. */
   run(call: CanonicalCall, context: InputContext): Promise<InputResult | StageRefusal>;
 }
@@ -45,6 +47,8 @@ export interface InputResult extends StageEvidence {
 export interface CandidateStage {
   readonly at: 'candidate';
   readonly name: string;
+  /** Returns false for a call that the stage has nothing to say about. Absent: for none. */
+  concerns?(call: CanonicalCall, candidates: readonly ChosenEndpoint[]): boolean;
   /** A refusal ends the response. */
   run(call: CanonicalCall, context: CandidateContext): Promise<CandidateResult | StageRefusal>;
 }

@@ -12,7 +12,17 @@ export interface CheckedPlan {
 }
 
 /** Runs the stages that need the chosen endpoints, and removes the attempts at models that they exclude. */
-export async function checkCandidates({
+export function checkCandidates(
+  read: ReadCall & Fitted,
+): CheckedPlan | Promise<CheckedPlan | Refused> {
+  const { pipeline, request, fitted } = read;
+  const { attempts } = fitted;
+  if (pipeline.stages.candidate.some((stage) => stage.concerns?.(request, attempts) ?? true))
+    return runStages(read);
+  return { plan: fitted, moderationLatencyMs: undefined };
+}
+
+async function runStages({
   pipeline: { stages },
   context,
   request,

@@ -19,10 +19,21 @@ export interface Inspected {
   readonly detections: readonly GuardrailDetection[];
 }
 
+const none: readonly never[] = [];
+
 /** Runs the input stages, and counts what guardrails found for the bus. */
-export async function inspectInput(
+export function inspectInput(
   read: ReadCall & Asked,
-): Promise<Inspected | Refused | Rejection> {
+): Inspected | Promise<Inspected | Refused | Rejection> {
+  const { pipeline, call, asked, context } = read;
+  if (pipeline.stages.input.some((stage) => stage.concerns?.(asked, context) ?? true))
+    return runStages(read);
+  const { words, settingsAreWishes } = pipeline.dialects[call.dialect];
+  const inspected = { ...asked, words, settingsAreWishes };
+  return { inspected, inputReports: none, detections: none };
+}
+
+async function runStages(read: ReadCall & Asked): Promise<Inspected | Refused | Rejection> {
   // Nothing is paid for a request that no endpoint serves.
   const chosen = payingPlugins.some((id) => settingsOf(read.asked, id))
     ? chosenOf(read, withoutParsed(read.asked))

@@ -14,19 +14,32 @@ export interface ResponseStages {
   readonly outputs: readonly OutputStage[];
 }
 
-/** Opens the stages that concern the call. */
-export async function openResponseStages({
+/** Opens the stages that concern the call. Most calls have none, and nothing to wait for. */
+export function openResponseStages({
   pipeline: { stages },
   context,
   request,
-  plan,
-}: ReadCall & Fitted & CheckedPlan): Promise<ResponseStages> {
-  return {
-    attemptStages: await openStages(stages.attempt, request, {
-      ...context,
-      attempts: plan.attempts,
-    }),
-    turnStages: await openStages(stages.turn, request, context),
-    outputs: await openStages(stages.output, request, context),
-  };
+  plan: { attempts },
+}: ReadCall & Fitted & CheckedPlan): ResponseStages | Promise<ResponseStages> {
+  const attemptStages = openStages(stages.attempt, request, { ...context, attempts });
+  const turnStages = openStages(stages.turn, request, context);
+  const outputs = openStages(stages.output, request, context);
+  const areOpen = 'length' in attemptStages && 'length' in turnStages && 'length' in outputs;
+  if (areOpen) return { attemptStages, turnStages, outputs };
+  return opened([
+    Promise.resolve(attemptStages),
+    Promise.resolve(turnStages),
+    Promise.resolve(outputs),
+  ]);
+}
+
+async function opened(
+  opening: readonly [
+    Promise<readonly AttemptStage[]>,
+    Promise<readonly TurnStage[]>,
+    Promise<readonly OutputStage[]>,
+  ],
+): Promise<ResponseStages> {
+  const [attemptStages, turnStages, outputs] = await Promise.all(opening);
+  return { attemptStages, turnStages, outputs };
 }

@@ -27,6 +27,7 @@ export function instructStage(added: ResponseStage<'turn', TurnStage>): InputSta
   return {
     at: 'input',
     name: 'alignment',
+    concerns: (call) => aligned(call) !== undefined,
     async run(call, context) {
       const settings = aligned(call);
       if (!settings || settings.instruct === false) return { call };

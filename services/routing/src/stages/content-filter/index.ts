@@ -34,6 +34,7 @@ export function contentFilterStage(options: ContentFilterOptions): InputStage {
   return {
     at: 'input',
     name: 'content-filter',
+    concerns: (_call, { policy }) => filtersOfPolicy(policy) !== null,
     async run(call, context) {
       const { inference: request } = call;
       const filters = filtersOfPolicy(context.policy);

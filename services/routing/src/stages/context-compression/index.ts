@@ -36,14 +36,18 @@ export function compressionStage({
   return {
     at: 'attempt',
     name: 'context-compression',
-    async open(call, context) {
+    open(call, context) {
       const compression = compressionOf(call);
-      if (compression === 'off') return undefined;
+      const isWanted = (attempt: AttemptedEndpoint) =>
+        isCompressedFor(compression, windowOf(attempt));
+      if (!context.attempts.some(isWanted)) return undefined;
       const engine = settingsOf(call, 'context-compression')?.engine ?? 'middle-out';
       const tight = tightOf(call, compression, context);
-      const prepared =
-        tight.length === 0 ? undefined : await prepare(call, { pool, engine, tight, context });
-      return { forAttempt: compressing({ compression, engine, prepared }) };
+      const opened = (prepared?: PreparedTexts) => ({
+        forAttempt: compressing({ compression, engine, prepared }),
+      });
+      if (tight.length === 0) return opened();
+      return prepare(call, { pool, engine, tight, context }).then(opened);
     },
   };
 }

@@ -52,6 +52,7 @@ export function fileParserStage(
   return {
     at: 'input',
     name: 'file-parser',
+    concerns: (call) => settingsOf(call, 'file-parser') !== undefined,
     async run(call, context) {
       const handled = handledFiles(call, takesFiles(context));
       if (handled.length === 0) return { call };

@@ -41,6 +41,9 @@ export function moderationStage({
   return {
     at: 'candidate',
     name: 'moderation',
+    concerns: (call, candidates) =>
+      settingsOf(call, 'moderation') !== undefined ||
+      candidates.some(({ endpoint }) => endpoint.isModerated),
     async run(call, context) {
       const { inference: request } = call;
       const { candidates } = context;

@@ -31,6 +31,7 @@ export function webStage(options: WebOptions, added: ResponseStage<'turn', TurnS
   return {
     at: 'input',
     name: 'web',
+    concerns: (call) => settingsOf(call, 'web') !== undefined,
     async run(call, context) {
       const settings = settingsOf(call, 'web');
       const { embedding, ranking, items } = call.inference;
