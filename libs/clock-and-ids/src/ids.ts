@@ -14,6 +14,7 @@ const sequenceMax = 0xffff_ffff;
 
 function createIds(): Ids {
   const pool = Buffer.alloc(idsPerPool * bytesPerId);
+  const id = Buffer.alloc(bytesPerId);
   let used = pool.length;
   let ms = 0;
   let sequence = 0;
@@ -34,9 +35,15 @@ function createIds(): Ids {
         ms += 1;
         sequence = 0;
       } else sequence += 1;
-      return v7({ random, msecs: ms, seq: sequence });
+      return textOf(v7({ random, msecs: ms, seq: sequence }, id));
     },
   };
+}
+
+/** Writes an id as the package does, which joins 36 texts for it. */
+function textOf(id: Buffer): string {
+  const hex = id.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
 export const systemIds: Ids = createIds();

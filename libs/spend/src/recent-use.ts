@@ -25,6 +25,11 @@ interface Second {
   sharers: number;
 }
 
+/** Returns the minute before the last five. */
+function firstMinute(nowMs: number): number {
+  return Math.floor(nowMs / minuteMs) - minutes;
+}
+
 /** Follows the recent use of a lease, to know what it should have in hand. */
 export class RecentUse {
   readonly #seconds: Second[] = Array.from({ length: seconds }, () => ({
@@ -94,19 +99,25 @@ export class RecentUse {
   /** The most that was held at one time in the last five seconds. */
   peak(nowMs: number): bigint {
     this.#second(nowMs);
-    return this.#seconds.reduce((highest, { peak }) => maximum(highest, peak), 0n);
+    let highest = 0n;
+    for (const { peak } of this.#seconds) if (peak > highest) highest = peak;
+    return highest;
   }
 
   /** Returns the most requests that shared the lease at one time in the last five seconds. */
   sharers(nowMs: number): number {
     this.#second(nowMs);
-    return this.#seconds.reduce((most, { sharers }) => Math.max(most, sharers), 0);
+    let most = 0;
+    for (const { sharers } of this.#seconds) if (sharers > most) most = sharers;
+    return most;
   }
 
   /** All that was spent in the last five seconds. */
   spend(nowMs: number): bigint {
     this.#second(nowMs);
-    return this.#seconds.reduce((sum, { spent }) => sum + spent, 0n);
+    let sum = 0n;
+    for (const { spent } of this.#seconds) if (spent > 0n) sum += spent;
+    return sum;
   }
 
   /** The largest hold of the last minute: no less than 99 of 100. */
@@ -120,17 +131,19 @@ export class RecentUse {
   }
 
   #mostOf(what: 'spent' | 'hold' | 'peak', nowMs: number): bigint {
-    return this.#lastMinutes(nowMs).reduce((most, minute) => maximum(most, minute[what]), 0n);
+    const from = firstMinute(nowMs);
+    let most = 0n;
+    for (const minute of this.#minutes)
+      if (minute.number > from && minute[what] > most) most = minute[what];
+    return most;
   }
 
   /** Returns the spend of all minutes: use of less than a minute may lie in two minutes of the clock. */
   #spentInAll(nowMs: number): bigint {
-    return this.#lastMinutes(nowMs).reduce((sum, { spent }) => sum + spent, 0n);
-  }
-
-  #lastMinutes(nowMs: number): readonly Minute[] {
-    const from = Math.floor(nowMs / minuteMs) - minutes;
-    return this.#minutes.filter(({ number }) => number > from);
+    const from = firstMinute(nowMs);
+    let sum = 0n;
+    for (const { number, spent } of this.#minutes) if (number > from) sum += spent;
+    return sum;
   }
 
   #minute(nowMs: number): Minute {

@@ -31,21 +31,3 @@ export interface UsageLabels {
   /** The end of the response is reported to the observer. Absent: nothing wants to know it. */
   readonly hasEnd?: true;
 }
-
-export const noLabels: UsageLabels = {
-  endpointId: '',
-  userId: '',
-  externalUser: '',
-  sessionId: '',
-  httpReferer: '',
-  userAgent: '',
-  appTitle: '',
-  app: '',
-  appCategories: [],
-  guardrailInvoked: false,
-  moderationLatencyMs: undefined,
-  apiType: '',
-  toolType: '',
-  responseCacheSourceId: '',
-  trace: '',
-};

@@ -33,13 +33,7 @@ const providerUsageBytesMax = 4_096;
  * charge, and the operator bears it.
  */
 export function chargeOf(intent: Intent, ended: Outcome): Charge {
-  return {
-    ...chargedOf(intent, ended),
-    freeRequestLeaseNumbers: intent.freeRequestLeaseNumbers ?? [],
-  };
-}
-
-function chargedOf(intent: Intent, ended: Outcome): Omit<Charge, 'freeRequestLeaseNumbers'> {
+  const { freeRequestLeaseNumbers = [] } = intent;
   const served = servedNanoUsd(intent.prices, ended);
   const billed = billedNanoUsd(intent.prices, ended);
   if (intent.byok) return byokCharge(intent, intent.byok, ended);
@@ -55,7 +49,7 @@ function chargedOf(intent: Intent, ended: Outcome): Omit<Charge, 'freeRequestLea
   const discount = discountOf(intent, full);
   const cost = full - (discount?.dataDiscountNanoUsd ?? 0n);
   return {
-    ...discount,
+    freeRequestLeaseNumbers,
     costNanoUsd: cost,
     upstreamCostNanoUsd: upstreamCostOf(ended, { cost, upstreamCost }),
     estimated: ended.isEstimated || estimateReason !== '',
@@ -74,6 +68,7 @@ function chargedOf(intent: Intent, ended: Outcome): Omit<Charge, 'freeRequestLea
     freeNanoUsd: 0n,
     feeLeaseNumbers: [],
     allowanceLeaseNumber: 0n,
+    ...discount,
   };
 }
 
@@ -107,12 +102,8 @@ function isPaidByCustomer({ outcome }: Outcome): boolean {
  * Returns the charge with an own credential. The provider charges the account directly, and Sluice cannot ask it. The
  * list price of the usage that routing read counts, up to the hold. Nothing is in suspense.
  */
-function byokCharge(
-  intent: Intent,
-  byok: IntentByok,
-  ended: Outcome,
-): Omit<Charge, 'freeRequestLeaseNumbers'> {
-  const { holdNanoUsd = 0n } = intent;
+function byokCharge(intent: Intent, byok: IntentByok, ended: Outcome): Charge {
+  const { holdNanoUsd = 0n, freeRequestLeaseNumbers = [] } = intent;
   const [served, billed] = [
     servedNanoUsd(intent.prices, ended),
     billedNanoUsd(intent.prices, ended),
@@ -120,6 +111,7 @@ function byokCharge(
   const within = (amount: bigint) => (amount < holdNanoUsd ? amount : holdNanoUsd);
   const costNanoUsd = within(billed);
   return {
+    freeRequestLeaseNumbers,
     costNanoUsd,
     upstreamCostNanoUsd: upstreamCostOf(ended, { cost: costNanoUsd, upstreamCost: within(served) }),
     estimated: ended.isEstimated || billed > holdNanoUsd,
@@ -143,7 +135,7 @@ function bytesOf(providerUsage: string | undefined): Buffer {
 
 /**
  * Returns the reason of an estimate. interrupted: a crash cut the answer off. broken_off: its end was not read.
- * no_usage: the upstream sent no usage. absurd_usage: it sent an implausible one. above_hold: see `chargedOf`.
+ * no_usage: the upstream sent no usage. absurd_usage: it sent an implausible one. above_hold: see `chargeOf`.
  */
 function reasonOf({
   outcome,

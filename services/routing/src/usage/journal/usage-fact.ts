@@ -1,6 +1,6 @@
 import { specialCountTexts } from '@sluice/inference';
 import type { UsageFact } from '@sluice/usage-facts';
-import { noLabels } from '../../request/usage-labels.ts';
+import type { UsageLabels } from '../../request/usage-labels.ts';
 import type { Charge } from './charge.ts';
 import type { Outcome } from './outcome.ts';
 import type { Intent } from './record.ts';
@@ -13,14 +13,16 @@ interface Counted {
   readonly place: Place;
 }
 
-/** Returns the fact of an attempt: what was admitted, how it ended and what it costs. */
+const none: readonly never[] = [];
+
+/**
+ * Returns the fact of an attempt: what was admitted, how it ended and what it costs. An object that begins with others
+ * would be copied for every few fields that follow, so these stand last.
+ */
 export function usageFact(intent: Intent, ended: Outcome, { charge, place }: Counted): UsageFact {
   const { usage, beginning } = ended;
+  const labels: Partial<UsageLabels> = intent.labels ?? {};
   return {
-    ...noLabels,
-    ...intent.labels,
-    ...charge,
-    ...place,
     usageId: intent.usageId,
     generationId: intent.generationId,
     requestId: intent.requestId,
@@ -43,15 +45,31 @@ export function usageFact(intent: Intent, ended: Outcome, { charge, place }: Cou
     leaseNumbers: intent.leaseNumbers,
     nativeFinishReason: ended.nativeFinishReason ?? '',
     latencyMs: integerOf(beginning?.latencyMs),
-    moderationLatencyMs: integerOf(intent.labels?.moderationLatencyMs),
-    attempts: beginning?.attempts ?? [],
-    guardrailScopes: intent.guardrailScopes ?? [],
+    endpointId: labels.endpointId ?? '',
+    userId: labels.userId ?? '',
+    externalUser: labels.externalUser ?? '',
+    sessionId: labels.sessionId ?? '',
+    httpReferer: labels.httpReferer ?? '',
+    userAgent: labels.userAgent ?? '',
+    appTitle: labels.appTitle ?? '',
+    app: labels.app ?? '',
+    appCategories: labels.appCategories ?? none,
+    guardrailInvoked: labels.guardrailInvoked ?? false,
+    moderationLatencyMs: integerOf(labels.moderationLatencyMs),
+    apiType: labels.apiType ?? '',
+    toolType: labels.toolType ?? '',
+    responseCacheSourceId: labels.responseCacheSourceId ?? '',
+    trace: labels.trace ?? '',
+    attempts: beginning?.attempts ?? none,
+    guardrailScopes: intent.guardrailScopes ?? none,
     specialTokens: specialTexts(ended),
     routing: beginning?.routing ?? '',
     serviceTier: ended.serviceTier ?? '',
     traceparent: intent.traceparent ?? '',
-    hasEnd: intent.labels?.hasEnd === true,
-    dataRegion: intent.labels?.dataRegion ?? '',
+    hasEnd: labels.hasEnd === true,
+    dataRegion: labels.dataRegion ?? '',
+    ...charge,
+    ...place,
   };
 }
 
