@@ -11,8 +11,8 @@ import type { UsageReport } from '../request/usage-report.ts';
 
 /** An API format of clients. Does no I/O. Other rooms use only this interface. */
 export interface ClientDialect {
-  /** Scans a body before the caller's settings are known. A large body takes several turns of the event loop. */
-  scan(body: Uint8Array): Promise<ScannedBody>;
+  /** Scans a body before the caller's settings are known. Only a large body takes several turns of the event loop. */
+  scan(body: Uint8Array): ScannedBody | Promise<ScannedBody>;
   /** Answers a request that failed before there was output. Takes a Rejection, a Fault or any other error. */
   error(problem: unknown, context?: ErrorContext): InferenceReply;
   /** The words of the client for fields of the canonical call. Absent: those of `POST /responses`. */

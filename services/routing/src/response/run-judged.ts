@@ -22,17 +22,17 @@ const noAnswerPassed: Rejection = {
  * Runs the turn of a response. If a stage judges answers, nothing leaves before an answer has passed: a dropped answer
  * is paid for, and its usage is part of the turn's. Throws the Fault of a judge that ends the response.
  */
-export async function runJudged(
+export function runJudged(
   deps: TurnDeps,
   response: ResponseTurns,
   listener: TurnListener,
 ): Promise<TurnEnd | Rejection> {
   const { turnStages } = response;
   if (turnStages.some((stage) => stage.judge !== undefined))
-    return await new HeldBack(deps, response, listener).run();
+    return new HeldBack(deps, response, listener).run();
   if (turnStages.some((stage) => stage.observe !== undefined))
-    return await runObserved(deps, response, listener);
-  return await runTurn(deps, response.turn, listener);
+    return runObserved(deps, response, listener);
+  return runTurn(deps, response.turn, listener);
 }
 
 /** Runs a turn whose answer leaves as it comes. Its stages look at the whole of it before the response goes on. */

@@ -52,10 +52,11 @@ export async function firstOutput(deps: TurnDeps, turn: HeldTurn): Promise<Start
       if (turn.cancellation.isClientGone) throw new Fault('unavailable');
       const startedMs = performance.now();
       const own = forAttempt(turn, planned);
-      const trial = await beginTrial(deps, own, planned, {
+      const begun = beginTrial(deps, own, planned, {
         number: story.failures.length + 1,
         isLast: next + 1 >= turn.attempts.length,
       });
+      const trial = begun instanceof Promise ? await begun : begun;
       if (trial instanceof Fault) {
         note(own, story, { planned, startedMs, fault: trial });
         if (endsRequest(deps, planned, trial)) throw trial;

@@ -14,11 +14,11 @@ import { endpointWith } from '../credentials/endpoint-with.ts';
  * else, or with the platform's. Returns credential_unavailable where the secret cannot be had, and
  * provider_unavailable where it is no way to call the provider: the next attempt may do then.
  */
-export async function endpointOf(
+export function endpointOf(
   { credentials }: { readonly credentials: KnownCredentials },
   caller: Caller,
   { endpoint: { endpoint }, credential, model }: PlannedAttempt,
-): Promise<Endpoint | Fault> {
+): Endpoint | Promise<Endpoint | Fault> {
   if (!credential) return endpoint;
   return ownEndpoint(credential, async () => {
     const secret = await currentSecret(credentials, caller, credential);

@@ -15,8 +15,11 @@ import type { HeldTurn, Turn } from './turn.ts';
  * it. An alias may name a model that goes on then: its worst case is held in the same budgets. Throws unavailable if
  * the ledger does not answer.
  */
-export async function holdTurn(deps: TurnDeps, turn: Turn): Promise<HeldTurn | Rejection> {
-  if (!turn.plan.isBudgeted) return await holdPlan(deps, turn);
+export function holdTurn(deps: TurnDeps, turn: Turn): Promise<HeldTurn | Rejection> {
+  return turn.plan.isBudgeted ? holdBudgeted(deps, turn) : holdPlan(deps, turn);
+}
+
+async function holdBudgeted(deps: TurnDeps, turn: Turn): Promise<HeldTurn | Rejection> {
   const [usual, cheaper] = [budgetedPlan(turn.plan, false), budgetedPlan(turn.plan, true)];
   const held = usual && (await holdPlan(deps, { ...turn, plan: usual }));
   if (!cheaper || (held && !isRejection(held))) return held ?? (await holdPlan(deps, turn));

@@ -34,15 +34,16 @@ const nothing = { outputTokens: 0, reasoningTokens: 0 };
  * Begins an attempt: its intent is being written, and its upstream not called yet. Returns a Fault if the secret of
  * an own credential cannot be had.
  */
-export async function beginTrial(
+export function beginTrial(
   deps: TurnDeps,
   turn: HeldTurn,
   planned: PlannedAttempt,
   place: Place,
-): Promise<Trial | Fault> {
-  const endpoint = await endpointOf(deps, turn.call.principal, planned);
-  if (endpoint instanceof Fault) return endpoint;
-  return new Trial(deps, turn, { planned, endpoint, place });
+): Trial | Promise<Trial | Fault> {
+  const found = endpointOf(deps, turn.call.principal, planned);
+  const begin = (endpoint: Endpoint) => new Trial(deps, turn, { planned, endpoint, place });
+  if (!(found instanceof Promise)) return begin(found);
+  return found.then((endpoint) => (endpoint instanceof Fault ? endpoint : begin(endpoint)));
 }
 
 interface Chosen {

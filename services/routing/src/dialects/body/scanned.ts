@@ -2,7 +2,7 @@ import { isRejection, type Rejection } from '@sluice/errors';
 import type { JsonShape } from '@sluice/inference';
 import type { RequestDefaults } from '../../policy/policy.ts';
 import type { CanonicalCall } from '../../request/call.ts';
-import type { ClientDialect, ParsedCall } from '../dialect.ts';
+import type { ClientDialect, ParsedCall, ScannedBody } from '../dialect.ts';
 import { scanBody, scanTurnBytes } from './json-body.ts';
 
 type Parse<Call> = (
@@ -19,14 +19,15 @@ export function scanning<Call extends CanonicalCall>(
     ...repeated: Parameters<ParsedCall['writers']>
   ) => ReturnType<ParsedCall['writers']>,
 ): ClientDialect['scan'] {
-  return async (body) => {
-    const shape = body.byteLength > scanTurnBytes ? await scanBody(body) : undefined;
-    return {
-      parse(defaults) {
-        const call = parse(body, defaults, shape);
-        if (isRejection(call)) return call;
-        return { call, writers: (...repeated) => writersFor(call, ...repeated) };
-      },
-    };
-  };
+  const scanned = (body: Uint8Array, shape?: JsonShape): ScannedBody => ({
+    parse(defaults) {
+      const call = parse(body, defaults, shape);
+      if (isRejection(call)) return call;
+      return { call, writers: (...repeated) => writersFor(call, ...repeated) };
+    },
+  });
+  return (body) =>
+    body.byteLength > scanTurnBytes
+      ? scanBody(body).then((shape) => scanned(body, shape))
+      : scanned(body);
 }

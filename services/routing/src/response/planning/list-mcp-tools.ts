@@ -1,3 +1,4 @@
+import type { McpClient } from '@sluice/mcp-client';
 import { isRejection, type Rejection } from '@sluice/errors';
 import type { CanonicalCall } from '../../request/call.ts';
 import { choose } from '../../selection/choose.ts';
@@ -21,12 +22,21 @@ export interface McpListed {
  * Lists the tools of the servers in a request if no endpoint of its models calls servers itself. Returns a Rejection if
  * the caller cannot pay for the request without them: a request that is refused anyway calls no server.
  */
-export async function listMcpTools(read: ReadCall): Promise<McpListed | Rejection> {
-  const { pipeline, parsed, call } = read;
+export function listMcpTools(read: ReadCall): McpListed | Promise<McpListed | Rejection> {
+  const { pipeline, parsed } = read;
   const { mcpClient } = pipeline;
+  if (!mcpClient || !parsed.call.inference.tools.some(isServer)) return unlistedOf(parsed);
+  return list(read, mcpClient);
+}
+
+function unlistedOf({ call }: ReadCall['parsed']): McpListed {
+  return { listed: call, beginning: undefined };
+}
+
+async function list(read: ReadCall, mcpClient: McpClient): Promise<McpListed | Rejection> {
+  const { parsed, call } = read;
   const { inference } = parsed.call;
-  const unlisted = { listed: parsed.call, beginning: undefined };
-  if (!mcpClient || !inference.tools.some(isServer)) return unlisted;
+  const unlisted = unlistedOf(parsed);
   const without = inference.tools.filter((tool) => !isServer(tool));
   const plain = { ...inference, tools: without, toolChoice: { type: 'auto' } as const };
   if (planOf(read, parsed.call)) return unlisted;

@@ -34,17 +34,23 @@ export async function readCall(
 ): Promise<ReadCall | Rejection> {
   const { principal, requestId, signal } = call;
   const dialect = pipeline.dialects[call.dialect];
-  const body = await dialect.scan(call.body);
+  const scanned = dialect.scan(call.body);
+  const body = scanned instanceof Promise ? await scanned : scanned;
   const [policy, credentials] = await Promise.all([
     pipeline.policies.find(principal),
     pipeline.credentials.find(principal),
   ]);
   if (!policy.isWorkspaceAlive) return workspaceUnavailable;
-  const ownCatalog = await catalogFor(pipeline, principal, credentials);
+  const ownCatalog =
+    credentials.length === 0 ? pipeline.catalog : await catalogWithOwn(pipeline, principal);
   const defaults = defaultsOf(policy, call);
   const given = inner ? innerDefaults(defaults) : defaults;
-  const parsed = await withNames(pipeline, { principal, body, given, policy });
-  if (isRejection(parsed)) return parsed;
+  const first = body.parse(given);
+  const slug = isRejection(first) ? wantedPreset(first) : undefined;
+  const named =
+    slug === undefined ? first : await withPreset(pipeline, { principal, body, given, slug });
+  if (isRejection(named)) return named;
+  const parsed = withAliases(named, policy, pipeline);
   if (settingsOf(parsed.call, 'alignment')) {
     const refusal = await pipeline.alignment.refusal(principal.accountId);
     if (refusal) return refusal;
@@ -61,12 +67,10 @@ export async function readCall(
 }
 
 /** Asks for private endpoints only where a credential can call one. Most requests have none. */
-async function catalogFor(
+async function catalogWithOwn(
   { catalog: shared, privateEndpoints, callerCatalogs }: Pipeline,
   { accountId }: Principal,
-  credentials: readonly Credential[],
 ): Promise<Catalog> {
-  if (credentials.length === 0) return shared;
   return callerCatalogs.with(shared, await privateEndpoints.find({ accountId }));
 }
 
@@ -74,23 +78,22 @@ interface Named {
   readonly principal: Principal;
   readonly body: ScannedBody;
   readonly given: RequestDefaults;
-  readonly policy: Policy;
+  readonly slug: string;
 }
 
-/** Parses a body with its preset, and puts models in the place of aliases. Most requests name neither. */
-async function withNames(
-  { presets, catalog }: Pipeline,
-  { principal, body, given, policy }: Named,
+/** Parses a body with the preset that it names. Most requests name none. */
+async function withPreset(
+  { presets }: Pipeline,
+  { principal, body, given, slug }: Named,
 ): Promise<ParsedCall | Rejection> {
-  let parsed = body.parse(given);
-  const slug = isRejection(parsed) ? wantedPreset(parsed) : undefined;
-  if (slug !== undefined) {
-    const { accountId, workspaceId } = principal;
-    const preset = await presets.find({ accountId, workspaceId, slug });
-    if (preset) parsed = body.parse({ ...given, preset });
-  }
-  if (isRejection(parsed) || !policy.aliases) return parsed;
-  return { ...parsed, call: expandAliases(parsed.call, policy.aliases, catalog) };
+  const { accountId, workspaceId } = principal;
+  const preset = await presets.find({ accountId, workspaceId, slug });
+  return body.parse(preset ? { ...given, preset } : given);
+}
+
+/** Puts models in the place of the aliases of the account. */
+function withAliases(parsed: ParsedCall, { aliases }: Policy, { catalog }: Pipeline): ParsedCall {
+  return aliases ? { ...parsed, call: expandAliases(parsed.call, aliases, catalog) } : parsed;
 }
 
 /** A question of a tool keeps the defaults that no question of their own follows. */
