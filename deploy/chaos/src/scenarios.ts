@@ -19,7 +19,7 @@ export interface Row {
 
 /** Maps each target of the Makefile to its scenario: the part that is hit and how, the load, and the audit. */
 export const scenarios: Readonly<Record<string, Row>> = {
-  /** Any part is killed. Requests. The books. */
+  /** Any part is killed. Requests. The books, and what destinations got. */
   chaos: { perform: everyPart, broken: {} },
   /** The ledger, PostgreSQL and NATS are frozen and killed, on a bad network. Requests. The books. */
   'chaos-outages': { perform: outages, broken: { findings: 1 } },

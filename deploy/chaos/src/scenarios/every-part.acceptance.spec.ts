@@ -7,9 +7,9 @@ import { everyPart } from './every-part.ts';
 const kills = 4;
 
 describe('kills of any part while requests are answered', () => {
-  test('lose no usage, count none twice, and overspend no limit', async () => {
+  test('lose no usage and no delivery, count none twice, and overspend no limit', async () => {
     const settings = { KILLS: String(kills), RPS: '40', SEED: '1' };
-    const { findings, numbers, audited } = await perform(everyPart, settings);
+    const { findings, numbers, audited, delivered } = await perform(everyPart, settings);
     deepEqual(findings, []);
     deepEqual([numbers.lost, numbers.double, numbers.overspend_nano], [0, 0, '0']);
     equal(numbers.billed_nano, numbers.receipt_nano);
@@ -18,6 +18,8 @@ describe('kills of any part while requests are answered', () => {
     ok(audited.conservationLooks > 2, `${audited.conservationLooks} looks at what was admitted`);
     equal(numbers.kills, kills);
     ok(numbers.receipts > 100, `${numbers.receipts} receipts`);
+    ok(delivered.generations > 100, `${delivered.generations} generations`);
+    ok(delivered.withoutContents < delivered.generations / 2, 'half of the contents are gone');
     ok(audited.refused > 0, 'no limit was put to the test');
   });
 });

@@ -1,4 +1,9 @@
-import { numbersOf, underAudit } from '../audit/books/under-audit.ts';
+import {
+  deliveryNumbersOf,
+  deliverySettings,
+  watchDeliveries,
+} from '../audit/deliveries/watch-deliveries.ts';
+import { numbersOf, openLedger, underAudit } from '../audit/books/under-audit.ts';
 import { withInstallation } from '../parts/installation.ts';
 import { killAtRandom } from '../parts/kill-at-random.ts';
 import { startOcr } from '../parts/ocr.ts';
@@ -20,28 +25,37 @@ const parts = [
   'guardrail',
 ] as const;
 
-/** Kills any part at random while requests come, then compares the ledger's books with the provider's. */
+/**
+ * Kills any part at random while requests come. Then compares the ledger's books with the provider's, and the
+ * generations that two destinations got with the ledger's.
+ */
 export async function everyPart({ settings, random, seed, say, seconds }: Given) {
   const kills = settings.wholeNumber('KILLS', 200);
   const requestsPerSecond = settings.wholeNumber('RPS', 300);
   await using ocr = await startOcr();
-  return await withInstallation({ settings: ocr.settings, say }, async (installation) => {
+  const given = { ...ocr.settings, ...deliverySettings };
+  return await withInstallation({ settings: given, say }, async (installation) => {
+    await using deliveries = await watchDeliveries(installation);
     let killsOf: Readonly<Record<string, number>> = {};
     const auditing = { installation, requestsPerSecond, ocr, random: random.fork(), say };
     const audited = await underAudit(auditing, async (counts) => {
       const answered = () => counts.answered;
       killsOf = await killAtRandom({ installation, parts, kills, random, answered, say });
     });
+    say('deliveries are compared');
+    await using ledger = openLedger(installation);
+    const delivered = await deliveries.audit(ledger.database);
     const { answered, refused, unavailable, failed, skipped, unserved, unpriced } = audited;
     const counts = { answered, refused, unavailable, failed, skipped, unserved, unpriced };
     const looks = { cap_looks: audited.capLooks, conservation_looks: audited.conservationLooks };
     const details = { ...counts, ...looks, kills_of: killsOf, seconds: seconds(), seed };
     const killed = Object.values(killsOf).reduce((sum, count) => sum + count, 0);
     return {
-      findings: audited.findings,
+      findings: [...audited.findings, ...delivered.findings],
       details: [JSON.stringify(details)],
-      numbers: { kills: killed, ...numbersOf(audited) },
+      numbers: { kills: killed, ...numbersOf(audited), ...deliveryNumbersOf(delivered) },
       audited,
+      delivered,
     };
   });
 }

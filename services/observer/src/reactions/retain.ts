@@ -24,8 +24,8 @@ export interface RetainOptions {
 const intervalMs = 5_000;
 /** The message of an end comes within this time. */
 const overdueQuickMs = 60_000;
-/** A response with tools ends within this time. */
-const overdueLongMs = 1_800_000;
+/** A response with tools goes on within this time, if nothing else is set. */
+const endWaitMsDefault = 1_800_000;
 /** Generations that are looked at in one transaction, so that writers wait for a moment only. */
 const overdueMax = 200;
 
@@ -58,10 +58,10 @@ export async function retainOnce(options: RetainOptions): Promise<void> {
 
 /** Ends all that is overdue now, a page after the other. */
 async function endAllOverdue(
-  { database, onFinished, signal }: RetainOptions,
+  { database, onFinished, signal, bounds: { endWaitMs = endWaitMsDefault } }: RetainOptions,
   now: Date,
 ): Promise<void> {
-  const bounds = { now, quickMs: overdueQuickMs, longMs: overdueLongMs, limit: overdueMax };
+  const bounds = { now, quickMs: overdueQuickMs, longMs: endWaitMs, limit: overdueMax };
   let after: Overdue['last'];
   do {
     const from = after;

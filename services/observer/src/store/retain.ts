@@ -7,6 +7,8 @@ export interface LogBounds {
   readonly workspaceBytesMax: number;
   /** Bounds the bytes of all workspaces. */
   readonly bytesMax: number;
+  /** Bounds the wait for the end of a response with tools, from its last part. 30 minutes if absent. */
+  readonly endWaitMs?: number;
 }
 
 /** Generations that destinations did not get, because they were further behind than is kept. */

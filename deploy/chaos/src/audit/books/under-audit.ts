@@ -105,7 +105,7 @@ export function numbersOf(audited: Audited) {
 /** Opens the books of an installation's ledger. */
 export function openLedger({ postgresUrl: url }: Installation) {
   const database = openDatabase({ url, schema: 'ledger', connectionsMax });
-  return { books: booksOf(database), [Symbol.asyncDispose]: () => database.stop() };
+  return { database, books: booksOf(database), [Symbol.asyncDispose]: () => database.stop() };
 }
 
 /** Looks at the limits again and again: a cap holds at every instant, not just when all is settled. */

@@ -1,3 +1,4 @@
+import type { Wanted } from '../../audit/deliveries/audit-destination.ts';
 import { chosenKey, chosenModel, type Given } from './generations.ts';
 
 /** A destination of the scenario, and the generations that it must get. */
@@ -31,3 +32,17 @@ export const destinations: readonly [Chosen, ...Chosen[]] = [
     wantsContents: true,
   },
 ];
+
+/** Returns the deliveries that a destination must get of these generations. */
+export function wantedOf(
+  { name, expects, wantsContents }: Chosen,
+  published: readonly Given[],
+): Wanted {
+  const expected = new Map(published.filter(expects).map(({ id, kind }) => [id, kind]));
+  const hasContents = (id: string) => ['contents', 'loop'].includes(expected.get(id) ?? '');
+  return {
+    name,
+    expected: new Set(expected.keys()),
+    contentsOf: (id) => wantsContents && hasContents(id),
+  };
+}

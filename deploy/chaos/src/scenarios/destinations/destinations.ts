@@ -3,8 +3,9 @@ import { eventually } from '@sluice/patience';
 import type { Random } from '@sluice/testing/random';
 import type { Given as Surroundings } from '../../perform.ts';
 import { settled, untilMore } from '../../waiting.ts';
-import { auditDestination, auditOrder } from './audit.ts';
-import { destinations } from './chosen.ts';
+import { auditDestination, auditOrder } from '../../audit/deliveries/audit-destination.ts';
+import { lossesOf } from '../../audit/deliveries/positions.ts';
+import { destinations, wantedOf } from './chosen.ts';
 import { type Given, generationOf, startPublisher } from './generations.ts';
 import { countTaken, readTaken } from './taken.ts';
 import { type Part, startWorld, type World } from './world.ts';
@@ -49,16 +50,14 @@ export async function destinationsUnderKills({
   );
   const taken = destinations.map(({ name }) => ({ name, taken: readTaken(takenFolder, name) }));
   const audited = destinations.map((one, index) =>
-    auditDestination(one, published, taken[index]?.taken ?? []),
+    auditDestination(wantedOf(one, published), taken[index]?.taken ?? []),
   );
   const status = await world.status();
   const [first, ...others] = taken;
   const findings = [
     ...audited.flatMap((one) => one.findings),
     ...others.flatMap((other) => (first ? auditOrder(first, other) : [])),
-    ...status
-      .filter(({ lost, deadLetters }) => lost > 0n || deadLetters > 0n)
-      .map(({ name, lost, deadLetters }) => `${name}: ${lost} lost, ${deadLetters} dead letters`),
+    ...lossesOf(status),
   ];
   const numbers = {
     test: 'destinations',

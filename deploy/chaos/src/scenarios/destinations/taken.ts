@@ -1,11 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-
-/** A generation that the receiver took. */
-export interface Taken {
-  readonly id: string;
-  readonly hasContents: boolean;
-}
+import type { Taken } from '../../audit/deliveries/taken.ts';
 
 /** Names a generation. All names are equally long. */
 export const nameOf = (number: number) => `gen-${String(number).padStart(8, '0')}`;

@@ -7,6 +7,7 @@ import { destinationCalls } from '@sluice/observer/testing';
 import { DestinationUseServiceService } from '@sluice/protos/sluice/workspace/v1/destination_use';
 import { openDatabase } from '@sluice/read-model';
 import { implement, startRpcServer } from '@sluice/rpc';
+import { type Position, readPositions } from '../../audit/deliveries/positions.ts';
 import { type Broker, startBroker } from '../../parts/broker.ts';
 import { startReturning } from '../../parts/returning-process.ts';
 import { destinations } from './chosen.ts';
@@ -24,14 +25,7 @@ export interface World extends AsyncDisposable {
   /** Kills a part with SIGKILL. Resolves when its next process has started. */
   kill(part: Part): Promise<void>;
   /** Returns the position of each destination, once the observer knows them. */
-  status(): Promise<readonly Status[]>;
-}
-
-export interface Status {
-  readonly name: string;
-  readonly backlog: bigint;
-  readonly lost: bigint;
-  readonly deadLetters: bigint;
+  status(): Promise<readonly Position[]>;
 }
 
 const token = 'token-of-the-chaos';
@@ -97,15 +91,7 @@ export async function startWorld(folder: string): Promise<World> {
       else if (part === 'receiver') receiver.kill();
       else await (await broker.takeAway('killed'))();
     },
-    status: () =>
-      database.query<Status & Record<string, unknown>>({
-        text: `SELECT destination_id AS name, lost,
-            (SELECT count(*) FROM generations WHERE seq > position) AS backlog,
-            (SELECT count(*) FROM dead_letters WHERE dead_letters.destination_id = deliveries.destination_id)
-              AS "deadLetters"
-          FROM deliveries WHERE is_active ORDER BY 1`,
-        values: [],
-      }),
+    status: () => readPositions(database),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }

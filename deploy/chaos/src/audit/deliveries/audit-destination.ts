@@ -1,6 +1,14 @@
-import type { Chosen } from './chosen.ts';
-import type { Given } from './generations.ts';
 import type { Taken } from './taken.ts';
+
+/** The deliveries that a destination must get. */
+export interface Wanted {
+  readonly name: string;
+  readonly expected: ReadonlySet<string>;
+  /** It may get other generations, too. */
+  readonly mayGetOthers?: boolean;
+  /** Returns whether a generation comes with contents. Undefined: with them or without. */
+  readonly contentsOf: (id: string) => boolean | undefined;
+}
 
 /** The differences between what a destination got and what it must get. */
 export interface Audited {
@@ -14,23 +22,20 @@ const namesMax = 5;
 
 /** Compares what a destination got with what it must get: as sets, with their contents. */
 export function auditDestination(
-  { name, expects, wantsContents }: Chosen,
-  published: readonly Given[],
+  { name, expected, mayGetOthers = false, contentsOf }: Wanted,
   taken: readonly Taken[],
 ): Audited {
-  const expected = new Map(published.filter(expects).map((one) => [one.id, one]));
   const first = firstsOf(taken);
-  const missing = [...expected.keys()].filter((id) => !first.has(id));
-  const unexpected = [...first.keys()].filter((id) => !expected.has(id));
-  const bare = [...first.values()].filter(({ id, hasContents }) => {
-    const kind = expected.get(id)?.kind;
-    return hasContents !== (wantsContents && (kind === 'contents' || kind === 'loop'));
-  });
+  const missing = [...expected].filter((id) => !first.has(id));
+  const unexpected = mayGetOthers ? [] : [...first.keys()].filter((id) => !expected.has(id));
+  const wrong = [...first.values()].filter(
+    ({ id, hasContents }) => hasContents !== (contentsOf(id) ?? hasContents),
+  );
   const findings = [
     ...told(missing, `${name} misses`),
     ...told(unexpected, `${name} got but must not get`),
     ...told(
-      bare.map(({ id }) => id),
+      wrong.map(({ id }) => id),
       `${name} got with the wrong contents`,
     ),
   ];

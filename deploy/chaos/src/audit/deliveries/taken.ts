@@ -1,0 +1,5 @@
+/** A generation that a receiver took. */
+export interface Taken {
+  readonly id: string;
+  readonly hasContents: boolean;
+}
