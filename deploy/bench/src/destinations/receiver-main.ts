@@ -14,16 +14,28 @@ export interface Came {
   readonly lagsMs: readonly number[];
 }
 
+/** The calls of a path. */
+export interface Called {
+  readonly path: string;
+  readonly count: number;
+}
+
+const calls = new Map<string, number>();
 const seen = new Map<string, Map<string, number>>();
 let repeated = 0;
 
-/** Takes batches in any form that has the ids of generations as text, and notes when each came first. */
+/**
+ * Takes batches in any form that has the ids of generations as text, and notes when each came first. A path that begins
+ * with `/hanging` is never answered.
+ */
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
     const nowMs = Date.now();
     const path = request.url ?? '';
+    calls.set(path, (calls.get(path) ?? 0) + 1);
+    if (path.startsWith('/hanging')) return;
     const known = seen.get(path) ?? new Map<string, number>();
     seen.set(path, known);
     const bytes = Buffer.concat(chunks);
@@ -43,6 +55,9 @@ const functions = {
   },
   async count(): Promise<number> {
     return [...seen.values()].reduce((sum, { size }) => sum + size, 0);
+  },
+  async requests(): Promise<readonly Called[]> {
+    return [...calls].map(([path, count]) => ({ path, count }));
   },
   async came(sinceMs: number): Promise<Came> {
     const all = [...seen.values()].flatMap((known) => [...known]);

@@ -1,0 +1,159 @@
+import { join } from 'node:path';
+import { pinSubjects, type Surroundings, withSurroundings } from '../comparison/surroundings.ts';
+import { startCommanded } from '../harness/commanded-process.ts';
+import { settledUsage, usageOf } from '../harness/machine/usage.ts';
+import { plainBehaviour } from '../harness/upstream/upstream-server.ts';
+import { createClient } from '../management/client.ts';
+import type { Measure } from '../measure.ts';
+import { percentile } from '../percentile.ts';
+import { probe } from '../subjects/probe.ts';
+import { requestOf } from '../subjects/request.ts';
+import type { Subject } from '../subjects/subject.ts';
+import { makeKeys, type Mode, modes, modeTexts } from './modes.ts';
+import type { ReceiverFunctions } from './receiver-main.ts';
+
+export interface LatencyBenchOptions {
+  readonly folder: string;
+  readonly rounds: number;
+  /** The length of a slice. */
+  readonly seconds: number;
+  readonly perSecond: number;
+  readonly onProgress: (line: string) => void;
+}
+
+/** The figures of one slice. */
+interface Slice {
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** Processor time of gateway and routing. */
+  readonly cpuUs: number;
+}
+
+const shape = { bodyBytes: 2_048, isStreaming: false };
+const deltas = 50;
+const connections = 64;
+/** A slice with a fault, which a busy machine causes, is measured again. */
+const triesMax = 5;
+
+/**
+ * Measures the requests of four workspaces in turns, at one rate, on one warm Sluice: without a destination, with three,
+ * and with three that never answer. The observer is a process of its own, and so are gateway and routing.
+ */
+export async function latencyBench(options: LatencyBenchOptions): Promise<readonly Measure[]> {
+  const { folder, onProgress } = options;
+  const settings = { SLUICE_EGRESS_ALLOW: '127.0.0.1' };
+  const surroundings = { folder, names: ['sluice-two'], settings, onProgress } as const;
+  return await withSurroundings(surroundings, async (all) => {
+    const [sluice] = all.subjects;
+    if (!sluice?.management) throw new Error('Sluice did not start');
+    await all.upstream.behave({ ...plainBehaviour, deltas });
+    const program = join(import.meta.dirname, 'receiver-main.ts');
+    const functions = ['listen', 'requests'] as const;
+    const receiver = await startCommanded<ReceiverFunctions>('the receiver', program, functions);
+    const client = createClient(sluice.management.url, sluice.management.key);
+    try {
+      const keys = await makeKeys(client, `http://127.0.0.1:${await receiver.listen()}`);
+      await pinSubjects(all);
+      await all.pinning.pin('others', [receiver.pid]);
+      const slices = await measureInTurns(options, all, sluice, keys);
+      return [...measuresOf(slices), ...(await arrivals(receiver))];
+    } finally {
+      await client.stop();
+      await receiver.stop();
+    }
+  });
+}
+
+async function measureInTurns(
+  { rounds, onProgress, ...load }: LatencyBenchOptions,
+  all: Surroundings,
+  sluice: Subject,
+  keys: Readonly<Record<Mode, string>>,
+): Promise<ReadonlyMap<Mode, readonly Slice[]>> {
+  const slices = new Map<Mode, Slice[]>(modes.map((mode) => [mode, []]));
+  for (let round = 0; round <= rounds; round += 1)
+    for (const [index] of modes.entries()) {
+      // Each mode comes after each other one.
+      const mode = modes[(index + round) % modes.length] ?? 'none';
+      onProgress(`${mode}, round ${round} of ${rounds}`);
+      const headers = { authorization: `Bearer ${keys[mode]}` };
+      const slice = await measure(load, all, { ...sluice, headers });
+      // The first round waits for the compiler.
+      if (round > 0) slices.get(mode)?.push(slice);
+    }
+  return slices;
+}
+
+async function measure(
+  { seconds, perSecond }: Pick<LatencyBenchOptions, 'seconds' | 'perSecond'>,
+  { load }: Surroundings,
+  subject: Subject,
+): Promise<Slice> {
+  const expectation = await probe(subject, shape, deltas);
+  const request = requestOf(subject, shape);
+  const pids = await subject.pids();
+  for (let left = triesMax; ; left -= 1) {
+    await settledUsage(pids);
+    const before = await usageOf(pids);
+    const { answered, faults, latencies } = await load.openLoop({
+      port: subject.port,
+      request,
+      expectation,
+      connections,
+      sendingMs: seconds * 1_000,
+      requestsPerSecond: perSecond,
+    });
+    const { usage } = await settledUsage(pids);
+    const names = Object.keys(faults);
+    const { p50Ms, p99Ms } = latencies;
+    if (names.length === 0)
+      return { p50Ms, p99Ms, cpuUs: ((usage.cpuMs - before.cpuMs) * 1_000) / answered };
+    if (left === 1) throw new Error(names.join(', '));
+  }
+}
+
+const figures = [
+  ['p50Ms', 'latency, p50', 'ms'],
+  ['p99Ms', 'latency, p99', 'ms'],
+  ['cpuUs', 'processor time of gateway and routing a request', 'µs'],
+] as const;
+
+/** Compares each slice with the one without destinations of the same round. */
+function measuresOf(slices: ReadonlyMap<Mode, readonly Slice[]>): readonly Measure[] {
+  const plain = slices.get('none') ?? [];
+  return modes.flatMap((mode) => {
+    if (mode === 'none') return [];
+    const own = slices.get(mode) ?? [];
+    return figures.map(([name, text, unit]) => {
+      const ratios = own.map((slice, round) => slice[name] / (plain[round]?.[name] ?? Number.NaN));
+      const medianOf = (some: readonly Slice[]) =>
+        percentile(
+          some.map((slice) => slice[name]),
+          0.5,
+        );
+      return {
+        name: `${text}: ${modeTexts[mode]}, times that without`,
+        value: percentile(ratios, 0.5),
+        unit: '×',
+        note:
+          `${medianOf(own).toFixed(2)} ${unit} of ${medianOf(plain).toFixed(2)} ${unit}; ` +
+          `${percentile(ratios, 0.25).toFixed(2)} to ${percentile(ratios, 0.75).toFixed(2)} in half of the rounds`,
+      };
+    });
+  });
+}
+
+/** Shows that the destinations were called at all. */
+async function arrivals(receiver: ReceiverFunctions): Promise<readonly Measure[]> {
+  const requests = await receiver.requests();
+  return modes
+    .filter((mode) => mode !== 'none')
+    .map((mode) => ({
+      name: `calls of ${modeTexts[mode]}`,
+      value: requests
+        .filter(({ path }) => path.startsWith(`/${mode}/`))
+        .reduce((sum, { count }) => sum + count, 0),
+      unit: 'calls',
+      target: { kind: 'at least', value: 3 },
+    }));
+}
