@@ -36,8 +36,8 @@ const connections = 64;
 const triesMax = 5;
 
 /**
- * Measures the requests of four workspaces in turns, at one rate, on one warm Sluice: without a destination, with three,
- * and with three that never answer. The observer is a process of its own, and so are gateway and routing.
+ * Measures the requests of four workspaces in turns, at one rate, on one warm Sluice: without a destination, with
+ * three, and with three that never answer. The observer is a process of its own, and so are gateway and routing.
  */
 export async function latencyBench(options: LatencyBenchOptions): Promise<readonly Measure[]> {
   const { folder, onProgress } = options;

@@ -29,10 +29,10 @@ export async function startReceiver(): Promise<Receiver> {
       response.end('{}');
     });
   });
-  const { url, stop } = await listenOnLoopback(server);
+  const loopback = await listenOnLoopback(server);
   return {
-    urlOf: (path) => `${url}/${path}`,
+    urlOf: (path) => `${loopback.url}/${path}`,
     taken: (path) => takenAt.get(`/${path}`) ?? [],
-    [Symbol.asyncDispose]: () => stop(),
+    [Symbol.asyncDispose]: () => loopback.stop(),
   };
 }
