@@ -51,7 +51,7 @@ export function answerRoute(
 }
 
 /** Asks routing for an answer: bytes in, bytes out. Routing alone reads them. */
-async function answer(
+function answer(
   request: FastifyRequest,
   reply: FastifyReply,
   dialect: ClientDialectName,

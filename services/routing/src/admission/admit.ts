@@ -19,14 +19,14 @@ import { outputTokensWanted, worstCase } from './worst-case.ts';
  * hold. A request without an output limit gets the affordable output; the refusal of one with a limit names what is
  * affordable. Throws unavailable when the ledger does not answer in time.
  */
-export async function admit(
+export function admit(
   pipeline: Spender & { readonly byok: ByokTerms },
   asked: Asked,
-): Promise<Admission | Rejection> {
+): Admission | Promise<Admission | Rejection> {
   const { accountId } = asked.principal;
   const all = budgetsOf(asked.principal, asked.policy);
   const budgets = { accountId, all, terms: pipeline.byok };
-  return admitAtOnce(pipeline, budgets, asked) ?? (await admitOrAsk(pipeline, budgets, asked));
+  return admitAtOnce(pipeline, budgets, asked) ?? admitOrAsk(pipeline, budgets, asked);
 }
 
 /** Holds the worst case in the leases, if they have it. undefined: that takes a closer look. */

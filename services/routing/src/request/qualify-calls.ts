@@ -5,11 +5,11 @@ import type { InputItem, Tool } from '@sluice/inference';
  * alone. A name that several namespaces have stays as it is.
  */
 export function qualifyCalls(tools: readonly Tool[]): (item: InputItem) => InputItem {
+  if (!tools.some((tool) => tool.type !== 'native' && tool.namespace)) return (item) => item;
   const namespaces = new Map<string, string | undefined>();
   for (const tool of tools)
     if (tool.type !== 'native' && tool.namespace)
       namespaces.set(tool.name, namespaces.has(tool.name) ? undefined : tool.namespace.name);
-  if (namespaces.size === 0) return (item) => item;
   for (const tool of tools)
     if (tool.type !== 'native' && !tool.namespace) namespaces.delete(tool.name);
   return (item) => {

@@ -34,7 +34,7 @@ async function holdPlan(deps: TurnDeps, turn: Turn): Promise<HeldTurn | Rejectio
   const measured = inputMeasure(request, endpoints);
   const natives = nativeBounds(turn);
   const input = { ...measured, natives };
-  const admission = await admit(deps, {
+  const admitting = admit(deps, {
     principal: call.principal,
     policy,
     attempts: plan.attempts,
@@ -43,6 +43,7 @@ async function holdPlan(deps: TurnDeps, turn: Turn): Promise<HeldTurn | Rejectio
     words: turn.words,
     thinkingTokensMin: thinkingTokensMin(turn),
   });
+  const admission = admitting instanceof Promise ? await admitting : admitting;
   // The searches of an endpoint are held at their worst. Those of the service are held one by one.
   if (isRejection(admission) && isAnySearch(turn)) return await holdPlan(deps, withoutSearch(turn));
   if (isRejection(admission)) return admission;

@@ -7,8 +7,8 @@ export function readModels(
   { model, models }: ServiceBody,
   defaultModel: string | undefined,
 ): readonly string[] {
-  const first = typeof model === 'string' ? model : undefined;
-  const named = [...new Set([...(first === undefined ? [] : [first]), ...(models ?? [])])];
+  const first = typeof model === 'string' ? [model] : [];
+  const named = models?.length ? [...new Set([...first, ...models])] : first;
   return named.length > 0 || defaultModel === undefined ? named : [defaultModel];
 }
 

@@ -6,6 +6,7 @@ import type { Judged } from '../../request/judged.ts';
 import { choose } from '../../selection/choose.ts';
 import { knowledgeOf } from '../../selection/find-candidates.ts';
 import type { Refused } from '../../selection/plan.ts';
+import type { StageWork } from '../../stages/stage-work.ts';
 import type { JudgeQuestion } from '../../selection/routers/judge-question.ts';
 import { choosingOf } from './choosing.ts';
 import type { Inspected } from './inspect-input.ts';
@@ -14,22 +15,30 @@ import type { ReadCall } from './read-call.ts';
 
 const answerTokensMax = 1_000;
 
+type Judging = Pick<Inspected, 'inspected'> | Refused | Rejection;
+
 /**
  * Asks the judge of the router that the first model stands for, if there is one, in the name and at the cost of the
  * caller. A judge that fails, or that no budget pays for, does not end the request: the router chooses without it.
  */
-export async function askJudge(
-  read: ReadCall & Inspected,
-): Promise<Pick<Inspected, 'inspected'> | Refused | Rejection> {
-  const { inspected, pipeline, context, call } = read;
+export function askJudge(read: ReadCall & Inspected): Judging | Promise<Judging> {
+  const { inspected, pipeline, context } = read;
   const { work } = context;
   const router = routerOf(pipeline, inspected);
   if (!router?.asks || !work) return { inspected };
-  const choosing = choosingOf(read);
-  const question = router.asks(inspected, knowledgeOf(choosing, inspected.preferences.sort));
-  if (!question) return { inspected };
+  const known = knowledgeOf(choosingOf(read), inspected.preferences.sort);
+  const question = router.asks(inspected, known);
+  return question ? ask(read, question, work) : { inspected };
+}
+
+async function ask(
+  read: ReadCall & Inspected,
+  question: JudgeQuestion,
+  work: StageWork,
+): Promise<Judging> {
+  const { inspected, pipeline, call } = read;
   // Nothing is paid for a request that no endpoint serves.
-  const chosen = choose(inspected, choosing);
+  const chosen = choose(inspected, choosingOf(read));
   if (isRejection(chosen)) return chosen;
   const key = keyOf(call.principal.accountId, question);
   const kept = pipeline.verdicts.find(key);

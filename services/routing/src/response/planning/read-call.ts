@@ -26,6 +26,8 @@ export interface ReadCall {
   readonly parsed: ParsedCall;
 }
 
+type CallerSettings = Pick<ReadCall, 'policy' | 'credentials'>;
+
 /** Finds the settings of the caller and parses the body with them. `inner` is the place of a question of a tool. */
 export async function readCall(
   pipeline: Pipeline,
@@ -36,10 +38,8 @@ export async function readCall(
   const dialect = pipeline.dialects[call.dialect];
   const scanned = dialect.scan(call.body);
   const body = scanned instanceof Promise ? await scanned : scanned;
-  const [policy, credentials] = await Promise.all([
-    pipeline.policies.find(principal),
-    pipeline.credentials.find(principal),
-  ]);
+  const asked = settingsFor(pipeline, principal);
+  const { policy, credentials } = asked instanceof Promise ? await asked : asked;
   if (!policy.isWorkspaceAlive) return workspaceUnavailable;
   const ownCatalog =
     credentials.length === 0 ? pipeline.catalog : await catalogWithOwn(pipeline, principal);
@@ -64,6 +64,20 @@ export async function readCall(
     work: dialect.tellCount ? undefined : work,
   };
   return { pipeline, catalog: ownCatalog, call, policy, context, credentials, parsed, work };
+}
+
+/** Returns the settings of a caller: at once if they are kept. */
+function settingsFor(
+  pipeline: Pipeline,
+  principal: Principal,
+): CallerSettings | Promise<CallerSettings> {
+  const policy = pipeline.policies.find(principal);
+  const credentials = pipeline.credentials.find(principal);
+  if (!(policy instanceof Promise || credentials instanceof Promise))
+    return { policy, credentials };
+  return Promise.all([policy, credentials]).then(([policy, credentials]) => {
+    return { policy, credentials };
+  });
 }
 
 /** Asks for private endpoints only where a credential can call one. Most requests have none. */

@@ -23,6 +23,7 @@ const unstored = {
   conversation: 'is not supported: conversations are not stored',
 };
 export const unstoredNames = Object.keys(unstored);
+const unstoredFields = Object.entries(unstored);
 
 /**
  * Checks the rules that the schema cannot express. `isFine` returns true if the schema accepts these fields. A check
@@ -59,7 +60,7 @@ export function checkRequest(
   if (isFine('input', 'include', 'unsupported_features'))
     checkUnknownWords(body, unsupportedModeOf(body, defaults), issues);
   if (isFine('text')) checkFormat(body, issues);
-  for (const [name, message] of Object.entries(unstored))
+  for (const [name, message] of unstoredFields)
     if (((body as Readonly<Record<string, unknown>>)[name] ?? null) !== null)
       issues.add(name, message);
 }

@@ -46,6 +46,7 @@ function refuseIncludes(include: ResponsesBody['include'], issues: Issues): void
 
 /** Names at most ten items and words of `include` that the contract does not name. */
 export function unknownWordsWarning({ input, include }: ResponsesBody): string | undefined {
+  if (!include?.length && !hasForeign(input)) return undefined;
   const words = (include ?? []).filter((word) => !known.has(word));
   const kinds = [...unknownItems(input)].map(
     ([, item]) => `item ${item.type} ${readUnknownItem(item) ? 'read as text' : 'left out'}`,
@@ -68,7 +69,12 @@ export function readUnknownItem(item: UnknownItemBody): InputItem | undefined {
 
 /** Returns the words of `include` that the contract names, each once. */
 export function knownIncludes({ include }: ResponsesBody): readonly string[] {
-  return [...new Set(include ?? [])].filter((word) => known.has(word));
+  if (!include?.length) return [];
+  return [...new Set(include)].filter((word) => known.has(word));
+}
+
+function hasForeign(input: ResponsesBody['input']): boolean {
+  return Array.isArray(input) && input.some(isForeign);
 }
 
 function* unknownItems(input: ResponsesBody['input']): Generator<[number, UnknownItemBody]> {
