@@ -7,13 +7,34 @@ const seriesMax = 2_000;
 const spellingsMax = 4 * seriesMax;
 const overflow: LabelValues = { 'otel.metric.overflow': 'true' };
 
+/** A place in the labels of a measurement, after some names and values in the order in which they were given. */
+class Place<Sum> {
+  sum: Sum | undefined;
+  readonly #next = new Map<string, Map<LabelValues[string], Place<Sum>>>();
+
+  after(name: string, value: LabelValues[string]): Place<Sum> | undefined {
+    return this.#next.get(name)?.get(value);
+  }
+
+  grow(name: string, value: LabelValues[string]): Place<Sum> {
+    const values = this.#next.get(name) ?? new Map<LabelValues[string], Place<Sum>>();
+    this.#next.set(name, values);
+    const place = values.get(value) ?? new Place<Sum>();
+    values.set(value, place);
+    return place;
+  }
+}
+
 /**
- * Finds the sum of a set of labels by one text, without sorting the labels each time. What is kept has a bound.
+ * Finds the sum of a set of labels step by step, without sorting the labels and without a text of them each time. What
+ * is kept has a bound.
  */
 export class SeriesOf<Sum> {
   readonly #begin: () => Sum;
-  /** Keyed by the labels in the order in which they were given. */
-  readonly #spelled = new Map<string, Sum>();
+  /** The place before all labels. */
+  #first = new Place<Sum>();
+  /** Labels in one order each that lead to a sum. */
+  #spellings = 0;
   /** Keyed by the labels in the order of their names. */
   readonly #series = new Map<string, { readonly labels: LabelValues; readonly sum: Sum }>();
 
@@ -22,12 +43,9 @@ export class SeriesOf<Sum> {
   }
 
   of(labels: LabelValues | undefined): Sum {
-    const spelling = textOf(labels);
-    const known = this.#spelled.get(spelling);
-    if (known !== undefined) return known;
-    const sum = this.#find(labels ?? {});
-    if (this.#spelled.size < spellingsMax) this.#spelled.set(spelling, sum);
-    return sum;
+    let place: Place<Sum> | undefined = this.#first;
+    for (const name in labels) place = place?.after(name, labels[name]);
+    return place?.sum ?? this.#note(labels ?? {});
   }
 
   /** Forgets a series, whose place another one may take. */
@@ -36,12 +54,22 @@ export class SeriesOf<Sum> {
     const known = this.#series.get(key);
     if (!known) return;
     this.#series.delete(key);
-    for (const [spelling, sum] of this.#spelled)
-      if (sum === known.sum) this.#spelled.delete(spelling);
+    this.#first = new Place();
+    this.#spellings = 0;
   }
 
   all(): readonly { readonly labels: LabelValues; readonly sum: Sum }[] {
     return [...this.#series.values()];
+  }
+
+  #note(labels: LabelValues): Sum {
+    const sum = this.#find(labels);
+    if (this.#spellings >= spellingsMax) return sum;
+    this.#spellings += 1;
+    let place = this.#first;
+    for (const name in labels) place = place.grow(name, labels[name]);
+    place.sum = sum;
+    return sum;
   }
 
   #find(given: LabelValues): Sum {
@@ -56,7 +84,7 @@ export class SeriesOf<Sum> {
 }
 
 /** Returns the same text for the same labels in the same order. No value has a zero character next to a name. */
-function textOf(labels: LabelValues | undefined): string {
+function textOf(labels: LabelValues): string {
   let text = '';
   for (const name in labels) text += `${name}\0${labels[name]}\0`;
   return text;
