@@ -118,6 +118,9 @@ bench-analytics: install ## measure the store of analytics with a year of ROWS=2
 bench-destinations: install ## send RATE=1000 generations a second to three destinations for SECONDS=30: lag, and processor time of the observer; the last line is JSON
 	@SECONDS=$(or $(SECONDS),30) npm run --silent bench:destinations
 
+bench-ledger: install ## count FACTS=100000 facts in an empty ledger and beside ROWS=1000000 of a year: processor time, log, disk, questions; the last line is JSON
+	@npm run --silent bench:ledger
+
 bench-filters: install ## measure the content filters: ordinary, custom and hostile texts, 1 min; NEIGHBOUR=1 beside a slow account
 	@npm run --silent bench:filters
 

@@ -6,8 +6,9 @@ import {
 } from '../program.ts';
 import { ledgerBench } from './ledger-bench.ts';
 
-/** `FACTS=100000 npm run bench:ledger` */
+/** `FACTS=100000 ROWS=10000000 npm run bench:ledger` */
 const facts = wholeNumber('FACTS', 100_000, 1_000);
-await runBench('ledger', async () => await ledgerBench({ folder, facts, onProgress }), {
+const rows = wholeNumber('ROWS', 1_000_000, 0);
+await runBench('ledger', async () => await ledgerBench({ folder, facts, rows, onProgress }), {
   endsInJson: true,
 });
