@@ -1,12 +1,16 @@
-import { loadConfig } from '@sluice/boot';
+import { InvalidConfig, loadConfig } from '@sluice/boot';
+import { serverToolKinds } from '@sluice/client-schemas';
 import { Type } from 'typebox';
-import type { ToolLimits } from '../tools/limits.ts';
+import type { CallLimits, ToolLimits } from '../tools/limits.ts';
+
+const callMs = { minimum: 100, maximum: 600_000 };
+const resultCharacters = { minimum: 1_024, maximum: 4_194_304 };
+const calls = { minimum: 1, maximum: 10_000 };
 
 const schema = Type.Object({
   SLUICE_TOOL_TIMEOUT_MS: Type.Optional(
     Type.Integer({
-      minimum: 100,
-      maximum: 600_000,
+      ...callMs,
       description: 'Milliseconds that one call of a server tool may take; 60,000 when absent',
     }),
   ),
@@ -26,9 +30,20 @@ const schema = Type.Object({
   ),
   SLUICE_TOOL_RESULT_CHARACTERS: Type.Optional(
     Type.Integer({
-      minimum: 1_024,
-      maximum: 4_194_304,
+      ...resultCharacters,
       description: 'Characters of a result that the model reads; 262,144 when absent',
+    }),
+  ),
+  SLUICE_TOOL_CALLS: Type.Optional(
+    Type.Integer({
+      ...calls,
+      description: 'Calls of one tool in a response; no limit when absent',
+    }),
+  ),
+  SLUICE_TOOL_LIMITS: Type.Optional(
+    Type.String({
+      description:
+        'Limits of single tools, such as web_fetch.calls=5,bash.ms=10000,mcp.characters=20000',
     }),
   ),
 });
@@ -43,9 +58,35 @@ export function loadToolLimits(
     loopMs: settings.SLUICE_TOOL_LOOP_TIMEOUT_MS,
     parallelCallsMax: settings.SLUICE_TOOL_PARALLEL_CALLS,
     resultCharactersMax: settings.SLUICE_TOOL_RESULT_CHARACTERS,
+    callsMax: settings.SLUICE_TOOL_CALLS,
+    ofTools: limitsOfTools(settings.SLUICE_TOOL_LIMITS),
   };
   const set = Object.entries(limits).filter(([, value]) => value !== undefined);
   return Object.fromEntries(set) as Partial<ToolLimits>;
+}
+
+/** The words of a limit of one tool, and the values that it may have. */
+const words = {
+  calls: { name: 'callsMax', ...calls },
+  ms: { name: 'callMs', ...callMs },
+  characters: { name: 'resultCharactersMax', ...resultCharacters },
+} as const;
+const entry = /^(\w+)\.(calls|ms|characters)=(\d{1,8})$/;
+const types: ReadonlySet<string> = new Set([...serverToolKinds, 'service:mcp']);
+
+function limitsOfTools(text: string | undefined): ToolLimits['ofTools'] | undefined {
+  if (text === undefined) return undefined;
+  const limits: Record<string, Partial<CallLimits>> = {};
+  for (const part of text.split(',')) {
+    const [, tool = '', word = '', digits = ''] = entry.exec(part.trim()) ?? [];
+    const type = `service:${tool}`;
+    const value = Number(digits);
+    const known = types.has(type) ? words[word as keyof typeof words] : undefined;
+    if (!known || value < known.minimum || value > known.maximum)
+      throw new InvalidConfig(`Settings: SLUICE_TOOL_LIMITS: ${part.trim()} is no limit of a tool`);
+    limits[type] = { ...limits[type], [known.name]: value };
+  }
+  return limits;
 }
 
 const imageSchema = Type.Object({

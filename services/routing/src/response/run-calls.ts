@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, problemsOf } from '@sluice/client-schemas';
 import type { AnswerPart, ToolItem } from '@sluice/inference';
 import { boundItem, boundOutput, textOfOutput } from '../tools/bounds.ts';
-import type { ToolLimits } from '../tools/limits.ts';
+import { limitsOf, type ToolLimits } from '../tools/limits.ts';
 import {
   errorResult,
   type OpeningContext,
@@ -100,9 +100,10 @@ interface OneCall {
 async function runOne(deps: RunDeps, run: CallsToRun, { call, isOver }: OneCall): Promise<RunCall> {
   const { shown } = call;
   const { tool } = shown;
+  const limits = limitsOf(tool, deps.limits);
   const watch = new ToolWatch(deps.deps, run.turn, shown);
   const uses = run.uses.add(shown);
-  const isUsedUp = isOver || run.uses.add(tool) >= (tool.callsMax ?? Infinity);
+  const isUsedUp = isOver || run.uses.add(tool) >= limits.callsMax;
   const args = isUsedUp ? 'the limit of tool calls is reached' : argumentsOf(call);
   if (typeof args === 'string') {
     const result = errorResult(args);
@@ -110,8 +111,7 @@ async function runOne(deps: RunDeps, run: CallsToRun, { call, isOver }: OneCall)
     watch.ended(isUsedUp ? 'refused' : 'invalid');
     return { call, result, use: noToolUse };
   }
-  const timeoutMs = tool.timeoutMs ?? deps.limits.callMs;
-  const deadlineMs = Math.min(run.deadlineMs, performance.now() + timeoutMs);
+  const deadlineMs = Math.min(run.deadlineMs, performance.now() + limits.callMs);
   const controller = new AbortController();
   const { leftSignal } = run.turn.cancellation;
   const signal = AbortSignal.any([leftSignal, controller.signal]);
@@ -127,7 +127,7 @@ async function runOne(deps: RunDeps, run: CallsToRun, { call, isOver }: OneCall)
   watch.ended(outcomeOf(run, { result: made, refused }), use.costNanoUsd);
   const asked = await questions.settled();
   const ended = made === late && tool.stopped ? tool.stopped() : made;
-  const result = { ...ended, output: boundOutput(ended.output, deps.limits) };
+  const result = { ...ended, output: boundOutput(ended.output, limits) };
   // A worker that goes on was announced by an earlier response.
   const isAgain = call.worker !== undefined;
   const { part } = call;

@@ -1,13 +1,13 @@
 import { type ContentPart, textOf } from '@sluice/inference';
 import type { ToolItem } from '@sluice/inference';
-import type { ToolLimits } from './limits.ts';
+import type { CallLimits } from './limits.ts';
 
 type Output = string | readonly ContentPart[];
 
 /** Returns an output whose texts have at most as many characters as a result may have. */
 export function boundOutput(
   output: Output,
-  { resultCharactersMax: max }: Pick<ToolLimits, 'resultCharactersMax'>,
+  { resultCharactersMax: max }: Pick<CallLimits, 'resultCharactersMax'>,
 ): Output {
   if (typeof output === 'string') return cutText(output, max);
   let left = max;
