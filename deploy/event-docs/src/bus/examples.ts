@@ -130,6 +130,22 @@ export const examples: ReadonlyMap<string, unknown> = new Map<string, unknown>([
         wrappedKey: Buffer.from('wrapped key'),
         ciphertext: Buffer.from('ciphertext'),
       },
+      guardrailEvents: [
+        {
+          stage: 'input',
+          detection: {
+            guardrailId: '0190a000-0000-7000-8000-000000000040',
+            guardrailScope: 'workspace',
+            filter: 'email',
+            label: '[EMAIL]',
+            action: 'redact',
+            rule: 'email',
+            place: 'input.0',
+            count: 2n,
+          },
+        },
+      ],
+      guardrailEventsOmitted: 1n,
     }),
   ],
   [
@@ -162,6 +178,7 @@ export const examples: ReadonlyMap<string, unknown> = new Map<string, unknown>([
       apiType: 'embeddings',
       guardrailInvoked: true,
       moderationLatencyMs: 38n,
+      hasEnd: true,
       admittedAt: '2026-01-02T03:04:05.678Z',
       completedAt: '2026-01-02T03:04:07.910Z',
       omitted: 12n,

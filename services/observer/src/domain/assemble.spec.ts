@@ -14,7 +14,21 @@ const tool = (number: number): Part => ({
   kind: 'fact',
   fact: aToolFact({ usageId: `${id}/tool/${number}`, generationId: id, hasEnd: true }),
 });
-const end = (turns: number): Part => ({ kind: 'end', end: { turns, endedAtMs: 0 } });
+const event = {
+  stage: 'input',
+  guardrailId: 'guardrail-1',
+  guardrailScope: 'workspace',
+  filter: 'email',
+  label: '[EMAIL]',
+  action: 'redact',
+  rule: 'email',
+  place: 'input.0',
+  count: 2,
+};
+const end = (turns: number): Part => ({
+  kind: 'end',
+  end: { turns, endedAtMs: 0, guardrailEvents: [event], guardrailEventsOmitted: 1 },
+});
 const failure = (turn: number, changes: Partial<FailedTurn> = {}): Part => ({
   kind: 'failure',
   failure: {
@@ -38,6 +52,7 @@ const failure = (turn: number, changes: Partial<FailedTurn> = {}): Part => ({
     appTitle: '',
     apiType: '',
     guardrailInvoked: true,
+    hasEnd: false,
     moderationLatencyMs: 12,
     attempts: [
       { provider: 'first', errorCode: 'timeout', latencyMs: 100 },
@@ -53,6 +68,20 @@ describe('a generation', () => {
   test('is complete with one fact without an end, or a failure of its first turn', () => {
     ok(isComplete([fact('1/1', { hasEnd: false })]));
     ok(isComplete([failure(1)]));
+  });
+
+  test('that failed waits for its end if one is reported', () => {
+    const failed = failure(1, { hasEnd: true });
+    ok(!isComplete([failed]));
+    ok(isComplete([end(1), failed]));
+  });
+
+  test('has the events of guardrails, served or failed, and none without its end', () => {
+    for (const part of [fact('1/1'), failure(1, { hasEnd: true })]) {
+      const made = assemble([part, end(1)]);
+      deepEqual([made?.guardrailEvents, made?.guardrailEventsOmitted], [[event], 1]);
+      deepEqual(assemble([part])?.guardrailEvents, []);
+    }
   });
 
   test('of several turns is complete with its end and a part for each turn, in any order', () => {

@@ -14,7 +14,7 @@ export function isComplete(parts: readonly Part[]): boolean {
       (part.kind === 'fact' &&
         !part.fact.hasEnd &&
         parseUsageId(part.fact.usageId).kind === 'turn') ||
-      (part.kind === 'failure' && turnOf(part.failure) === 1),
+      (part.kind === 'failure' && !part.failure.hasEnd && turnOf(part.failure) === 1),
   );
   if (isAlone) return true;
   const end = parts.find((part) => part.kind === 'end');
@@ -25,13 +25,24 @@ export function isComplete(parts: readonly Part[]): boolean {
   return true;
 }
 
+function eventsOf(
+  parts: readonly Part[],
+): Pick<FinishedGeneration, 'guardrailEvents' | 'guardrailEventsOmitted'> {
+  const end = parts.find((part) => part.kind === 'end')?.end;
+  return {
+    guardrailEvents: end?.guardrailEvents ?? [],
+    guardrailEventsOmitted: end?.guardrailEventsOmitted ?? 0,
+  };
+}
+
 /** Makes a generation of its parts. Returns undefined if there is neither a fact nor a failure. */
 export function assemble(parts: readonly Part[]): FinishedGeneration | undefined {
   const facts = factsOf(parts);
   const failure = failuresOf(parts).toSorted((a, b) => turnOf(b) - turnOf(a))[0];
   const { turns, calls } = stepsOf(parts);
   const last = turns.at(-1)?.fact ?? facts.at(-1);
-  if (!last) return failure && ofFailure(failure);
+  const events = eventsOf(parts);
+  if (!last) return failure && ofFailure(failure, events);
   const ended = failure && turnOf(failure) > (turns.at(-1)?.turn ?? 0) ? failure : undefined;
   const first = turns[0]?.fact ?? last;
   const completedAtMs = Math.max(
@@ -57,6 +68,7 @@ export function assemble(parts: readonly Part[]): FinishedGeneration | undefined
     costNanoUsd: facts.reduce((sum, fact) => sum + fact.costNanoUsd, 0n),
     feeNanoUsd: facts.reduce((sum, fact) => sum + fact.feeNanoUsd, 0n),
     guardrailInvoked: facts.some((fact) => fact.guardrailInvoked),
+    ...events,
     moderationLatencyMs: numberOf(first.moderationLatencyMs),
     responseCacheSourceId: last.responseCacheSourceId,
     turns: [
@@ -122,7 +134,7 @@ function originOf(fact: UsageFact) {
   };
 }
 
-function ofFailure(failure: FailedTurn): FinishedGeneration {
+function ofFailure(failure: FailedTurn, events: ReturnType<typeof eventsOf>): FinishedGeneration {
   const { generationId, requestId, accountId, workspaceId, keyHash, model } = failure;
   return {
     generationId,
@@ -157,7 +169,8 @@ function ofFailure(failure: FailedTurn): FinishedGeneration {
     httpReferer: failure.httpReferer,
     userAgent: failure.userAgent,
     appTitle: failure.appTitle,
-    guardrailInvoked: failure.guardrailInvoked,
+    guardrailInvoked: failure.guardrailInvoked || events.guardrailEvents.length > 0,
+    ...events,
     moderationLatencyMs: failure.moderationLatencyMs,
     responseCacheSourceId: '',
     turns: [failedRecord(failure)],

@@ -2,10 +2,11 @@ import type { FinishedGeneration } from './generation.ts';
 
 type Amounts = 'costNanoUsd' | 'feeNanoUsd';
 type Texts<Of> = { readonly [Name in keyof Of]: Name extends Amounts ? string : Of[Name] };
-type Stored = Omit<Texts<FinishedGeneration>, 'turns' | 'toolCalls'> & {
+type Events = 'guardrailEvents' | 'guardrailEventsOmitted';
+type Stored = Omit<Texts<FinishedGeneration>, 'turns' | 'toolCalls' | Events> & {
   readonly turns: readonly Texts<FinishedGeneration['turns'][number]>[];
   readonly toolCalls: readonly Texts<FinishedGeneration['toolCalls'][number]>[];
-};
+} & Partial<Pick<FinishedGeneration, Events>>;
 
 /** Returns the JSON text of a generation. Amounts are texts. */
 export function writeGeneration(generation: FinishedGeneration): string {
@@ -23,7 +24,10 @@ export function readGeneration(text: string): FinishedGeneration {
   });
   const { latencyMs, moderationLatencyMs } = stored;
   return {
+    // Generations of an earlier release have no events.
     ...stored,
+    guardrailEvents: stored.guardrailEvents ?? [],
+    guardrailEventsOmitted: stored.guardrailEventsOmitted ?? 0,
     latencyMs,
     moderationLatencyMs,
     costNanoUsd: BigInt(stored.costNanoUsd),

@@ -38,6 +38,24 @@ export interface GenerationToolCall {
   readonly costNanoUsd: bigint;
 }
 
+/** Content that one filter of a guardrail found in one place, without its text. */
+export interface GuardrailEvent {
+  /** input | added (to the input of a later turn, as results of tools) | output */
+  readonly stage: string;
+  readonly guardrailId: string;
+  /** workspace | member | api-key */
+  readonly guardrailScope: string;
+  /** The slug of a built-in filter, or custom. */
+  readonly filter: string;
+  readonly label: string;
+  /** flag | redact | block */
+  readonly action: string;
+  readonly rule: string;
+  /** `input.3` */
+  readonly place: string;
+  readonly count: number;
+}
+
 export interface Tokens {
   readonly input: number;
   readonly cached: number;
@@ -92,6 +110,10 @@ export interface FinishedGeneration {
   readonly userAgent: string;
   readonly appTitle: string;
   readonly guardrailInvoked: boolean;
+  /** Empty also if the end of the response is not known. */
+  readonly guardrailEvents: readonly GuardrailEvent[];
+  /** Events beyond these. */
+  readonly guardrailEventsOmitted: number;
   readonly moderationLatencyMs: number | undefined;
   /** The generation whose answer was repeated from the response cache. */
   readonly responseCacheSourceId: string;

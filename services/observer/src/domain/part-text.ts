@@ -13,7 +13,7 @@ export function writePart(part: Part): string {
   }
 }
 
-/** Fields that failures of an earlier release, which may still wait, do not have. */
+/** Fields that failures and ends of an earlier release, which may still wait, do not have. */
 const unknownBefore = {
   userId: '',
   trace: '',
@@ -25,7 +25,9 @@ const unknownBefore = {
   guardrailInvoked: false,
   moderationLatencyMs: undefined,
   attempts: [],
+  hasEnd: false,
 };
+const noEvents = { guardrailEvents: [], guardrailEventsOmitted: 0 };
 
 /** Throws if the text is not of `writePart`. */
 export function readPart(text: string): Part {
@@ -33,5 +35,5 @@ export function readPart(text: string): Part {
   if ('fact' in read) return { kind: 'fact', fact: readFact(read['fact']) };
   if ('failure' in read)
     return { kind: 'failure', failure: { ...unknownBefore, ...(read['failure'] as FailedTurn) } };
-  return { kind: 'end', end: read['end'] as ResponseEnd };
+  return { kind: 'end', end: { ...noEvents, ...(read['end'] as ResponseEnd) } };
 }

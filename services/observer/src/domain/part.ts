@@ -1,11 +1,13 @@
 import type { UsageFact } from '@sluice/usage-facts';
-import type { GenerationAttempt } from './generation.ts';
+import type { GenerationAttempt, GuardrailEvent } from './generation.ts';
 
 /** The end of a response, which routing reports of generations with more than one part. */
 export interface ResponseEnd {
   /** Model calls of the response. */
   readonly turns: number;
   readonly endedAtMs: number;
+  readonly guardrailEvents: readonly GuardrailEvent[];
+  readonly guardrailEventsOmitted: number;
 }
 
 /** A model call that gave no output. */
@@ -35,6 +37,8 @@ export interface FailedTurn {
   readonly guardrailInvoked: boolean;
   readonly moderationLatencyMs: number | undefined;
   readonly attempts: readonly GenerationAttempt[];
+  /** The end of the response is reported. */
+  readonly hasEnd: boolean;
   readonly admittedAt: string;
   readonly completedAt: string;
 }

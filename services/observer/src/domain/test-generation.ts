@@ -52,6 +52,8 @@ export function testGeneration(
     userAgent: '',
     appTitle: '',
     guardrailInvoked: false,
+    guardrailEvents: [],
+    guardrailEventsOmitted: 0,
     moderationLatencyMs: undefined,
     responseCacheSourceId: '',
     turns: [{ ...called, turn: 1, attempts: [] }],

@@ -1,11 +1,13 @@
 import { type BusMessage, usageBundleFactsMax } from '@sluice/bus';
 import {
   GenerationEnded,
+  type GenerationEnded_GuardrailEvent,
   GenerationFailed,
 } from '@sluice/protos/sluice/generation/v1/generation_events';
 import { EntityNamed } from '@sluice/protos/sluice/name/v1/name_events';
 import { factProblem, isInstant, isOperatorsOwn, readFact } from '@sluice/usage-facts';
 import { writePart } from '../domain/part-text.ts';
+import type { GuardrailEvent } from '../domain/generation.ts';
 import type { FailedTurn, Part, Received } from '../domain/part.ts';
 import { writeEnvelope } from '../domain/sealed-text.ts';
 
@@ -30,6 +32,8 @@ const nothing: ReadMessage = { parts: [], unreadable: 0, omitted: 0 };
 const turnsMax = 10_000;
 const omittedMax = 1_000_000_000n;
 const attemptsMax = 100;
+const eventsMax = 100;
+const eventCharactersMax = 512;
 
 /** Reads a bundle of usage. Attempts that the operator pays for belong to no generation of a customer. */
 export function readUsage({ data, subject }: BusMessage): ReadMessage {
@@ -68,10 +72,16 @@ export function readFailure({ data, subject }: BusMessage): ReadMessage {
 export function readEnd({ data, subject }: BusMessage): ReadMessage {
   return tryTo(() => {
     const ended = GenerationEnded.fromJSON(data);
-    const { turns, endedAt, contents } = ended;
+    const { turns, endedAt, contents, guardrailEvents, guardrailEventsOmitted } = ended;
     if (!isInstant(endedAt) || !isOf(ended, subject) || turns < 0 || turns > turnsMax)
       return unreadable;
-    const end = { turns, endedAtMs: Date.parse(endedAt) };
+    const events = guardrailEvents.flatMap((one) => eventOf(one) ?? []);
+    const end = {
+      turns,
+      endedAtMs: Date.parse(endedAt),
+      guardrailEvents: events.slice(0, eventsMax),
+      guardrailEventsOmitted: Number(guardrailEventsOmitted),
+    };
     const part = received(ended, 'end', { kind: 'end', end });
     return only({ ...part, contents: contents ? writeEnvelope(contents) : null });
   });
@@ -89,6 +99,14 @@ function failureOf(failed: GenerationFailed): FailedTurn {
       latencyMs: Number(latencyMs),
     })),
   };
+}
+
+function eventOf({ stage, detection }: GenerationEnded_GuardrailEvent): GuardrailEvent | undefined {
+  if (!detection) return undefined;
+  const { guardrailId, guardrailScope, filter, label, action, rule, place, count } = detection;
+  const texts = { stage, guardrailId, guardrailScope, filter, label, action, rule, place };
+  const isLong = Object.values(texts).some((text) => text.length > eventCharactersMax);
+  return isLong ? undefined : { ...texts, count: Number(count) };
 }
 
 const numberOf = (value: bigint | undefined) => (value === undefined ? undefined : Number(value));

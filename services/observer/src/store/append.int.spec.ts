@@ -34,7 +34,10 @@ const turn = (id: string, finishReason: string) =>
     fact: aFact({ ...place, generationId: id, usageId: `${id}/1/1`, finishReason, hasEnd: true }),
   });
 const end = (id: string, turns: number) =>
-  received(id, 'end', { kind: 'end', end: { turns, endedAtMs: begin.getTime() } });
+  received(id, 'end', {
+    kind: 'end',
+    end: { turns, endedAtMs: begin.getTime(), guardrailEvents: [], guardrailEventsOmitted: 0 },
+  });
 
 async function endAll(database: TestDatabase, now: Date): Promise<number> {
   let ended = 0;

@@ -48,6 +48,7 @@ const failure = (generationId: string, turn = 1): Omit<GenerationFailed, 'omitte
   appTitle: '',
   apiType: '',
   guardrailInvoked: false,
+  hasEnd: false,
   moderationLatencyMs: undefined,
   admittedAt: '',
   completedAt: '',

@@ -11,6 +11,7 @@ const end = {
   workspaceId: 'ws_1',
   turns: 1,
   endedAt: new Date(0),
+  detections: [],
 };
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 

@@ -3,6 +3,7 @@ import type { KeyManagement } from '@sluice/envelope';
 import type { Contents } from '@sluice/generation-contents';
 import { GenerationEnded } from '@sluice/protos/sluice/generation/v1/generation_events';
 import type { Logger } from '@sluice/logging';
+import { guardrailEventsOf, type StagedDetections } from './detected-fact.ts';
 import { ObserverStream } from './observer-stream.ts';
 import { sealContents } from './seal-contents.ts';
 
@@ -25,6 +26,7 @@ export interface ResponseEnd {
   /** Model calls of the response. */
   readonly turns: number;
   readonly endedAt: Date;
+  readonly detections: readonly StagedDetections[];
   /** Called once there is room for them. Absent: no destination wants contents. */
   readonly contents?: (() => Contents) | undefined;
 }
@@ -78,6 +80,7 @@ export class ResponseEnds {
         turns,
         endedAt: end.endedAt.toISOString(),
         contents,
+        ...guardrailEventsOf(end.detections),
       };
       const json = GenerationEnded.toJSON(message) as object;
       await this.#stream.publishFact(

@@ -24,6 +24,8 @@ function planned({
     serverTools: undefined,
     beginning: undefined,
     turnStages: [],
+    outputs: [],
+    detections: [],
     work: { usage: undefined },
     ...rest,
   } as unknown as Planned;
@@ -55,6 +57,14 @@ test('the end of a response is reported if it may have more than one usage fact'
   equal(observation.reportsEnd, true);
   equal(observationOf({}, planned({ observation: '', serverTools: new Map() })), undefined);
 });
+
+test.each(['detections', 'outputs'])(
+  'the end of a response is reported if guardrails may have found something: %s',
+  (name) => {
+    equal(observationOf({}, planned({ observation: 'ends', [name]: [{}] }))?.reportsEnd, true);
+    equal(observationOf({}, planned({ observation: '', [name]: [{}] })), undefined);
+  },
+);
 
 describe('the contents that a workspace stores', () => {
   const all = { samplingRate: 1 };

@@ -22,6 +22,8 @@ interface Planned extends ContentDemands {
   readonly serverTools: object | undefined;
   readonly beginning: object | undefined;
   readonly turnStages: readonly Pick<TurnStage, 'judge'>[];
+  readonly outputs: readonly object[];
+  readonly detections: readonly object[];
   /** Absent: a client asks. */
   readonly inner?: object;
   readonly work: { readonly usage: object | undefined };
@@ -57,7 +59,9 @@ export function observationOf(
     keeps &&
     contentLogging !== undefined &&
     isChosen(contentLogging, call, { planned, generationId });
-  const reportsEnd = isForDestinations || (observation !== undefined && hasMoreFacts(planned));
+  const reportsEnd =
+    isForDestinations ||
+    (observation !== undefined && (hasMoreFacts(planned) || mayHaveDetections(planned)));
   if (!reportsEnd && !isLogged) return undefined;
   const answer = isForDestinations || isLogged ? new AnswerItems() : undefined;
   return {
@@ -116,6 +120,11 @@ function hasMoreFacts({
     work.usage !== undefined ||
     turnStages.some((stage) => stage.judge !== undefined)
   );
+}
+
+/** Usage facts do not say what guardrails found. */
+function mayHaveDetections({ detections, outputs }: Planned): boolean {
+  return detections.length > 0 || outputs.length > 0;
 }
 
 /** Returns the contents of a response as they are now. */

@@ -63,6 +63,14 @@ function reportEnd({ ends, clock }: Pipeline, response: ResponseRun, last: Respo
     workspaceId,
     turns: turn.number,
     endedAt: clock.now(),
+    detections: [
+      { stage: 'input', detections: planned.detections },
+      { stage: 'added', detections: response.added.detections },
+      ...planned.outputs.map((output) => ({
+        stage: 'output' as const,
+        detections: output.report().detections,
+      })),
+    ],
     contents: isForDestinations && answer ? () => contentsAt(response, answer, last) : undefined,
   });
 }

@@ -2,7 +2,13 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { contentStream, endStream, type InMemoryBus, subjectFilters } from '@sluice/bus';
+import {
+  contentStream,
+  endStream,
+  failureStream,
+  type InMemoryBus,
+  subjectFilters,
+} from '@sluice/bus';
 import { type KeyManagement, localKeyManagement, open } from '@sluice/envelope';
 import { type Contents, decodeContents } from '@sluice/generation-contents';
 import type { ClientApplication, ClientDialectName } from '@sluice/inference-port';
@@ -10,8 +16,10 @@ import { until } from '@sluice/patience';
 import {
   GenerationContents,
   GenerationEnded,
+  GenerationFailed,
 } from '@sluice/protos/sluice/generation/v1/generation_events';
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import { assignFilters } from '../testing/assign-filters.ts';
 import {
   routingHarness,
   type RoutingHarness,
@@ -24,6 +32,7 @@ let keys: KeyManagement;
 let routing: RoutingHarness;
 let ends: readonly GenerationEnded[];
 let logged: readonly GenerationContents[];
+let failures: readonly GenerationFailed[];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'observation-'));
@@ -31,6 +40,7 @@ beforeAll(async () => {
   routing = await routingHarness({ contentKeys: keys });
   ends = await endsOn(routing.bus);
   logged = await loggedOn(routing.bus);
+  failures = await failuresOn(routing.bus);
 });
 afterAll(async () => {
   await routing.stop();
@@ -64,6 +74,22 @@ async function loggedOn(bus: InMemoryBus): Promise<readonly GenerationContents[]
     signal: new AbortController().signal,
     async handle(batch) {
       read.push(...batch.map(({ data }) => GenerationContents.fromJSON(data)));
+    },
+  });
+  return read;
+}
+
+async function failuresOn(bus: InMemoryBus): Promise<readonly GenerationFailed[]> {
+  const read: GenerationFailed[] = [];
+  await bus.ensureStream(failureStream);
+  void bus.consume({
+    stream: failureStream.name,
+    durable: 'spec',
+    filter: subjectFilters.generationFailed,
+    batchMax: 10,
+    signal: new AbortController().signal,
+    async handle(batch) {
+      read.push(...batch.map(({ data }) => GenerationFailed.fromJSON(data)));
     },
   });
   return read;
@@ -136,6 +162,58 @@ describe('contents leave routing', () => {
     }
   });
 });
+
+test('a failed response says that its end follows, and the end has its messages', async () => {
+  routing.policies.observation = 'contents';
+  const principal = { ...somebody, accountId: `account-${String(++count)}` };
+  const body = { model: 'sim/trio', input: '[sim:error-500] a secret plan' };
+  const reply = await routing.call(body, { principal });
+  await textOf(reply);
+  const id = reply.headers['x-generation-id'];
+  const failed = await until(() => failures.find((one) => one.generationId === id));
+  deepEqual([failed.turn, failed.hasEnd], [1, true]);
+  const end = await until(() => ends.find((one) => one.generationId === id));
+  equal(end.turns, 1);
+  const contents = await opened(end);
+  ok(JSON.stringify(contents?.input).includes('a secret plan'));
+  deepEqual(contents?.output, []);
+});
+
+test.each([false, true])(
+  'the end has what guardrails found, without its text, streamed: %s',
+  async (stream) => {
+    routing.policies.observation = 'ends';
+    const keyHash = assignFilters(routing.policies, {
+      builtin: { email: 'flag', ssn: 'redact' },
+      scanOutput: 'redact',
+    });
+    const principal = { ...somebody, accountId: `account-${String(++count)}`, keyHash };
+    const said = Buffer.from('123-45-6789').toString('hex');
+    const input = `ann@example.com bob@example.com [sim:says-${said}]`;
+    const reply = await routing.call({ model: 'sim/echo', input, stream }, { principal });
+    await textOf(reply);
+    equal(reply.status, 200);
+    const id = reply.headers['x-generation-id'];
+    const end = await until(() => ends.find((one) => one.generationId === id));
+    deepEqual(
+      end.guardrailEvents.map(({ stage, detection }) => [
+        stage,
+        detection?.filter,
+        detection?.action,
+        detection?.count,
+      ]),
+      [
+        ['input', 'email', 'flag', 2n],
+        ['output', 'ssn', 'redact', 1n],
+      ],
+    );
+    ok(end.guardrailEvents.every(({ detection }) => detection?.guardrailId !== ''));
+    equal(end.contents, undefined);
+    ok(!/example\.com|6789/.test(JSON.stringify(GenerationEnded.toJSON(end))));
+    const fact = await until(() => routing.ledger.facts.find((one) => one.generationId === id));
+    deepEqual([fact.hasEnd, fact.guardrailInvoked], [true, true]);
+  },
+);
 
 describe('contents that a workspace stores', () => {
   interface Logging {

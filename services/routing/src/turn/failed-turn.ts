@@ -99,6 +99,7 @@ export function failedFact(
     guardrailInvoked: labels.guardrailInvoked,
     moderationLatencyMs:
       labels.moderationLatencyMs === undefined ? undefined : BigInt(labels.moderationLatencyMs),
+    hasEnd: labels.hasEnd === true,
     admittedAt: held.hold.at.toISOString(),
     completedAt: clock.now().toISOString(),
   };

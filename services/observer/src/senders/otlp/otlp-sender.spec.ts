@@ -131,7 +131,7 @@ describe('a generation over OTLP', () => {
     deepEqual(await spansFor([observed()]), await spansFor([observed()]));
   });
 
-  test('has a span per turn and per tool call, and the event of a guardrail', async () => {
+  test('has a span per turn and per tool call, and says that a guardrail found something', async () => {
     const turns = [turn, { ...turn, turn: 2, attempts: [] }];
     const toolCalls = [
       {
@@ -162,10 +162,51 @@ describe('a generation over OTLP', () => {
     const [root] = spans;
     equal(spans.at(-1)?.parentSpanId, root?.spanId);
     equal(spans.at(-1)?.status.code, 2);
-    deepEqual(root?.events, [
-      { name: 'sluice.guardrail.invoked', attributes: { 'sluice.moderation.latency_ms': 30 } },
-    ]);
+    deepEqual(root?.events, [{ name: 'sluice.guardrail.invoked', attributes: {} }]);
+    equal(root?.attributes['sluice.moderation.latency_ms'], 30);
     equal(new Set(spans.map(({ spanId }) => spanId)).size, spans.length);
+  });
+
+  test('has an event for each detection of a guardrail, and none of the text that it found', async () => {
+    const event = {
+      stage: 'input',
+      guardrailId: 'guardrail-1',
+      guardrailScope: 'workspace',
+      filter: 'custom',
+      label: '[ORDER]',
+      action: 'redact',
+      rule: '',
+      place: 'input.3',
+      count: 2,
+    };
+    const [root] = await spansFor([
+      observed({
+        guardrailInvoked: true,
+        guardrailEvents: [event, { ...event, stage: 'output', action: 'block', count: 1 }],
+        guardrailEventsOmitted: 7,
+      }),
+    ]);
+    const attributes = {
+      'sluice.guardrail.stage': 'input',
+      'sluice.guardrail.id': 'guardrail-1',
+      'sluice.guardrail.scope': 'workspace',
+      'sluice.guardrail.filter': 'custom',
+      'sluice.guardrail.label': '[ORDER]',
+      'sluice.guardrail.action': 'redact',
+      'sluice.guardrail.place': 'input.3',
+      'sluice.guardrail.count': 2,
+    };
+    const output = {
+      ...attributes,
+      'sluice.guardrail.stage': 'output',
+      'sluice.guardrail.action': 'block',
+      'sluice.guardrail.count': 1,
+    };
+    deepEqual(root?.events, [
+      { name: 'sluice.guardrail.detected', attributes },
+      { name: 'sluice.guardrail.detected', attributes: output },
+    ]);
+    equal(root?.attributes['sluice.guardrail.events_omitted'], 7);
   });
 
   test('has its contents at the last model call, and at no other', async () => {

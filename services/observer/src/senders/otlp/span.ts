@@ -73,7 +73,7 @@ export function timeOf(atMs: number): [seconds: number, nanoseconds: number] {
   return [seconds, Math.round((atMs - seconds * 1_000) * 1_000_000)];
 }
 
-function definedOf(attributes: Attributes): Attributes {
+export function definedOf(attributes: Attributes): Attributes {
   return Object.fromEntries(
     Object.entries(attributes).filter(([, value]) => value !== undefined && value !== ''),
   );

@@ -8,8 +8,9 @@ import type {
   GenerationTurn,
 } from '../../domain/generation.ts';
 import type { Observed } from '../sender.ts';
+import { guardrailEvents } from './guardrail-events.ts';
 import { spanIdOf, type TraceFields, traceFieldsOf } from './ids.ts';
-import { type Attributes, span, type SpanEvent, timeOf } from './span.ts';
+import { type Attributes, span } from './span.ts';
 
 type Span = ReturnType<typeof span>;
 
@@ -77,6 +78,8 @@ function requestSpan(observed: Observed, { trace, spanId, shows, dialect }: Requ
       'sluice.streamed': generation.streamed,
       'sluice.is_byok': generation.isByok,
       'sluice.data_region': generation.region,
+      'sluice.moderation.latency_ms': generation.moderationLatencyMs,
+      'sluice.guardrail.events_omitted': generation.guardrailEventsOmitted || undefined,
       'sluice.response_cache.source_id': generation.responseCacheSourceId,
       'gen_ai.conversation.id': generation.sessionId,
       'session.id': generation.sessionId,
@@ -194,20 +197,6 @@ function toolSpan(
       ...(shows.cost && { 'sluice.cost.total_usd': nanoUsdToNumber(call.costNanoUsd) }),
     },
   });
-}
-
-function guardrailEvents(generation: FinishedGeneration): readonly SpanEvent[] {
-  if (!generation.guardrailInvoked) return [];
-  const { moderationLatencyMs: latencyMs } = generation;
-  return [
-    {
-      name: 'sluice.guardrail.invoked',
-      time: timeOf(generation.startedAtMs),
-      ...(latencyMs !== undefined && {
-        attributes: { 'sluice.moderation.latency_ms': latencyMs },
-      }),
-    },
-  ];
 }
 
 function operationOf({ apiType }: FinishedGeneration): string {

@@ -42,6 +42,8 @@ export function aGeneration(changes: Partial<FinishedGeneration> = {}): Finished
     userAgent: 'agent/1',
     appTitle: 'App',
     guardrailInvoked: false,
+    guardrailEvents: [],
+    guardrailEventsOmitted: 0,
     moderationLatencyMs: undefined,
     responseCacheSourceId: '',
     turns: [

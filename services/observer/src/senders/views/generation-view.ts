@@ -1,6 +1,6 @@
 import { nanoUsdToNumber } from '@sluice/inference';
 import type { Shown } from '../../domain/destination.ts';
-import type { FinishedGeneration, Tokens } from '../../domain/generation.ts';
+import type { FinishedGeneration, GuardrailEvent, Tokens } from '../../domain/generation.ts';
 import type { Observed } from '../sender.ts';
 
 /** Returns the body of several generations as JSON, for destinations without a form of their own. */
@@ -40,6 +40,8 @@ export function generationView({ generation, contents }: Observed, shows: Shown)
     latency_ms: generation.latencyMs ?? null,
     tokens: tokensOf(generation.tokens),
     guardrail_invoked: generation.guardrailInvoked,
+    guardrail_events: generation.guardrailEvents.map(eventView),
+    guardrail_events_omitted: generation.guardrailEventsOmitted,
     response_cache_source_id: textOf(generation.responseCacheSourceId),
     turns: turns.map((turn) => ({
       turn: turn.turn,
@@ -79,6 +81,12 @@ export function generationView({ generation, contents }: Observed, shows: Shown)
     }),
   };
 }
+
+const eventView = ({ guardrailId, guardrailScope, ...event }: GuardrailEvent) => ({
+  guardrail_id: guardrailId,
+  guardrail_scope: guardrailScope,
+  ...event,
+});
 
 const costOf = ({ costNanoUsd, feeNanoUsd, isByok }: FinishedGeneration) => ({
   total_usd: nanoUsdToNumber(costNanoUsd),
