@@ -16,6 +16,7 @@ beforeAll(async () => {
     unreadiness: () => reasons,
     degradation: () => degraded,
     metrics: () => telemetry.prometheus(),
+    commit: Promise.resolve('abc'),
   });
 });
 afterAll(async () => {
@@ -36,6 +37,10 @@ describe('the admin port', () => {
     match((await get('/livez')).headers.get('keep-alive') ?? '', /timeout=72/);
     const posted = await fetch(`http://127.0.0.1:${admin.port}/readyz`, { method: 'POST' });
     deepEqual([posted.status, posted.headers.get('allow')], [405, 'GET, HEAD']);
+  });
+
+  test('names the commit that runs', async () => {
+    deepEqual(await (await get('/version')).json(), { commit: 'abc' });
   });
 
   test('is ready only while nothing speaks against it', async () => {

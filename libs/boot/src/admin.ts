@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { runningCommit } from './running-commit.ts';
 
 export interface AdminOptions {
   readonly host: string;
@@ -9,6 +10,8 @@ export interface AdminOptions {
   /** Reasons for which only a part is served: `/readyz` answers 200 and names them. */
   readonly degradation?: () => readonly string[];
   readonly metrics: () => Promise<string>;
+  /** The commit of the running sources. Empty: it is unknown. */
+  readonly commit?: Promise<string>;
 }
 
 export interface AdminServer {
@@ -27,8 +30,9 @@ function readinessOf({ unreadiness, degradation }: AdminOptions): [status: numbe
 /** Longer than the idle time of usual load balancers (60 s): they close a connection first, never we. */
 const keepAliveTimeoutMs = 72_000;
 
-/** `/livez`, `/readyz` and `/metrics` on a port of their own. GET and HEAD; a query does not count. */
+/** `/livez`, `/readyz`, `/metrics` and `/version` on a port of their own. GET and HEAD; a query does not count. */
 export async function startAdmin(options: AdminOptions): Promise<AdminServer> {
+  const { commit = runningCommit(process.env) } = options;
   const server = createServer({ keepAliveTimeout: keepAliveTimeoutMs }, (request, response) => {
     const answer = (status: number, type: string, body: string) =>
       response
@@ -51,8 +55,10 @@ export async function startAdmin(options: AdminOptions): Promise<AdminServer> {
           () => json(500, { error: 'metrics could not be read' }),
         );
         return;
+      case '/version':
+        return void commit.then((known) => json(200, { commit: known }));
       default:
-        return void json(404, { error: 'no such path: /livez, /readyz, /metrics' });
+        return void json(404, { error: 'no such path: /livez, /readyz, /metrics, /version' });
     }
   });
   const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -2,7 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { readSettings } from '@sluice/testing/settings';
 import { benchFolder } from '../program.ts';
-import { keepResults } from '../results/results-file.ts';
+import { keepResults, readResults } from '../results/results-file.ts';
+import { sustainedLine } from '../results/sustained-line.ts';
 import { subjectNames, usualNames } from '../subjects/subject.ts';
 import { chartOf } from './chart.ts';
 import { fullPlan, quickPlan } from './plan.ts';
@@ -15,6 +16,7 @@ const names = subjectNames.filter((name) => wished.includes(name));
 const settings: Record<string, string> = {};
 if (env['PROFILE'])
   settings['NODE_OPTIONS'] = `--cpu-prof --cpu-prof-dir=${join(process.cwd(), env['PROFILE'])}`;
+console.log(sustainedLine(await readResults(benchFolder)));
 const report = await runComparison({
   names,
   plan: env['QUICK'] ? quickPlan : fullPlan,

@@ -15,15 +15,18 @@ const seconds = wholeNumber('SECONDS', 60);
 const isStreaming = process.env['STREAMING'] === '1';
 const name = chosenSubject();
 const machine = thisMachine();
-const figures = await withSurroundings(
+const { commit, figures } = await withSurroundings(
   { folder, names: [name], settings: {}, onProgress },
-  (surroundings) => overloadBench({ surroundings, seconds, isStreaming, onProgress }),
+  async (surroundings) => ({
+    commit: await commitOf(import.meta.dirname, surroundings.subjects[0]?.adminUrl),
+    figures: await overloadBench({ surroundings, seconds, isStreaming, onProgress }),
+  }),
 );
 const verdict = verdictOf(figures, { isStreaming });
 const about = {
   command: `make bench-overload SECONDS=${seconds} SUBJECT=${name}${isStreaming ? ' STREAMING=1' : ''}`,
   date: new Date().toISOString(),
-  commit: await commitOf(import.meta.dirname),
+  commit,
   machine,
 };
 const results = { ...about, seconds, subject: name, ...figures, ...verdict, thresholds };

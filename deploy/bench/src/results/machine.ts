@@ -34,14 +34,23 @@ export function busySentence({ processors, loadBefore }: Machine): string | unde
   return `The machine was busy with something else: a load of ${loadBefore.toFixed(1)} before the start.`;
 }
 
-/** The commit that is measured, with `-dirty` where files differ from it; empty where git knows none. */
-export async function commitOf(folder: string): Promise<string> {
+/**
+ * The commit that is measured, with `-dirty` where files differ from it; empty where git knows none. The running
+ * process of `adminUrl` says itself which commit it runs.
+ */
+export async function commitOf(folder: string, adminUrl?: string): Promise<string> {
   const git = async (...words: string[]) =>
     await run('git', words, { cwd: folder }).then(({ stdout }) => stdout.trim());
   try {
     const changed = await git('status', '--porcelain', '--untracked-files=no');
-    return `${await git('rev-parse', 'HEAD')}${changed === '' ? '' : '-dirty'}`;
+    const head = adminUrl === undefined ? git('rev-parse', 'HEAD') : runningCommit(adminUrl);
+    return `${await head}${changed === '' ? '' : '-dirty'}`;
   } catch {
     return '';
   }
+}
+
+async function runningCommit(adminUrl: string): Promise<string> {
+  const answer = await fetch(`${adminUrl}/version`);
+  return ((await answer.json()) as { readonly commit: string }).commit;
 }

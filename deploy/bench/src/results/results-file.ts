@@ -10,15 +10,16 @@ export type Results = Readonly<Record<string, unknown>>;
 export async function keepResults(folder: string, results: Results): Promise<string> {
   await mkdir(folder, { recursive: true });
   const file = join(folder, 'results.json');
-  const kept = { ...(await readResults(file)), ...results };
+  const kept = { ...(await readResults(folder)), ...results };
   const written = `${file}.${process.pid}`;
   await writeFile(written, `${JSON.stringify(kept, null, 2)}\n`);
   await rename(written, file);
   return file;
 }
 
-/** Empty when there are none, or when they cannot be read: they are made anew. */
-async function readResults(file: string): Promise<Results> {
+/** Reads `results.json`. Empty when there are none, or when they cannot be read: they are made anew. */
+export async function readResults(folder: string): Promise<Results> {
+  const file = join(folder, 'results.json');
   const text = await readFile(file, 'utf8').catch(() => '{}');
   try {
     const found: unknown = JSON.parse(text);

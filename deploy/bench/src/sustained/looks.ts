@@ -28,22 +28,28 @@ export function startLooking(subject: Subject): () => Promise<{ looks: Look[]; u
   const looks: Look[] = [];
   let unseen = 0;
   const looking = watching(everyMs, async () => {
-    const { measured, others } = await subject.pids();
-    const residentBytes = await residentBytesOf([...measured, ...others]);
-    const metrics = await scrape(subject.adminUrl).catch(() => undefined);
-    if (metrics === undefined) unseen += 1;
-    else
-      looks.push({
-        atMs: performance.now(),
-        lagSeconds: largestOf(metrics, 'ledger_lag_seconds'),
-        uncounted: largestOf(metrics, 'usage_uncounted'),
-        spoolBytes: largestOf(metrics, 'usage_spool_bytes'),
-        residentBytes,
-      });
+    const look = await lookAt(subject);
+    if (look === undefined) unseen += 1;
+    else looks.push(look);
   });
   return async () => {
     await looking[Symbol.asyncDispose]();
     return { looks, unseen };
+  };
+}
+
+/** Returns undefined if the metrics cannot be read. */
+export async function lookAt(subject: Subject): Promise<Look | undefined> {
+  const { measured, others } = await subject.pids();
+  const residentBytes = await residentBytesOf([...measured, ...others]);
+  const metrics = await scrape(subject.adminUrl).catch(() => undefined);
+  if (metrics === undefined) return undefined;
+  return {
+    atMs: performance.now(),
+    lagSeconds: largestOf(metrics, 'ledger_lag_seconds'),
+    uncounted: largestOf(metrics, 'usage_uncounted'),
+    spoolBytes: largestOf(metrics, 'usage_spool_bytes'),
+    residentBytes,
   };
 }
 

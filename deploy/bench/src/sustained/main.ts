@@ -4,42 +4,59 @@ import {
   benchFolder as folder,
   chosenSubject,
   say,
-  showProgress,
+  showProgress as onProgress,
   wholeNumber,
 } from '../program.ts';
 import { busySentence, commitOf, thisMachine } from '../results/machine.ts';
 import { keepResults } from '../results/results-file.ts';
 import { subjectNames } from '../subjects/subject.ts';
+import { starvedBench } from './starve.ts';
 import { sustainedBench } from './sustained-bench.ts';
 
-/** `SECONDS=300 SUBJECT=sluice npm run bench:sustained`. The last line is JSON; exit code 0: some rate is sustained. */
+/**
+ * `SECONDS=300 SUBJECT=sluice npm run bench:sustained`. The last line is JSON; exit code 0: some rate is sustained.
+ * `STARVE=1`: the books get the processor last; exit code 0: it degrades and does not collapse. `QUICK=1` warms up for
+ * ten seconds only, to try the bench out.
+ */
 const seconds = wholeNumber('SECONDS', 300);
 const subject = chosenSubject();
-const peers = readSettings((given) => given.names('PEERS', subjectNames, ['bare', 'portkey']));
+const isStarved = process.env['STARVE'] === '1';
+const isQuick = process.env['QUICK'] === '1';
+const usualPeers = isQuick ? (['bare'] as const) : (['bare', 'portkey'] as const);
+const peers = readSettings((given) => given.names('PEERS', subjectNames, [...usualPeers]));
 const machine = thisMachine();
-const found = await withSurroundings(
+const { commit, found, isHeld } = await withSurroundings(
   {
     folder,
-    names: ['direct', ...peers, subject],
+    names: ['direct', ...(isStarved ? [] : peers), subject],
     settings: {},
-    onProgress: showProgress,
+    onProgress,
   },
   async (surroundings) => {
+    const { load, upstream, pinning, subjects } = surroundings;
     // They share processors with what is measured: what they are late would seem to be its delay.
-    await surroundings.pinning.goFirst([surroundings.load.pid, surroundings.upstream.pid]);
-    return await sustainedBench({ surroundings, seconds, onProgress: showProgress });
+    await pinning.goFirst([load.pid, upstream.pid]);
+    const { adminUrl } = subjects.at(-1) ?? {};
+    const runs = await commitOf(import.meta.dirname, adminUrl);
+    const options = { surroundings, seconds, isQuick, onProgress };
+    if (isStarved) {
+      const starved = await starvedBench(options);
+      return { commit: runs, found: { starved }, isHeld: starved.isHeld };
+    }
+    const sustained = await sustainedBench(options);
+    return { commit: runs, found: sustained, isHeld: sustained.sustained_rps !== null };
   },
 );
 const about = {
-  command: `make bench-sustained SECONDS=${seconds} SUBJECT=${subject}`,
+  command: `make bench-sustained SECONDS=${seconds} SUBJECT=${subject}${isStarved ? ' STARVE=1' : ''}`,
   date: new Date().toISOString(),
-  commit: await commitOf(import.meta.dirname),
+  commit,
   machine,
 };
 const results = { ...about, seconds, subject, ...found };
-const field = subject === 'sluice' ? 'sustained' : 'sustained_two';
+const field = `sustained${subject === 'sluice' ? '' : '_two'}${isStarved ? '_starved' : ''}`;
 say(`Kept in ${await keepResults(folder, { [field]: results })}`);
 const busy = busySentence(machine);
 if (busy !== undefined) say(busy);
 say(JSON.stringify(results));
-process.exit(found.sustained_rps === null ? 1 : 0);
+process.exit(isHeld ? 0 : 1);

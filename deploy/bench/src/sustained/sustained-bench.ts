@@ -12,6 +12,7 @@ export interface SustainedOptions {
   readonly surroundings: Surroundings;
   /** The time for which the rate must hold. */
   readonly seconds: number;
+  readonly isQuick: boolean;
   readonly onProgress: (line: string) => void;
 }
 
@@ -44,7 +45,8 @@ const shape = { bodyBytes: 200, isStreaming: false };
 const connections = 128;
 const peerConnections = 32;
 const peakMs = 10_000;
-const warmUpMsMax = 60_000;
+export const warmUpMsMax = 60_000;
+export const quickWarmUpMsMax = 10_000;
 const firstShare = 0.9;
 const stepShare = 0.9;
 const shortSeconds = 20;
@@ -58,12 +60,12 @@ const frontierBoundsMs = [1, 5, 10, 50] as const;
  * peers are measured on one processor in a closed loop, as the bare proxy is in `make bench`.
  */
 export async function sustainedBench(options: SustainedOptions): Promise<Sustained> {
-  const { surroundings, onProgress } = options;
+  const { surroundings, isQuick, onProgress } = options;
   const subjectOf = (wanted: (subject: Subject) => boolean) => surroundings.subjects.find(wanted);
   const direct = subjectOf(({ name }) => name === 'direct');
   const product = subjectOf(({ name }) => name.startsWith('sluice'));
   if (!direct || !product) throw new Error('There is nothing to measure');
-  await warmUp(surroundings, warmUpMsMax, onProgress);
+  await warmUp(surroundings, isQuick ? quickWarmUpMsMax : warmUpMsMax, onProgress);
   const peaks_rps: Partial<Record<SubjectName, number>> = {};
   const peers = surroundings.subjects.filter(({ name }) => name === 'bare' || name === 'portkey');
   await pinSubjects({ ...surroundings, subjects: peers });
@@ -161,7 +163,8 @@ async function frontierOf(
   });
 }
 
-async function targetOf(subject: Subject) {
+/** Returns the request of the bench to a subject. */
+export async function targetOf(subject: Subject) {
   const expectation = await probe(subject, shape, plainBehaviour.deltas);
   return { port: subject.port, request: requestOf(subject, shape), expectation, connections };
 }

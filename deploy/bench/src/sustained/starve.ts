@@ -1,0 +1,136 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { isRefusal } from '../harness/load/expectation.ts';
+import type { LoadTarget } from '../harness/load/closed-loop.ts';
+import type { Surroundings } from '../comparison/surroundings.ts';
+import type { Subject } from '../subjects/subject.ts';
+import { warmUp } from '../comparison/warm-up.ts';
+import { lagOf } from './holds.ts';
+import { lookAt, startLooking } from './looks.ts';
+import {
+  quickWarmUpMsMax,
+  type SustainedOptions,
+  targetOf,
+  warmUpMsMax,
+} from './sustained-bench.ts';
+
+const run = promisify(execFile);
+
+export interface Starved {
+  /** Requests a second in a closed loop, before and while the books are starved. */
+  readonly before_rps: number;
+  readonly rps: number;
+  readonly refused: number;
+  /** Requests that were neither served nor refused. */
+  readonly errors: number;
+  readonly lag_p99_s: number;
+  readonly lag_max_s: number;
+  readonly uncounted_max: number;
+  /** From the end of the load until all was counted; null: it was not. */
+  readonly drained_s: number | null;
+  readonly isHeld: boolean;
+}
+
+/** Bounds within which the starved system degrades and does not collapse. */
+export const starvedBounds = {
+  servedShareMin: 0.5,
+  lag_maxSecondsMax: 5,
+  drainedSecondsMax: 30,
+} as const;
+
+const niceness = 10;
+const beforeMs = 10_000;
+const drainEveryMs = 500;
+/** In the words of a command, which end with a zero: the books of `make start`, or those of `make services`. */
+const booksPattern = /(?:^|[/\0])(?:books|services\/(?:ledger|key|analytics)\/src)\/main\.ts/;
+
+/** Warms the product up and starves its books. */
+export async function starvedBench({
+  surroundings,
+  seconds,
+  isQuick,
+  onProgress,
+}: SustainedOptions): Promise<Starved> {
+  const subject = surroundings.subjects.find(({ name }) => name.startsWith('sluice'));
+  if (!subject) throw new Error('There is nothing to starve');
+  await warmUp(surroundings, isQuick ? quickWarmUpMsMax : warmUpMsMax, onProgress);
+  onProgress(`${subject.name} at full load for ${seconds} s, its books at niceness ${niceness}`);
+  return await starveBooks(surroundings, { subject, target: await targetOf(subject), seconds });
+}
+
+/** Starves the books of the processor under a full load, and says what came of it. */
+async function starveBooks(
+  { load }: Pick<Surroundings, 'load'>,
+  { subject, target, seconds }: { subject: Subject; target: LoadTarget; seconds: number },
+): Promise<Starved> {
+  const before = await load.closedLoop({ ...target, sendingMs: beforeMs });
+  const books = await booksOf(subject);
+  if (books.length === 0) throw new Error('The books have no process of their own');
+  await makeNice(books);
+  const stopLooking = startLooking(subject);
+  const served = await load.closedLoop({ ...target, sendingMs: seconds * 1_000 });
+  const drained_s = await untilCounted(subject);
+  const { looks } = await stopLooking();
+  const { p99Seconds, mostSeconds } = lagOf(looks);
+  const faults = Object.entries(served.faults);
+  const sumOf = (wanted: (fault: string) => boolean) =>
+    faults.reduce((sum, [fault, count]) => sum + (wanted(fault) ? count : 0), 0);
+  const figures = {
+    before_rps: (before.answeredInTime * 1_000) / before.sendingMs,
+    rps: (served.answeredInTime * 1_000) / served.sendingMs,
+    refused: sumOf(isRefusal),
+    errors: sumOf((fault) => !isRefusal(fault)),
+    lag_p99_s: p99Seconds,
+    lag_max_s: mostSeconds,
+    uncounted_max: Math.max(0, ...looks.map(({ uncounted }) => uncounted)),
+    drained_s,
+  };
+  return { ...figures, isHeld: holds(figures) };
+}
+
+/** Returns true if the figures are within the bounds. */
+export function holds(figures: Omit<Starved, 'isHeld'>): boolean {
+  const { servedShareMin, lag_maxSecondsMax, drainedSecondsMax } = starvedBounds;
+  return (
+    figures.rps >= figures.before_rps * servedShareMin &&
+    figures.errors === 0 &&
+    figures.lag_max_s <= lag_maxSecondsMax &&
+    figures.drained_s !== null &&
+    figures.drained_s <= drainedSecondsMax
+  );
+}
+
+/** Returns the processes of ledger, key uses and analytics. */
+async function booksOf(subject: Subject): Promise<readonly number[]> {
+  const { measured, others } = await subject.pids();
+  const commands = await Promise.all(
+    others.map(
+      async (pid) => [pid, await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')] as const,
+    ),
+  );
+  return commands
+    .filter(([pid, command]) => booksPattern.test(command) && !measured.includes(pid))
+    .map(([pid]) => pid);
+}
+
+/** Lowers the priority of all threads of these processes. New threads of them inherit it. */
+async function makeNice(pids: readonly number[]): Promise<void> {
+  for (const pid of pids) {
+    const threads = await readdir(`/proc/${pid}/task`);
+    await run('renice', ['-n', String(niceness), '-p', ...threads]);
+  }
+}
+
+/** Returns the seconds until no fact waits to be counted; null: some still wait. */
+async function untilCounted(subject: Subject): Promise<number | null> {
+  const sinceMs = performance.now();
+  const passed = () => (performance.now() - sinceMs) / 1_000;
+  while (passed() <= starvedBounds.drainedSecondsMax) {
+    const look = await lookAt(subject);
+    if (look?.uncounted === 0) return passed();
+    await delay(drainEveryMs);
+  }
+  return null;
+}
