@@ -1,4 +1,4 @@
-import { isRejection, type Rejection } from '@sluice/errors';
+import type { Rejection } from '@sluice/errors';
 import type { Refused } from '../selection/plan.ts';
 import { addPluginTools } from './planning/add-plugin-tools.ts';
 import { askJudge } from './planning/ask-judge.ts';
@@ -19,8 +19,31 @@ import { showServerTools } from './planning/show-server-tools.ts';
 import { Steps } from './planning/steps.ts';
 import type { Planned } from './response-run.ts';
 
+const unplanned = {
+  listed: undefined,
+  beginning: undefined,
+  asked: undefined,
+  serverTools: undefined,
+  caching: undefined,
+  inspected: undefined,
+  inputReports: undefined,
+  detections: undefined,
+  chosen: undefined,
+  inputTokens: undefined,
+  conversation: undefined,
+  withCredentials: undefined,
+  request: undefined,
+  writers: undefined,
+  fitted: undefined,
+  plan: undefined,
+  moderationLatencyMs: undefined,
+  attemptStages: undefined,
+  turnStages: undefined,
+  outputs: undefined,
+};
+
 /** The steps from a valid request to the plan of its response, in the contract's order (inference.md, section 18). */
-const steps = Steps.from<ReadCall>()
+const steps = Steps.from<ReadCall>(unplanned)
   .add(listMcpTools)
   .add(resumeWorkers)
   .add(prepareForRouter)
@@ -38,27 +61,6 @@ const steps = Steps.from<ReadCall>()
   .add(openResponseStages);
 
 /** Plans the response to a request: what is sent, to which endpoints, in which order. */
-export async function planResponse(read: ReadCall): Promise<Planned | Refused | Rejection> {
-  const done = await steps.run(read);
-  if (isRejection(done)) return done;
-  const { policy, request, writers, plan, inputTokens, conversation, serverTools, beginning } =
-    done;
-  const { detections, attemptStages, turnStages, outputs, moderationLatencyMs, caching } = done;
-  return {
-    policy,
-    work: read.work,
-    request,
-    writers,
-    plan,
-    inputTokens,
-    conversation,
-    serverTools,
-    beginning,
-    detections,
-    attemptStages,
-    turnStages,
-    outputs,
-    moderationLatencyMs,
-    caching,
-  };
+export function planResponse(read: ReadCall): Promise<Planned | Refused | Rejection> {
+  return steps.run(read);
 }

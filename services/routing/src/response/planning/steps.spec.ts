@@ -18,6 +18,11 @@ describe('steps', () => {
     deepEqual(begin, { count: 2 });
   });
 
+  test('begin with the fields that are known to follow', async () => {
+    const steps = Steps.from<{ readonly count: number }>({ doubled: undefined, said: undefined });
+    deepEqual(await steps.add(double).run({ count: 2 }), { count: 2, doubled: 4, said: undefined });
+  });
+
   test('end with the first rejection', async () => {
     let reached = 0;
     const steps = counting.add(refuse).add(() => ({ reached: ++reached }));

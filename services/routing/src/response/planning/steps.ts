@@ -1,5 +1,6 @@
 import { isRejection, type Rejection } from '@sluice/errors';
 
+type Blank = Readonly<Record<string, undefined>>;
 type Step<State, Result> = (state: State) => Result | Promise<Result>;
 
 /**
@@ -8,23 +9,26 @@ type Step<State, Result> = (state: State) => Result | Promise<Result>;
  */
 export class Steps<Begin extends object, State extends object, Ended extends Rejection> {
   readonly #all: readonly Step<never, object>[];
+  readonly #blank: Blank;
 
-  private constructor(all: readonly Step<never, object>[]) {
+  private constructor(all: readonly Step<never, object>[], blank: Blank) {
     this.#all = all;
+    this.#blank = blank;
   }
 
-  static from<Begin extends object>(): Steps<Begin, Begin, never> {
-    return new Steps([]);
+  /** A state that grew field by field would be slow to read. `blank` has the fields that steps add. */
+  static from<Begin extends object>(blank: Blank = {}): Steps<Begin, Begin, never> {
+    return new Steps([], blank);
   }
 
   add<Result extends object>(
     step: Step<State, Result>,
   ): Steps<Begin, State & Exclude<Result, Rejection>, Ended | Extract<Result, Rejection>> {
-    return new Steps([...this.#all, step]);
+    return new Steps([...this.#all, step], this.#blank);
   }
 
   async run(begin: Begin): Promise<State | Ended> {
-    const state = { ...begin };
+    const state = { ...this.#blank, ...begin };
     for (const step of this.#all) {
       const result = step(state as never);
       const added = result instanceof Promise ? await result : result;
