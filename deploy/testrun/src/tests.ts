@@ -13,8 +13,15 @@ export interface Tests extends Tally {
   readonly flaky: readonly FailedFile[];
   /** Files that failed. */
   readonly broken: readonly FailedFile[];
-  /** The files that took longest, the slowest first. */
-  readonly slowest: readonly { readonly file: string; readonly seconds: number }[];
+  /** The files that took longest, the slowest first, and when each began. */
+  readonly slowest: readonly SlowFile[];
+}
+
+interface SlowFile {
+  readonly file: string;
+  readonly seconds: number;
+  /** Since the first file began. */
+  readonly fromSeconds: number;
 }
 
 const slowestMax = 60;
@@ -50,14 +57,23 @@ export async function runTests(options: CommandOptions = {}): Promise<Tests> {
     ),
     flaky: shown.filter(({ name }) => passed.has(name)).map((one) => one.shown),
     broken: shown.filter(({ name }) => !passed.has(name)).map((one) => one.shown),
-    slowest: filesOf(all.report)
-      .map(({ name, startTime, endTime }) => ({
-        file: short(name),
-        seconds: Math.round((endTime - startTime) / 1000),
-      }))
-      .toSorted((one, other) => other.seconds - one.seconds)
-      .slice(0, slowestMax),
+    slowest: slowestOf(filesOf(all.report), short),
   };
+}
+
+function slowestOf(
+  files: Report['testResults'],
+  short: (name: string) => string,
+): readonly SlowFile[] {
+  const firstMs = Math.min(...files.map(({ startTime }) => startTime));
+  return files
+    .map(({ name, startTime, endTime }) => ({
+      file: short(name),
+      seconds: Math.round((endTime - startTime) / 1000),
+      fromSeconds: Math.round((startTime - firstMs) / 1000),
+    }))
+    .toSorted((one, other) => other.seconds - one.seconds)
+    .slice(0, slowestMax);
 }
 
 function filesOf(report: Report | undefined): Report['testResults'] {
