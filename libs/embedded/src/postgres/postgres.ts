@@ -28,6 +28,11 @@ export interface EmbeddedPostgres {
 
 const user = 'sluice';
 const connectionsMax = 200;
+/**
+ * After each checkpoint the first change of a page logs the page whole: fewer checkpoints, less log. To compile a
+ * statement takes longer than to run those of Sluice.
+ */
+const forSteadyWrites = ['checkpoint_timeout=10min', 'max_wal_size=2GB', 'jit=off'];
 const attemptsMax = 5;
 const retryMs = 300;
 // The last children of a killed server still end.
@@ -84,6 +89,7 @@ function startServer(options: {
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     `max_connections=${connectionsMax}`,
+    ...forSteadyWrites,
     ...(options.durability === 'none' ? ['fsync=off', 'full_page_writes=off'] : []),
   ];
   const invocation = options.account.command(options.postgres, [
