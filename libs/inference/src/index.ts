@@ -69,7 +69,7 @@ export type {
 } from './tool-item.ts';
 export type { ResultBlock } from './result-block.ts';
 export { specialCountsOf, specialCountTexts } from './special-counts.ts';
-export { addTokens, type SpecialCounts, type TokenUsage } from './usage.ts';
+export { addTokens, type SpecialCounts, type TokenUsage, uncachedUsage } from './usage.ts';
 export {
   affordableOutputTokens,
   costNanoUsd,

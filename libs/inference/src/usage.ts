@@ -30,6 +30,16 @@ export interface SpecialCounts {
   readonly webSearches?: number;
 }
 
+/** Returns the counts of the same tokens if no cache had been read or written. Undefined: none was. */
+export function uncachedUsage(usage: TokenUsage): TokenUsage | undefined {
+  const { cachedTokens, cacheWriteTokens = 0, cacheWriteHourTokens = 0, ...rest } = usage;
+  const { cachedAudioTokens = 0, ...others } = rest;
+  if (cachedTokens + cacheWriteTokens + cacheWriteHourTokens + cachedAudioTokens === 0)
+    return undefined;
+  const audioInputTokens = (others.audioInputTokens ?? 0) + cachedAudioTokens;
+  return { ...others, cachedTokens: 0, ...(audioInputTokens > 0 && { audioInputTokens }) };
+}
+
 /** Adds the counts of two model calls. */
 export function addTokens(one: TokenUsage, other: TokenUsage): TokenUsage {
   const added: Readonly<Record<string, number>> = { ...other };

@@ -1,4 +1,4 @@
-import { costNanoUsd, type Prices, type TokenUsage } from '@sluice/inference';
+import { costNanoUsd, type Prices, type TokenUsage, uncachedUsage } from '@sluice/inference';
 
 /** The end and the usage of an attempt, as far as its price depends on them. */
 export interface Ended {
@@ -30,4 +30,10 @@ export function billedNanoUsd(prices: Prices, ended: Ended): bigint {
   const { usage, finishReason, outcome } = ended;
   if (outcome === 'failed' || (usage.outputTokens === 0 && finishReason === '')) return 0n;
   return servedNanoUsd(prices, ended);
+}
+
+/** Returns the price for the customer if no cache of the provider had been used. Undefined: none was. */
+export function uncachedNanoUsd(prices: Prices, ended: Ended): bigint | undefined {
+  const usage = uncachedUsage(ended.usage);
+  return usage && billedNanoUsd(prices, { ...ended, usage });
 }

@@ -1,5 +1,5 @@
 export { Allowances, type FeeTerms } from './allowances.ts';
-export { billedNanoUsd, type Ended, servedNanoUsd } from './billed.ts';
+export { billedNanoUsd, type Ended, servedNanoUsd, uncachedNanoUsd } from './billed.ts';
 export { feeNanoUsd } from './byok-fee.ts';
 export { costAtPrices, keptReasons, type KeptReason, type RatedFact } from './rerate.ts';
 export { tierPrices } from './tier-prices.ts';

@@ -25,6 +25,7 @@ export {
   leaseNumbersOf,
   noByokTerms,
 } from './byok-terms.ts';
+export { cacheDiscountNanoUsd } from './cache-discount.ts';
 export {
   type DataDiscount,
   discountNanoUsd,

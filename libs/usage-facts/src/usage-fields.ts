@@ -123,6 +123,7 @@ export const usageFields = {
   dataDiscountNanoUsd: fact(81, 'optional int64'),
   dataDiscountBasisPoints: fact(82, 'optional int64'),
   dataRegion: estimate(83, 'string'),
+  cacheDiscountNanoUsd: fact(84, 'optional int64'),
 } as const;
 
 /** The SQL type of each field that the ledger has a column for. */

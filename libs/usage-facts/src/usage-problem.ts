@@ -114,7 +114,8 @@ function areAmounts(fact: UsageFact): boolean {
     isCount(fact.outputTokens) &&
     isCount(fact.reasoningTokens) &&
     isAmount(fact.costNanoUsd) &&
-    isAmount(fact.upstreamCostNanoUsd ?? 0n)
+    isAmount(fact.upstreamCostNanoUsd ?? 0n) &&
+    isAmount(absolute(fact.cacheDiscountNanoUsd ?? 0n))
   );
 }
 
@@ -145,6 +146,8 @@ function isDistinct(values: readonly unknown[]): boolean {
 function isCount(value: bigint): boolean {
   return value >= 0n && value <= countMax;
 }
+
+const absolute = (value: bigint) => (value < 0n ? -value : value);
 
 function isAmount(value: bigint): boolean {
   return value >= 0n && value <= amountNanoUsdMax;

@@ -85,6 +85,15 @@ describe('what an estimate has in suspense', () => {
     deepEqual(await differing(), []);
   });
 
+  test('is corrected with what a cache of the provider saved of the truth', async () => {
+    const { correct, generation, differing } = await withEstimate({ cacheDiscountNanoUsd: 1n });
+    equal((await generation())?.cacheDiscountNanoUsd, 1n);
+    // 4 tokens of the input cost 5 instead of 10.
+    await correct({ cachedTokens: 4n });
+    equal((await generation())?.cacheDiscountNanoUsd, 20n);
+    deepEqual(await differing(), []);
+  });
+
   test('is corrected with the discount of its request, which the operator pays', async () => {
     const discount = { dataDiscountNanoUsd: 10n, dataDiscountBasisPoints: 100n };
     const amounts = { costNanoUsd: 990n, upstreamCostNanoUsd: 1_000n };

@@ -46,6 +46,7 @@ describe('a generation', () => {
       app: 'My app',
       dataDiscountNanoUsd: 11n,
       dataDiscountBasisPoints: 100n,
+      cacheDiscountNanoUsd: 7n,
       upstreamCostNanoUsd: 1_011n,
       specialTokens: Object.fromEntries(
         Object.entries(media).map(([name, number]) => [name, String(number)]),
@@ -81,7 +82,7 @@ describe('a generation', () => {
       attempts: attempts.map((one) => ({ ...one, ...(one.errorCode ? ofAttempt : served) })),
     };
     const told = Object.keys(generation ?? {}) as (keyof typeof all)[];
-    equal(told.length, 47);
+    equal(told.length, 48);
     deepEqual(generation, Object.fromEntries(told.map((name) => [name, all[name]])));
   });
 

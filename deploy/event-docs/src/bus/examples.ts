@@ -273,6 +273,7 @@ export const examples: ReadonlyMap<string, unknown> = new Map<string, unknown>([
       estimatedUpstreamCostNanoUsd: 1_300_000n,
       absorbedNanoUsd: 1n,
       estimatedDataDiscountNanoUsd: usageFact.dataDiscountNanoUsd,
+      estimatedCacheDiscountNanoUsd: usageFact.cacheDiscountNanoUsd,
       correctedAt: '2026-01-02T04:00:00.000Z',
     }),
   ],

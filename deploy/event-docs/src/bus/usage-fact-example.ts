@@ -70,6 +70,7 @@ export const usageFact: UsageRecorded = {
   dataRegion: 'europe',
   dataDiscountNanoUsd: 12_470n,
   dataDiscountBasisPoints: 100n,
+  cacheDiscountNanoUsd: 24_000n,
   traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
   trace: '{"trace_id":"order-4711","tenant":"north"}',
   guardrailScopes: [`0190a000-0000-7000-8000-000000000020:key:${keyHash}`],

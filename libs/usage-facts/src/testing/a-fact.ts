@@ -51,6 +51,7 @@ export function aFact(changes: Partial<UsageFact> = {}): UsageFact {
     dataRegion: '',
     dataDiscountNanoUsd: undefined,
     dataDiscountBasisPoints: undefined,
+    cacheDiscountNanoUsd: undefined,
     toolType: '',
     responseCacheSourceId: '',
     nativeFinishReason: 'stop',

@@ -1,4 +1,4 @@
-import { costNanoUsd, pricesOfTexts } from '@sluice/inference';
+import { costNanoUsd, pricesOfTexts, uncachedUsage } from '@sluice/inference';
 import type { Queryable } from '@sluice/read-model';
 import type { UsageFact } from '@sluice/usage-facts';
 import { correctionTransfers } from '../domain/transfer/transfers.ts';
@@ -20,7 +20,7 @@ import { logFacts } from '../store/log-facts.ts';
 import { writeCorrections } from '../store/write-corrections.ts';
 
 /** A report of what was really served in place of an estimate. */
-export interface Testimony extends Omit<Truth, 'costNanoUsd'> {
+export interface Testimony extends Omit<Truth, 'costNanoUsd' | 'uncachedNanoUsd'> {
   readonly usageId: string;
   /** The provider charges nothing for it. */
   readonly isFree: boolean;
@@ -86,6 +86,12 @@ export function priced(fact: UsageFact, testimony: Testimony): Truth {
     reasoningTokens: Number(testimony.reasoningTokens),
     webSearches: Number(testimony.webSearches ?? 0n),
   };
-  const charged = testimony.costNanoUsd ?? costNanoUsd(usage, prices);
-  return { ...testimony, costNanoUsd: testimony.isFree ? 0n : charged };
+  if (testimony.isFree) return { ...testimony, costNanoUsd: 0n };
+  const priceNanoUsd = costNanoUsd(usage, prices);
+  const charged = testimony.costNanoUsd ?? priceNanoUsd;
+  const uncached = uncachedUsage(usage);
+  // An amount of its own says nothing about the share of a cache.
+  const isPriced = charged === priceNanoUsd;
+  const uncachedNanoUsd = uncached && isPriced ? costNanoUsd(uncached, prices) : undefined;
+  return { ...testimony, costNanoUsd: charged, uncachedNanoUsd };
 }

@@ -18,6 +18,7 @@ export function correctedUsage(correction: StoredCorrection): UsageCorrection {
     costNanoUsd,
     upstreamCostNanoUsd: costNanoUsd + absorbedNanoUsd,
     dataDiscountNanoUsd: values.dataDiscountNanoUsd ?? undefined,
+    cacheDiscountNanoUsd: values.cacheDiscountNanoUsd ?? undefined,
     estimated: values.source === 'write_off',
     estimateReason: '',
     suspendedNanoUsd: 0n,
@@ -37,6 +38,7 @@ export function correctedUsage(correction: StoredCorrection): UsageCorrection {
     estimatedUpstreamCostNanoUsd: values.estimatedUpstreamCostNanoUsd,
     absorbedNanoUsd,
     estimatedDataDiscountNanoUsd: before.dataDiscountNanoUsd,
+    estimatedCacheDiscountNanoUsd: before.cacheDiscountNanoUsd,
     correctedAt: correctedAt.toISOString(),
   };
 }
@@ -58,6 +60,7 @@ export function expiredUsage({ fact: estimate, expiredAt }: StoredExpiry): Usage
     estimatedUpstreamCostNanoUsd: upstreamCostNanoUsd,
     absorbedNanoUsd: upstreamCostNanoUsd - fact.costNanoUsd,
     estimatedDataDiscountNanoUsd: fact.dataDiscountNanoUsd,
+    estimatedCacheDiscountNanoUsd: fact.cacheDiscountNanoUsd,
     correctedAt: expiredAt.toISOString(),
   };
 }

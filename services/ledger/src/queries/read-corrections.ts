@@ -20,6 +20,7 @@ export interface StoredCorrection {
   readonly costNanoUsd: bigint;
   readonly absorbedNanoUsd: bigint;
   readonly dataDiscountNanoUsd: bigint | null;
+  readonly cacheDiscountNanoUsd: bigint | null;
   readonly correctedAt: Date;
   readonly fact: string;
 }
@@ -35,6 +36,7 @@ const select = `
     input_tokens AS "inputTokens", cached_tokens AS "cachedTokens", output_tokens AS "outputTokens",
     reasoning_tokens AS "reasoningTokens", cost_nano_usd AS "costNanoUsd",
     absorbed_nano_usd AS "absorbedNanoUsd", data_discount_nano_usd AS "dataDiscountNanoUsd",
+    cache_discount_nano_usd AS "cacheDiscountNanoUsd",
     correction.corrected_at AS "correctedAt", fact
   FROM corrections AS correction JOIN estimates USING (usage_id)`;
 

@@ -10,7 +10,8 @@ const text = `
     workspace_id AS "workspaceId", key_hash AS "keyHash", model, provider,
     upstream_id AS "upstreamId", input_tokens AS "inputTokens", cached_tokens AS "cachedTokens",
     output_tokens AS "outputTokens", reasoning_tokens AS "reasoningTokens",
-    cost_nano_usd AS "costNanoUsd", fee_nano_usd AS "feeNanoUsd", data_discount_nano_usd, is_byok AS "isByok",
+    cost_nano_usd AS "costNanoUsd", fee_nano_usd AS "feeNanoUsd", data_discount_nano_usd,
+    cache_discount_nano_usd, is_byok AS "isByok",
     streamed, outcome, finish_reason AS "finishReason", estimated, admitted_at, completed_at,
     coalesce(native_finish_reason, '') AS "nativeFinishReason",
     coalesce(endpoint_id, '') AS "endpointId", latency_ms, coalesce(user_id, '') AS "userId",
@@ -59,6 +60,7 @@ type Row = Omit<
   | 'moderationLatencyMs'
   | 'attempts'
   | 'dataDiscountNanoUsd'
+  | 'cacheDiscountNanoUsd'
 > & {
   readonly usageId: string;
   readonly toolType: string;
@@ -68,6 +70,7 @@ type Row = Omit<
   readonly latency_ms: bigint | null;
   readonly moderation_latency_ms: bigint | null;
   readonly data_discount_nano_usd: bigint | null;
+  readonly cache_discount_nano_usd: bigint | null;
   readonly attempts: readonly StoredAttempt[];
 };
 /** An attempt of an early release has no isByok: the fact says whether an own credential was used. */
@@ -95,6 +98,7 @@ function generationFact({
   latency_ms,
   moderation_latency_ms,
   data_discount_nano_usd,
+  cache_discount_nano_usd,
   attempts,
   toolType,
   counts,
@@ -107,6 +111,7 @@ function generationFact({
     latencyMs: latency_ms ?? undefined,
     moderationLatencyMs: moderation_latency_ms ?? undefined,
     dataDiscountNanoUsd: data_discount_nano_usd ?? undefined,
+    cacheDiscountNanoUsd: cache_discount_nano_usd ?? undefined,
     attempts: attempts.map(({ latencyMs, isByok = row.isByok, ...attempt }) => ({
       ...attempt,
       isByok,

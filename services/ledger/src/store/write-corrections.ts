@@ -22,6 +22,7 @@ const given = givenRows({
   absorbedNanoUsd: 'bigint',
   estimatedUpstreamCostNanoUsd: 'bigint',
   dataDiscountNanoUsd: 'bigint',
+  cacheDiscountNanoUsd: 'bigint',
 });
 
 const insert = `INSERT INTO corrections (${given.columns}) SELECT * FROM ${given.from}`;
@@ -37,6 +38,7 @@ const update = `
     cost_nano_usd = correction.cost_nano_usd,
     upstream_cost_nano_usd = correction.cost_nano_usd + correction.absorbed_nano_usd,
     data_discount_nano_usd = correction.data_discount_nano_usd,
+    cache_discount_nano_usd = correction.cache_discount_nano_usd,
     estimated = correction.source = 'write_off'
   FROM corrections AS correction
   WHERE usage_facts.usage_id = correction.usage_id AND correction.usage_id = ANY($1)`;

@@ -61,6 +61,7 @@ export function aFailedGeneration(changes: Partial<Generation> = {}): Generation
     toolCalls: [],
     responseCacheSourceId: '',
     dataDiscountNanoUsd: undefined,
+    cacheDiscountNanoUsd: undefined,
     ...changes,
   };
 }

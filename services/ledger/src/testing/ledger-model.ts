@@ -177,10 +177,11 @@ export class LedgerModel {
       this.estimates.delete(usageId);
       const correction = correctionOf(fact, priced(fact, testimony), source);
       const index = this.facts.findIndex((one) => one.usageId === usageId);
-      const { upstreamId, costNanoUsd, dataDiscountNanoUsd } = correction;
+      const { upstreamId, costNanoUsd, dataDiscountNanoUsd, cacheDiscountNanoUsd } = correction;
       const upstreamCostNanoUsd = costNanoUsd + correction.absorbedNanoUsd;
       const estimated = source === 'write_off';
-      const amounts = { costNanoUsd, upstreamCostNanoUsd, dataDiscountNanoUsd };
+      const discounts = { dataDiscountNanoUsd, cacheDiscountNanoUsd };
+      const amounts = { costNanoUsd, upstreamCostNanoUsd, ...discounts };
       this.facts[index] = { ...fact, ...amounts, upstreamId, estimated };
       this.transfers.push(...correctionTransfers(correction));
       for (const increment of tally([differenceOf(correction)])) add(this.counters, increment);

@@ -74,7 +74,8 @@ const suspended: Check = {
 };
 
 const corrected = ['input_tokens', 'cached_tokens', 'output_tokens', 'reasoning_tokens'];
-const correctedAmounts = ['cost_nano_usd', 'upstream_cost_nano_usd', 'data_discount_nano_usd'];
+const discounts = ['data_discount_nano_usd', 'cache_discount_nano_usd'];
+const correctedAmounts = ['cost_nano_usd', 'upstream_cost_nano_usd', ...discounts];
 /** Every estimate that is closed has one correction, whose values its row has. */
 const corrections: Check = {
   name: 'corrections',

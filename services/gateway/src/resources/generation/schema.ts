@@ -195,7 +195,12 @@ export const generationView = Type.Object({
   usage: number('What was spent, in USD.', 0.000_022),
   total_cost: number('What it cost, in USD.', 0.000_022),
   upstream_inference_cost: nullable(number('What the provider charged, in USD.', 0.000_02)),
-  cache_discount: unbuilt('What a cache saved, in USD: null.'),
+  cache_discount: nullable(
+    number(
+      'What caches of providers saved, in USD; negative: they made it dearer; null: no difference.',
+      0.000_003,
+    ),
+  ),
   data_discount: nullable(number('Discount for contents, in USD; null: none.', 0.000_000_22)),
   service_tier: nullable(text('The service tier that was asked for.', 'default')),
   web_search_engine: nullable(

@@ -177,6 +177,7 @@ function costView({
   byokNanoUsd,
   toolCalls,
   dataDiscountNanoUsd,
+  cacheDiscountNanoUsd,
 }: Generation) {
   const byok = byokNanoUsd ?? (isByok ? costNanoUsd : 0n);
   const paid = nanoUsdToNumber(costNanoUsd - byok + feeNanoUsd);
@@ -188,7 +189,8 @@ function costView({
     usage: paid,
     total_cost: paid,
     upstream_inference_cost: isByok || inference > 0n ? nanoUsdToNumber(inference) : null,
-    cache_discount: null,
+    cache_discount:
+      cacheDiscountNanoUsd === undefined ? null : nanoUsdToNumber(cacheDiscountNanoUsd),
     data_discount: dataDiscountNanoUsd === undefined ? null : nanoUsdToNumber(dataDiscountNanoUsd),
   };
 }

@@ -1,5 +1,6 @@
 import { amountNanoUsdMax } from '@sluice/amounts';
 import {
+  cacheDiscountNanoUsd,
   discountNanoUsd,
   noByokTerms,
   undiscountedNanoUsd,
@@ -14,7 +15,10 @@ export type CorrectionSource = 'provider' | 'receipt' | 'write_off';
 export type Truth = Pick<
   UsageFact,
   'upstreamId' | 'inputTokens' | 'cachedTokens' | 'outputTokens' | 'reasoningTokens' | 'costNanoUsd'
->;
+> & {
+  /** Their price without a cache of the provider. Undefined: none was used, or it is not known. */
+  readonly uncachedNanoUsd?: bigint | undefined;
+};
 
 /** A fact in the place of an estimate: counted once per correctionId, and one per usageId. */
 export interface Correction extends Truth {
@@ -26,6 +30,8 @@ export interface Correction extends Truth {
   readonly absorbedNanoUsd: bigint;
   /** The discount for contents in the place of that of the estimate. Undefined: the request has none. */
   readonly dataDiscountNanoUsd: bigint | undefined;
+  /** The amount that a cache of the provider takes off the cost. Undefined: there is no difference. */
+  readonly cacheDiscountNanoUsd: bigint | undefined;
 }
 
 /**
@@ -47,6 +53,14 @@ export function correctionOf(fact: UsageFact, truth: Truth, source: CorrectionSo
     costNanoUsd,
     absorbedNanoUsd: truth.costNanoUsd - costNanoUsd,
     dataDiscountNanoUsd,
+    cacheDiscountNanoUsd:
+      source === 'write_off'
+        ? fact.cacheDiscountNanoUsd
+        : cacheDiscountNanoUsd(costNanoUsd, {
+            uncachedNanoUsd: truth.uncachedNanoUsd,
+            chargeableNanoUsd: chargeable,
+            dataDiscountBasisPoints: rate,
+          }),
   };
 }
 

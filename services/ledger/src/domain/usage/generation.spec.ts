@@ -62,6 +62,11 @@ describe('a generation', () => {
     equal(generationOf(counted(aFact()))?.dataDiscountNanoUsd, undefined);
     const both = counted(aDiscountedFact(), aFact(), aDiscountedFact());
     equal(generationOf(both)?.dataDiscountNanoUsd, 20n);
+    equal(generationOf(both)?.cacheDiscountNanoUsd, undefined);
+    const cached = [30n, undefined, -10n].map((cacheDiscountNanoUsd) =>
+      aFact({ cacheDiscountNanoUsd }),
+    );
+    equal(generationOf(counted(...cached))?.cacheDiscountNanoUsd, 20n);
   });
 
   test('leaves out attempts that failed before another one served', () => {

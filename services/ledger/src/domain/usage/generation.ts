@@ -16,6 +16,9 @@ const sums = [
 
 type Sums = Readonly<Record<(typeof sums)[number], bigint>>;
 
+/** Amounts that only some facts have. */
+type Discount = 'dataDiscountNanoUsd' | 'cacheDiscountNanoUsd';
+
 /** The part of a counted fact, or of a report of a failure, that a generation needs to know. */
 export type GenerationPart = Sums &
   Pick<
@@ -33,7 +36,7 @@ export type GenerationPart = Sums &
     | 'outcome'
     | 'guardrailInvoked'
     | 'attempts'
-    | 'dataDiscountNanoUsd'
+    | Discount
   >;
 
 /** A fact with its usage id, which says what turn or what call of a tool it is of. */
@@ -86,8 +89,9 @@ type GenerationToolCall = Pick<
   readonly counts: Readonly<Record<string, bigint>>;
 };
 
-type Generation<Part> = Omit<Part, 'attempts' | 'dataDiscountNanoUsd'> & {
-  readonly dataDiscountNanoUsd: bigint | undefined;
+type Generation<Part> = Omit<Part, 'attempts' | Discount> & {
+  readonly [Name in Discount]: bigint | undefined;
+} & {
   readonly attempts: readonly GenerationAttempt[];
   readonly turns: readonly GenerationTurn[];
   readonly toolCalls: readonly GenerationToolCall[];
@@ -138,7 +142,8 @@ export function generationOf<Part extends GenerationPart>(
       parts.filter(({ isByok }) => isByok),
       'costNanoUsd',
     ),
-    dataDiscountNanoUsd: discountOf(parts),
+    dataDiscountNanoUsd: discountOf(parts, 'dataDiscountNanoUsd'),
+    cacheDiscountNanoUsd: discountOf(parts, 'cacheDiscountNanoUsd'),
     admittedAt: first.admittedAt,
     latencyMs: first.parts[0].latencyMs,
     estimated: ofTurns.some(({ estimated }) => estimated),
@@ -280,8 +285,8 @@ function toolCallOf<Part extends GenerationPart>(
 }
 
 /** Returns the sum of the discounts. Undefined: no part has one. */
-function discountOf(parts: readonly GenerationPart[]): bigint | undefined {
-  const discounts = parts.flatMap((part) => part.dataDiscountNanoUsd ?? []);
+function discountOf(parts: readonly GenerationPart[], name: Discount): bigint | undefined {
+  const discounts = parts.flatMap((part) => part[name] ?? []);
   return discounts.length === 0 ? undefined : discounts.reduce((sum, one) => sum + one, 0n);
 }
 

@@ -174,3 +174,62 @@ describe('a data discount', () => {
     );
   });
 });
+
+describe('a cache discount', () => {
+  const prices = { ...intent.prices, cacheWriteTokenAttoUsd: 60_000_000_000n };
+  const discountOf = (counts: Partial<Outcome['usage']>, more: Partial<Intent> = {}) => {
+    const outcome = { ...ended, usage: { ...usage, ...counts } };
+    return chargeOf({ ...intent, prices, ...more }, outcome).cacheDiscountNanoUsd;
+  };
+
+  test('is what the tokens of the cache cost less, and negative where writing them cost more', () => {
+    equal(discountOf({ cachedTokens: 4 }), 200n);
+    equal(discountOf({ cacheWriteTokens: 3 }), -30n);
+    equal(discountOf({ cachedTokens: 4, cacheWriteTokens: 3 }), 170n);
+    equal(discountOf({ cachedTokens: 4 }, { dataDiscountBasisPoints: 100 }), 198n);
+  });
+
+  test('is not there without a cache, without a difference, or without a cost', () => {
+    equal(discountOf({}), undefined);
+    const same = { ...prices, cachedTokenAttoUsd: prices.inputTokenAttoUsd };
+    equal(discountOf({ cachedTokens: 4 }, { prices: same }), undefined);
+    const failed = { ...ended, outcome: 'failed', usage: { ...usage, cachedTokens: 4 } } as const;
+    equal(chargeOf(intent, failed).cacheDiscountNanoUsd, undefined);
+  });
+
+  test('with the cost is what the same tokens cost without a cache, whatever the hold and the discount', () => {
+    const token = fc.integer({ min: 0, max: 1_000 });
+    const price = fc.bigInt({ min: 0n, max: 90_000_000_000n });
+    fc.assert(
+      fc.property(
+        fc.record({
+          cachedTokens: token,
+          cacheWriteTokens: token,
+          cachedAudioTokens: token,
+          rest: token,
+        }),
+        fc.record({
+          inputTokenAttoUsd: price,
+          cachedTokenAttoUsd: price,
+          cacheWriteTokenAttoUsd: price,
+        }),
+        fc.record({
+          holdNanoUsd: fc.bigInt({ min: 0n, max: 200_000n }),
+          dataDiscountBasisPoints: fc.option(fc.integer({ min: 0, max: 10_000 }), {
+            nil: undefined,
+          }),
+        }),
+        ({ rest, ...counts }, its, terms) => {
+          const { cachedTokens, cacheWriteTokens, cachedAudioTokens } = counts;
+          const inputTokens = cachedTokens + cacheWriteTokens + cachedAudioTokens + rest;
+          const given = { ...intent, ...terms, prices: { ...intent.prices, ...its } };
+          const of = (one: Partial<Outcome['usage']>) =>
+            chargeOf(given, { ...ended, usage: { ...usage, inputTokens, ...one } });
+          const cached = of(counts);
+          const plain = of({ audioInputTokens: cachedAudioTokens });
+          equal(cached.costNanoUsd + (cached.cacheDiscountNanoUsd ?? 0n), plain.costNanoUsd);
+        },
+      ),
+    );
+  });
+});

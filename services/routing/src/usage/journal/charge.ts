@@ -1,6 +1,11 @@
 import { priceTexts } from '@sluice/inference';
-import { billedNanoUsd, servedNanoUsd } from '@sluice/rating';
-import { type DataDiscount, discountNanoUsd, type UsageFact } from '@sluice/usage-facts';
+import { billedNanoUsd, servedNanoUsd, uncachedNanoUsd } from '@sluice/rating';
+import {
+  cacheDiscountNanoUsd,
+  type DataDiscount,
+  discountNanoUsd,
+  type UsageFact,
+} from '@sluice/usage-facts';
 import { type ByokCharge, byokChargeOf } from '../../byok/byok-charge.ts';
 import type { Outcome } from './outcome.ts';
 import type { IntentByok } from '../../byok/byok-record.ts';
@@ -20,6 +25,7 @@ export type Charge = Pick<
   | 'prices'
   | 'providerUsage'
   | 'freeRequestLeaseNumbers'
+  | 'cacheDiscountNanoUsd'
 > &
   ByokCharge &
   DataDiscount;
@@ -51,6 +57,11 @@ export function chargeOf(intent: Intent, ended: Outcome): Charge {
   return {
     freeRequestLeaseNumbers,
     costNanoUsd: cost,
+    cacheDiscountNanoUsd: cacheDiscountNanoUsd(cost, {
+      uncachedNanoUsd: uncachedNanoUsd(intent.prices, ended),
+      chargeableNanoUsd: hold,
+      dataDiscountBasisPoints: discount?.dataDiscountBasisPoints,
+    }),
     upstreamCostNanoUsd: upstreamCostOf(ended, { cost, upstreamCost }),
     estimated: ended.isEstimated || estimateReason !== '',
     holdNanoUsd: hold ?? 0n,
@@ -113,6 +124,11 @@ function byokCharge(intent: Intent, byok: IntentByok, ended: Outcome): Charge {
   return {
     freeRequestLeaseNumbers,
     costNanoUsd,
+    cacheDiscountNanoUsd: cacheDiscountNanoUsd(costNanoUsd, {
+      uncachedNanoUsd: uncachedNanoUsd(intent.prices, ended),
+      chargeableNanoUsd: holdNanoUsd,
+      dataDiscountBasisPoints: undefined,
+    }),
     upstreamCostNanoUsd: upstreamCostOf(ended, { cost: costNanoUsd, upstreamCost: within(served) }),
     estimated: ended.isEstimated || billed > holdNanoUsd,
     holdNanoUsd,

@@ -165,6 +165,7 @@ describe('the JSON of a fact', () => {
       upstreamId: 'up-1',
       inputTokens: 10n,
       cachedTokens: 1n,
+      cacheDiscountNanoUsd: 50n,
       outputTokens: 5n,
       reasoningTokens: 2n,
       specialTokens: { images: '1', inputMedia: '2', inputAudio: '1', outputMedia: '3' },
