@@ -21,6 +21,7 @@ export const measures = {
   byok_nano_usd: { optional: false },
   upstream_nano_usd: { optional: false },
   data_nano_usd: { optional: true },
+  cache_nano_usd: { optional: true },
   web_nano_usd: { optional: true },
   web_upstream_nano_usd: { optional: true },
   file_nano_usd: { optional: true },

@@ -14,9 +14,7 @@ export type MetricValue =
       readonly to: readonly Measure[];
       readonly scale: number;
     }
-  | { readonly kind: 'quantile'; readonly of: SketchName; readonly at: number }
-  /** Nothing records it: always null. */
-  | { readonly kind: 'unrecorded' };
+  | { readonly kind: 'quantile'; readonly of: SketchName; readonly at: number };
 
 export interface Metric {
   readonly label: string;
@@ -54,16 +52,6 @@ function quantile(label: string, of: SketchName, at: number): Metric {
   return { label, format: of, isRate: true, days: month, value: { kind: 'quantile', of, at } };
 }
 
-function unrecorded(label: string): Metric {
-  return {
-    label,
-    format: 'currency',
-    isRate: false,
-    days: year,
-    value: { kind: 'unrecorded' },
-  };
-}
-
 const credits = ['service_nano_usd', 'fee_nano_usd'] as const;
 
 /** Every metric that can be asked for: a row each. */
@@ -86,7 +74,7 @@ export const metrics = {
   service_usage: currency('Service usage', ['service_nano_usd'], month),
   byok_fees: currency('BYOK fees', ['fee_nano_usd'], month),
   usage_upstream: currency('Upstream cost', ['upstream_nano_usd']),
-  usage_cache: unrecorded('Caching'),
+  usage_cache: currency('Caching', ['cache_nano_usd']),
   usage_data: currency('Data logging', ['data_nano_usd']),
   usage_web: currency('Web search', ['web_nano_usd']),
   usage_upstream_web: currency('Web search, upstream cost', ['web_upstream_nano_usd']),

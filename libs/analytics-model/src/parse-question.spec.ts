@@ -29,6 +29,20 @@ describe('a question', () => {
     deepEqual([granularity, limit], [undefined, 1_000]);
   });
 
+  test('about series of groups has room for all of their buckets, unless it says how many it wants', () => {
+    const limitsOf = (asked: Partial<AskedQuestion>) => {
+      const result = parsed(asked);
+      ok('question' in result);
+      return [result.question.limit, result.question.groupLimit];
+    };
+    const series = { dimensions: ['model'], granularity: 'day' };
+    deepEqual(limitsOf(series), [10_000, undefined]);
+    deepEqual(limitsOf({ ...series, limit: 7 }), [7, undefined]);
+    deepEqual(limitsOf({ ...series, group_limit: 3 }), [1_000, 3]);
+    deepEqual(limitsOf({ dimensions: ['model'] }), [1_000, undefined]);
+    deepEqual(limitsOf({ granularity: 'day', group_limit: 3 }), [1_000, undefined]);
+  });
+
   test.each<[Partial<AskedQuestion>, readonly string[]]>([
     [{ metrics: ['total_usage', 'cost'] }, ['metrics.1']],
     [{ metrics: ['constructor'] }, ['metrics.0']],

@@ -59,7 +59,11 @@ export function parseQuestion(
   const orderBy = orderOf(asked, say);
   if (issues.length === 0) checkRange({ metrics, dimensions, filters, granularity, ...range }, say);
   if (issues.length > 0) return { issues };
-  const { limit = questionBounds.limitDefault, group_limit: groupLimit } = asked;
+  const groupLimit = dimensions.length > 0 ? asked.group_limit : undefined;
+  const isSeries = dimensions.length > 0 && granularity !== undefined && groupLimit === undefined;
+  // Groups with all their buckets need more rows.
+  const limitDefault = isSeries ? questionBounds.limit : questionBounds.limitDefault;
+  const { limit = limitDefault } = asked;
   const parts = { metrics, dimensions, granularity, ...range, filters, orderBy, asOfMs };
   return { question: { ...parts, limit, groupLimit } };
 }

@@ -50,6 +50,7 @@ export interface Question {
   readonly filters: readonly Filter[];
   readonly orderBy: OrderBy | undefined;
   readonly limit: number;
+  /** Rows of each combination of dimensions. Undefined: as many as the range has buckets. */
   readonly groupLimit: number | undefined;
   /** Only what was known by then. Undefined: all. */
   readonly asOfMs: number | undefined;

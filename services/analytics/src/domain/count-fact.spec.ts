@@ -1,4 +1,4 @@
-import { deepEqual, equal } from 'node:assert/strict';
+import { deepEqual } from 'node:assert/strict';
 import { aDiscountedFact, aFact } from '@sluice/usage-facts/testing';
 import { describe, test } from 'vitest';
 import { correctionOf } from '../store/testing/contract-world.ts';
@@ -21,13 +21,19 @@ describe('the row of a fact', () => {
     ]);
   });
 
-  test('has the discount of its correction in place of that of the estimate, to the nano-USD', () => {
-    equal(rowOfFact(aFact(), 0)?.amounts.data_nano_usd, null);
-    const estimate = aDiscountedFact({ costNanoUsd: 0n, dataDiscountNanoUsd: 1n });
-    const truth = { costNanoUsd: 1_980n, dataDiscountNanoUsd: 20n };
+  test('has the discounts of its correction in place of those of the estimate, to the nano-USD', () => {
+    const none = rowOfFact(aFact(), 0)?.amounts;
+    deepEqual([none?.data_nano_usd, none?.cache_nano_usd], [null, null]);
+    const off = { dataDiscountNanoUsd: 1n, cacheDiscountNanoUsd: 3n };
+    const estimate = aDiscountedFact({ costNanoUsd: 0n, ...off });
+    const later = { dataDiscountNanoUsd: 20n, cacheDiscountNanoUsd: -5n };
+    const truth = { costNanoUsd: 1_980n, ...later };
     const correction = correctionOf(estimate, truth);
-    const discountOf = (row: ReturnType<typeof rowOfFact>) => row?.amounts.data_nano_usd;
-    equal(discountOf(rowBeforeCorrection(correction)), -1n);
-    equal(discountOf(rowOfCorrection(correction)), -20n);
+    const discountsOf = (row: ReturnType<typeof rowOfFact>) => [
+      row?.amounts.data_nano_usd,
+      row?.amounts.cache_nano_usd,
+    ];
+    deepEqual(discountsOf(rowBeforeCorrection(correction)), [-1n, -3n]);
+    deepEqual(discountsOf(rowOfCorrection(correction)), [-20n, 5n]);
   });
 });

@@ -76,6 +76,7 @@ export function rowBeforeCorrection(correction: UsageCorrection): UsageRow | und
     reasoningTokens: correction.estimatedReasoningTokens,
     costNanoUsd: correction.estimatedCostNanoUsd,
     dataDiscountNanoUsd: correction.estimatedDataDiscountNanoUsd,
+    cacheDiscountNanoUsd: correction.estimatedCacheDiscountNanoUsd,
     upstreamCostNanoUsd: correction.estimatedUpstreamCostNanoUsd,
   };
   return row && rowOfFact(before, row.countedAtMs, row.revision);
@@ -111,6 +112,7 @@ function costAmounts(fact: UsageFact) {
     byok_nano_usd: byokNanoUsd,
     upstream_nano_usd: upstream,
     ...(fact.dataDiscountNanoUsd !== undefined && { data_nano_usd: -fact.dataDiscountNanoUsd }),
+    ...(fact.cacheDiscountNanoUsd !== undefined && { cache_nano_usd: -fact.cacheDiscountNanoUsd }),
     ...(tool && {
       [`${tool}_nano_usd`]: fact.costNanoUsd,
       [`${tool}_upstream_nano_usd`]: upstream,

@@ -93,8 +93,6 @@ function expressionOf(value: MetricValue): string {
       return `(${value.scale} * toFloat64(${sumOf(value.of)}) / nullIf(toFloat64(${sumOf(value.to)}), 0))`;
     case 'quantile':
       return quantileOf(value.of, value.at);
-    case 'unrecorded':
-      return `CAST(NULL, 'Nullable(Int64)')`;
   }
 }
 

@@ -3,7 +3,7 @@ import type { Queryable } from '@sluice/read-model';
 import type { Increment } from '../../domain/increment.ts';
 import { dayMs, floorTo, hourMs } from '../instants.ts';
 import type { Kept } from '../plan.ts';
-import { type CountedRow, givenSums, type Sum } from './row-columns.ts';
+import { type CountedRow, givenSums, measuresOf, type Sum } from './row-columns.ts';
 import { GrowingSketches, sketchColumns } from './stored-sketch.ts';
 import { type Rollup, rollups } from '../tables.ts';
 
@@ -32,7 +32,7 @@ function writerOf(rollup: Rollup) {
   const given = givenSums(rollup);
   const { table, hasSketches, refs } = rollup;
   const added = [
-    ...measureNames.map(
+    ...measuresOf(rollup).map(
       (name) => `${name} = coalesce(row.${name} + excluded.${name}, row.${name}, excluded.${name})`,
     ),
     ...(hasSketches ? sketchNames : []).flatMap((name) => mergedColumns(sketchColumns[name])),

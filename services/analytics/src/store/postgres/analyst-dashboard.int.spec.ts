@@ -91,11 +91,15 @@ async function fill(): Promise<void> {
   await store.begin(now);
   const corrected = aFact({ costNanoUsd: 9n, model: 'sim/corrected' });
   const facts = [
-    aFact({ costNanoUsd: 9_007_199_254_740_993n, app: 'https://one.example' }),
+    aFact({
+      costNanoUsd: 9_007_199_254_740_993n,
+      cacheDiscountNanoUsd: 400n,
+      app: 'https://one.example',
+    }),
     aFact({ accountId: 'acct_2', workspaceId: 'ws_2', keyHash: 'key2', userId: '' }),
     // The last moment of a month, in which New York has another one.
     aFact({ admittedAt: '2026-10-31T23:59:59.999Z', costNanoUsd: 7n }),
-    aByokFact(),
+    aByokFact({ cacheDiscountNanoUsd: -150n }),
     aToolFact({ keyHash: 'key3' }),
     aFact({ guardrailInvoked: true, externalUser: 'end "user"', workspaceId: '' }),
     aFact({ responseCacheSourceId: 'gen-0', costNanoUsd: 0n }),
@@ -329,6 +333,8 @@ test('unit cost is of credits and own credentials, and rates are of their counts
   deepEqual([hits?.['Hits'], hits?.['Blocked'], Number(hits?.['Hit rate'])], ['1', '1', 1 / 6]);
   const [caches] = await ask(expand(textOf(panelOf('Cache hits by model')), choice));
   deepEqual([caches?.['Model'], caches?.['Repeated responses']], ['sim/small', '1']);
+  equal(Number(caches?.['Saved']), 0.000_000_25);
+  equal(await sumOf(panelOf('Saved by prompt caches'), 'saved'), '0.00000025');
 });
 
 test('the variables list accounts and workspaces', async () => {

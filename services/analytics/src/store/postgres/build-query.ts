@@ -204,8 +204,6 @@ function expressionOf(value: MetricValue, name: MetricName): string {
       return `(${value.scale} * (${sumOf(value.of)})::float8 / nullif((${sumOf(value.to)})::float8, 0))`;
     case 'quantile':
       return `quantiles.${name}`;
-    case 'unrecorded':
-      return 'NULL::bigint';
   }
 }
 

@@ -52,6 +52,9 @@ async function firstMigrations(count: number): Promise<string> {
 const shown = async (database: Database, view: string) =>
   await database.query(sql(`SELECT * FROM ${database.schema}_v1.${view} ORDER BY account_id`));
 
+/** A view of an operator does not have the columns that were added later. */
+const laterColumns = { data_nano_usd: null, cache_nano_usd: null, data_usd: null, cache_usd: null };
+
 test('rows of the wide tables move, the views stay as they were, and corrections take old rows out', async () => {
   const schema = `test_${randomBytes(8).toString('hex')}`;
   const database = openDatabase({ url: inject('postgresUrl'), schema, connectionsMax: 2 });
@@ -73,7 +76,10 @@ test('rows of the wide tables move, the views stay as they were, and corrections
   );
   const views = ['usage_hour', 'usage_day', 'own'];
   const before: unknown[] = [];
-  for (const view of views) before.push(await shown(database, view));
+  for (const view of views) {
+    const rows = await shown(database, view);
+    before.push(view === 'own' ? rows : rows.map((row) => ({ ...row, ...laterColumns })));
+  }
 
   await migrate(database, analyticsSchema.migrations);
 

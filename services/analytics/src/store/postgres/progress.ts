@@ -1,3 +1,4 @@
+import { Fault } from '@sluice/errors';
 import type { Queryable } from '@sluice/read-model';
 import { dayOf } from '../instants.ts';
 import type { Kept } from '../plan.ts';
@@ -31,7 +32,10 @@ export async function beginProgress(connection: Queryable, kept: Kept): Promise<
   });
 }
 
-/** Reads how far the store is. With a lock, batches of all replicas are applied one after the other. */
+/**
+ * Reads how far the store is. With a lock, batches of all replicas are applied one after the other. Throws unavailable
+ * before the first start has made the row.
+ */
 export async function readProgress(
   connection: Queryable,
   { lock }: { readonly lock: boolean },
@@ -40,7 +44,8 @@ export async function readProgress(
     text: lock ? `${selected} FOR UPDATE` : selected,
     values: [],
   });
-  if (!stored) throw new Error('invariant: the store has begun');
+  if (!stored)
+    throw new Fault('unavailable', { message: 'Analytics has just been started: ask again' });
   const { generation, ledgerCursor, ledgerReadAt } = stored;
   const kept = {
     factsMs: stored.factsFrom.getTime(),

@@ -1,27 +1,38 @@
-import { measureNames } from '@sluice/analytics-model';
+import { type Measure, measureNames } from '@sluice/analytics-model';
 import type { AccountQueryable, Queryable } from '@sluice/read-model';
 import { type Compared, comparedMeasures, type TableSums } from '../../domain/compare-sums.ts';
 import type { PartOfDay } from '../analytics-store.ts';
 import { dayMs, dayOf, floorTo } from '../instants.ts';
 import type { Kept } from '../plan.ts';
 import { rollups } from '../tables.ts';
+import { measuresOf } from './row-columns.ts';
 
-const sums = [
-  ...measureNames.map((name) => `coalesce(sum(${name}), 0)::bigint AS ${name}`),
-  '(coalesce(sum(service_nano_usd), 0) + coalesce(sum(fee_nano_usd), 0))::bigint AS credits_nano_usd',
-].join(', ');
+/** Selects the sums of a table. A measure that it has no column for is NULL. */
+const sumsOf = (known: readonly Measure[]) =>
+  [
+    ...measureNames.map((name) =>
+      known.includes(name)
+        ? `coalesce(sum(${name}), 0)::bigint AS ${name}`
+        : `NULL::bigint AS ${name}`,
+    ),
+    '(coalesce(sum(service_nano_usd), 0) + coalesce(sum(fee_nano_usd), 0))::bigint AS credits_nano_usd',
+  ].join(', ');
 const within = 'account = (SELECT id FROM accounts WHERE account_id = $1) AND at >= $2 AND at < $3';
 
 /** One statement, so that a batch is in all tables or in none. */
 const text = [
-  `SELECT 'facts' AS "table", date_trunc('hour', at, 'UTC') AS bucket, ${sums} FROM facts
+  `SELECT 'facts' AS "table", date_trunc('hour', at, 'UTC') AS bucket, ${sumsOf(measureNames)} FROM facts
     WHERE ${within} AND day = $4::date GROUP BY 2`,
   ...rollups.map(
-    ({ table }) => `SELECT '${table}', at, ${sums} FROM ${table} WHERE ${within} GROUP BY at`,
+    (rollup) =>
+      `SELECT '${rollup.table}', at, ${sumsOf(measuresOf(rollup))} FROM ${rollup.table} WHERE ${within} GROUP BY at`,
   ),
 ].join(' UNION ALL ');
 
-type Stored = Readonly<Record<string, bigint>> & { readonly table: string; readonly bucket: Date };
+type Stored = Readonly<Record<string, bigint | null>> & {
+  readonly table: string;
+  readonly bucket: Date;
+};
 
 /** Reads the sums of each table that keeps the whole part of the day. `keptAfter` is asked once they are read. */
 export async function readSums(
@@ -56,7 +67,12 @@ export async function readSums(
 }
 
 function comparedOf(row: Stored): Compared {
-  return Object.fromEntries(comparedMeasures.map((name) => [name, row[name]]));
+  return Object.fromEntries(
+    comparedMeasures.flatMap((name) => {
+      const amount = row[name] ?? null;
+      return amount === null ? [] : [[name, amount]];
+    }),
+  );
 }
 
 const first = (table: string) =>

@@ -90,6 +90,11 @@ export const givenFacts = givenRows<NumberedRow>([
   ),
 ]);
 
+/** The place of each measure in `Sum.totals`. */
+const places = Object.fromEntries(measureNames.map((name, index) => [name, index])) as Readonly<
+  Record<Measure, number>
+>;
+
 /** The amounts that are added to one row of a table of sums. */
 export interface Sum extends Pick<NumberedRow, 'account' | 'refs'> {
   readonly at: string;
@@ -98,14 +103,25 @@ export interface Sum extends Pick<NumberedRow, 'account' | 'refs'> {
   readonly sketches: BinCounts;
 }
 
+/** Sums per day do not say of how many facts they are: no metric does, and it would be part of nearly all rows. */
+const measuresOfDays = measureNames.filter((name) => name !== 'facts');
+
+/** Returns the measures that a table of sums has columns for. */
+export function measuresOf({ bucket }: Rollup): readonly Measure[] {
+  return bucket === 'day' ? measuresOfDays : measureNames;
+}
+
 /** Returns the columns of a table of sums. */
-export function givenSums({ refs: ofTable, hasSketches }: Rollup): Given<Sum> {
+export function givenSums(rollup: Rollup): Given<Sum> {
+  const { refs: ofTable, hasSketches } = rollup;
   return givenRows<Sum>([
     column('account', 'integer', ({ account }) => account),
     column('at', 'timestamptz', ({ at }) => at),
     ...ofTable.map((ref) => column<Sum>(ref, 'integer', ({ refs }) => refs[ref])),
-    ...measureNames.map((name, index) =>
-      column<Sum>(name, typeOf(name), ({ totals }) => storedAmount(name, totals[index] ?? null)),
+    ...measuresOf(rollup).map((name) =>
+      column<Sum>(name, typeOf(name), ({ totals }) =>
+        storedAmount(name, totals[places[name]] ?? null),
+      ),
     ),
     ...(hasSketches ? sketchNames : []).flatMap((name) => [
       column<Sum>(sketchColumns[name].bin, 'smallint', ({ sketches }) => singleBin(sketches[name])),

@@ -29,6 +29,7 @@ export function correctionOf(fact: UsageFact, changes: Partial<UsageFact>): Usag
     estimatedCostNanoUsd: costNanoUsd,
     estimatedUpstreamCostNanoUsd: upstreamCostNanoUsd,
     estimatedDataDiscountNanoUsd: fact.dataDiscountNanoUsd,
+    estimatedCacheDiscountNanoUsd: fact.cacheDiscountNanoUsd,
     absorbedNanoUsd: 0n,
     correctedAt: '2026-11-18T13:00:00.000Z',
   };

@@ -110,7 +110,12 @@ export function storeContract(make: () => Promise<AnalyticsStore>): void {
         changesOf([
           aFact({ costNanoUsd: 1_000n }),
           aDiscountedFact(),
-          aFact({ isByok: true, costNanoUsd: 500n, feeNanoUsd: 25n }),
+          aFact({
+            isByok: true,
+            costNanoUsd: 500n,
+            feeNanoUsd: 25n,
+            cacheDiscountNanoUsd: 30n,
+          }),
           aFact({
             usageId: 'gen-1/tool/1',
             toolType: 'service:web_search',
@@ -148,7 +153,7 @@ export function storeContract(make: () => Promise<AnalyticsStore>): void {
           nano(70),
           nano(90),
           null,
-          null,
+          nano(-30),
           nano(-10),
           3,
           1,

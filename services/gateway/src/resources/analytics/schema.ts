@@ -169,9 +169,17 @@ export const analyticsQueryBody = Type.Object(
         { ...closed, description: 'Newest first when absent, then most first.' },
       ),
     ),
-    limit: Type.Optional(bounded('The most rows. 1,000 when absent.', 1_000)),
+    limit: Type.Optional(
+      bounded(
+        'The most rows. When absent 1,000, or 10,000 with dimensions, a granularity and no `group_limit`.',
+        1_000,
+      ),
+    ),
     group_limit: Type.Optional(
-      bounded('The most rows of each combination of dimensions. No bound when absent.', 31),
+      bounded(
+        'The most rows of each combination of dimensions. When absent, as many as the range has buckets.',
+        31,
+      ),
     ),
     as_of: Type.Optional(
       Type.String({
