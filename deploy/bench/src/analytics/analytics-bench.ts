@@ -10,8 +10,9 @@ import type { UsageFact } from '@sluice/usage-facts';
 import { type Measure, shown } from '../measure.ts';
 import { percentile } from '../percentile.ts';
 import { withScratch } from '../scratch.ts';
+import { type Answers, type Figures, measuresOf, slopesOf } from './figures.ts';
 import { ofMinutes, ofMonth, ofYear } from './questions.ts';
-import { sizesOf, type TableSize } from './tables.ts';
+import { sizesOf } from './tables.ts';
 import { accountId, type Spread, YearOfFacts } from './year-of-facts.ts';
 
 export interface AnalyticsBenchOptions {
@@ -36,19 +37,6 @@ const vacuumMsMax = 1_800_000;
 const retainTimes = 20;
 const runs = 20;
 const pairRuns = 3;
-
-/** Holds the figures of one size. */
-interface Figures {
-  readonly rows: number;
-  readonly perSecond: number;
-  readonly ownMicroseconds: number;
-  readonly postgresMicroseconds: number;
-  readonly sizes: readonly TableSize[];
-  readonly year: Answers;
-  readonly month: Answers;
-  readonly slowestPair: string;
-  readonly minutes: Answers;
-}
 
 /**
  * Measures the store of analytics: a year of facts is counted as the service counts it, and questions are asked. A
@@ -185,12 +173,6 @@ async function askAll({ onProgress }: AnalyticsBenchOptions, store: PostgresStor
   return { year, minutes, month, slowestPair };
 }
 
-/** Times of answers, and the processor time of one, of the service and PostgreSQL together. */
-interface Answers {
-  readonly times: readonly number[];
-  readonly processorMs: number;
-}
-
 async function processorOf(pid: number, ask: () => Promise<readonly number[]>): Promise<Answers> {
   const own = process.cpuUsage();
   const before = await processorMsOf(pid);
@@ -216,79 +198,4 @@ async function timesOf(
     if (run > 0) times.push(performance.now() - beganMs);
   }
   return times;
-}
-
-const bytesOf = (sizes: readonly TableSize[]) =>
-  sizes.reduce((sum, { tableBytes, indexBytes }) => sum + tableBytes + indexBytes, 0);
-
-function measuresOf(figures: Figures): readonly Measure[] {
-  const { rows, ownMicroseconds, postgresMicroseconds, sizes, year, month, minutes } = figures;
-  const facts = `${rows.toLocaleString('en')} facts`;
-  const perFact = ownMicroseconds + postgresMicroseconds;
-  const count = (value: number) => Math.round(value).toLocaleString('en');
-  return [
-    {
-      name: 'facts counted per second of one core, of the service and PostgreSQL together',
-      value: 1e6 / perFact,
-      unit: '/s',
-      target: { kind: 'at least', value: 5_000 },
-      note: `${shown(ownMicroseconds)} µs of the service and ${shown(postgresMicroseconds)} µs of PostgreSQL each`,
-    },
-    { name: 'facts counted by the clock', value: figures.perSecond, unit: '/s' },
-    {
-      name: `disk after a year, ${facts}`,
-      value: bytesOf(sizes) / rows,
-      unit: 'B a fact',
-      target: { kind: 'at most', value: 150 },
-      note: 'tables and indexes, with the single facts of 31 days',
-    },
-    ...sizes
-      .filter((size) => size.tableBytes + size.indexBytes > rows)
-      .map((size) => ({
-        name: `disk: ${size.table}`,
-        value: (size.tableBytes + size.indexBytes) / rows,
-        unit: 'B a fact',
-        note:
-          `${count(size.rows)} rows of ${count(size.tableBytes / size.rows)} B, ` +
-          `and ${count(size.indexBytes / size.rows)} B of indexes`,
-      })),
-    timed('365 days by day and model, p50', year, 0.5, 50),
-    timed('31 days by any two dimensions, p95', month, 0.95, 300, figures.slowestPair),
-    timed('3 hours by minute and model, p50', minutes, 0.5, 100),
-  ];
-}
-
-function timed(
-  name: string,
-  { times, processorMs }: Answers,
-  share: number,
-  most: number,
-  remark = '',
-): Measure {
-  return {
-    name,
-    value: percentile(times, share),
-    unit: 'ms',
-    target: { kind: 'at most', value: most },
-    note: [`${shown(processorMs)} ms of processors each`, remark].filter(Boolean).join('; '),
-  };
-}
-
-/** Shows how figures grow where there are ten times as many facts: 10 would be with the facts. */
-function slopesOf(tenth: Figures, whole: Figures): readonly Measure[] {
-  const isSum = ({ table }: TableSize) => table.startsWith('usage_');
-  const ratios = [
-    ['disk of sums', bytesOf(tenth.sizes.filter(isSum)), bytesOf(whole.sizes.filter(isSum))],
-    ['processor time of 365 days by day and model', tenth.year.processorMs, whole.year.processorMs],
-    [
-      'processor time of 31 days by two dimensions',
-      tenth.month.processorMs,
-      whole.month.processorMs,
-    ],
-  ] as const;
-  return ratios.map(([what, small, large]) => ({
-    name: `slope, ten times as many facts: ${what}`,
-    value: large / small,
-    unit: '×',
-  }));
 }

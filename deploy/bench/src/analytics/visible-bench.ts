@@ -50,6 +50,7 @@ export async function visibleBench(options: VisibleBenchOptions): Promise<readon
       const { rowCount } = await client.query(questionOf(externalUser));
       return rowCount > 0n;
     };
+    await untilItAnswers(() => isVisible('nobody'));
     return [await measure({ seconds, onProgress, publish, isVisible })];
   });
 }
@@ -88,6 +89,21 @@ async function startAnalytics(
   const client = rpcClient(AnalyticsServiceService, { address, token, deadlineMs });
   stack.defer(() => client.close());
   return { bus, client };
+}
+
+/** Waits for the first start of the service. */
+async function untilItAnswers(ask: () => Promise<unknown>): Promise<void> {
+  const untilMs = performance.now() + deadlineMs;
+  while (performance.now() < untilMs)
+    if (
+      await ask().then(
+        () => true,
+        () => false,
+      )
+    )
+      return;
+    else await delay(lookMs);
+  throw new Error('analytics does not answer');
 }
 
 interface Measuring extends Pick<VisibleBenchOptions, 'seconds' | 'onProgress'> {

@@ -74,6 +74,8 @@ export class YearOfFacts {
     const latencyMs = Math.floor(200 * 10 ** random());
     const cost = inputTokens * BigInt(100 + model) + outputTokens * BigInt(400 + model);
     const ordinal = (this.#made += 1);
+    const finishReason = random() < 0.85 ? 'stop' : 'tool_calls';
+    const cachedTokens = random() < 0.3 ? inputTokens / 2n : 0n;
     const generationId = generationIdOf(admittedMs, ordinal);
     return aFact({
       usageId: `${generationId}/1/1`,
@@ -87,9 +89,10 @@ export class YearOfFacts {
       externalUser: key.endUsers === 0 ? '' : `customer-${Math.floor(random() * key.endUsers)}`,
       model: `vendor-${model % 7}/model-${model}`,
       provider: `provider-${random() < 0.8 ? model % 9 : (model + 1) % 9}`,
-      finishReason: random() < 0.85 ? 'stop' : 'tool_calls',
+      finishReason,
       inputTokens,
-      cachedTokens: random() < 0.3 ? inputTokens / 2n : 0n,
+      cachedTokens,
+      cacheDiscountNanoUsd: cachedTokens === 0n ? undefined : cachedTokens * 90n,
       outputTokens,
       reasoningTokens: random() < 0.2 ? outputTokens / 2n : 0n,
       costNanoUsd: cost,
