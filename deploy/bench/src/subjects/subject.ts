@@ -12,6 +12,8 @@ export interface Subject {
   readonly management?: { readonly url: string; readonly key: string };
   /** URL of the subject's admin port; absent for a subject without one. */
   readonly adminUrl?: string;
+  /** The admin ports of its other processes, which have metrics of their own. */
+  readonly otherAdminUrls?: readonly string[];
   /** The folder of its data; absent for a subject that keeps none. */
   readonly dataDirectory?: string;
   /** Process ids of the subject and of its databases, brokers and other services. */

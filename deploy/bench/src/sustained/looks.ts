@@ -42,7 +42,7 @@ export function startLooking(subject: Subject): () => Promise<{ looks: Look[]; u
 export async function lookAt(subject: Subject): Promise<Look | undefined> {
   const { measured, others } = await subject.pids();
   const residentBytes = await residentBytesOf([...measured, ...others]);
-  const metrics = await scrape(subject.adminUrl).catch(() => undefined);
+  const metrics = await scrape(subject).catch(() => undefined);
   if (metrics === undefined) return undefined;
   return {
     atMs: performance.now(),
@@ -53,9 +53,13 @@ export async function lookAt(subject: Subject): Promise<Look | undefined> {
   };
 }
 
-async function scrape(adminUrl: string | undefined): Promise<string> {
+/** Returns the metrics of all its processes. */
+async function scrape({ adminUrl, otherAdminUrls = [] }: Subject): Promise<string> {
   if (adminUrl === undefined) return '';
-  const signal = AbortSignal.timeout(askingMsMax);
-  const answer = await request(`${adminUrl}/metrics`, { signal });
-  return await answer.body.text();
+  const texts = [adminUrl, ...otherAdminUrls].map(async (url) => {
+    const signal = AbortSignal.timeout(askingMsMax);
+    const answer = await request(`${url}/metrics`, { signal });
+    return await answer.body.text();
+  });
+  return (await Promise.all(texts)).join('\n');
 }

@@ -220,10 +220,10 @@ export function createService(deps: RoutingDeps): RoutingService {
 }
 
 const doorOf = (
-  usage: Pick<UsageKeeping, 'closedBecause'>,
+  usage: Pick<UsageKeeping, 'refusesNextBecause'>,
   { logger, telemetry }: Pick<RoutingDeps, 'logger' | 'telemetry'>,
-): Pick<Pipeline, 'closedBecause' | 'refusals'> => ({
-  closedBecause: () => usage.closedBecause(),
+): Pick<Pipeline, 'refusesNextBecause' | 'refusals'> => ({
+  refusesNextBecause: () => usage.refusesNextBecause(),
   refusals: new Refusals({ logger, counter: telemetry.metrics.routingRefusals }),
 });
 

@@ -18,7 +18,7 @@ export async function createResponse(
   pipeline: Pipeline,
   call: InferenceCall,
 ): Promise<InferenceReply> {
-  const closed = pipeline.closedBecause();
+  const closed = pipeline.refusesNextBecause();
   if (closed !== undefined) {
     pipeline.refusals.add(closed);
     return refuse(pipeline, call, overloaded(closed));

@@ -58,7 +58,7 @@ export interface Pipeline extends TurnDeps {
   /** Holds the responses in progress, also those whose client has left. */
   readonly running: Running;
   readonly drains: Drains;
-  /** Returns why nothing is admitted now; undefined: requests are admitted. */
-  readonly closedBecause: () => ClosedReason | undefined;
+  /** Returns why the next request is not admitted; undefined: it is. */
+  readonly refusesNextBecause: () => ClosedReason | undefined;
   readonly refusals: Pick<Refusals<ClosedReason>, 'add'>;
 }

@@ -7,6 +7,7 @@ import type { Telemetry } from '@sluice/telemetry';
 import type { Catalog } from '@sluice/catalog';
 import type { LedgerCalls } from '../clients/ledger-calls.ts';
 import { Admission, type ClosedReason } from './outbox/admission.ts';
+import { Brake, type Look } from './outbox/brake.ts';
 import { askProviders } from './reports/ask-providers.ts';
 import { closeEarlierEpochs } from './journal/close-epochs.ts';
 import { UsageJournal } from './journal/journal.ts';
@@ -36,6 +37,8 @@ export interface UsageKeeping {
   readonly failures: FailureReports;
   /** Returns the reason why no request is admitted now, or undefined. */
   closedBecause(): ClosedReason | undefined;
+  /** Returns the reason why the next request is refused, or undefined. A slow ledger costs a share of them. */
+  refusesNextBecause(): ClosedReason | undefined;
   /** Recovers the last run, then admits requests. The remaining tasks run in the background. */
   start(): Promise<void>;
   /** Stops the admission of requests. */
@@ -50,6 +53,8 @@ export function keepUsage(deps: UsageDeps): UsageKeeping {
   const journal = new UsageJournal({ spool, replica, outbox });
   const failures = new FailureReports(() => telemetry.metrics.usageFailuresDropped.add(1));
   const admission = new Admission({ spool, outbox, logger });
+  const brake = new Brake();
+  const onAnswered = () => brake.look(lookAt(outbox, clock));
   const background = new AbortController();
   const { signal } = background;
   let loops: readonly Promise<void>[] = [];
@@ -57,6 +62,7 @@ export function keepUsage(deps: UsageDeps): UsageKeeping {
     journal,
     failures,
     closedBecause: () => admission.closedBecause,
+    refusesNextBecause: () => admission.closedBecause ?? (brake.refusesNext() ? 'lag' : undefined),
     async start() {
       const began = await resume({
         spool,
@@ -73,7 +79,7 @@ export function keepUsage(deps: UsageDeps): UsageKeeping {
         publishUsage({ outbox, bus, logger, signal }),
         closeEarlierEpochs({ ledger, outbox, replica, logger, signal }),
         askProviders({ ledger, lookup, catalog, replica, logger, signal }),
-        followWatermarks({ bus, ledger, outbox, journal, replica, logger, signal }),
+        followWatermarks({ bus, ledger, outbox, journal, replica, logger, signal, onAnswered }),
         reportAdmissions({ ledger, spool, journal, replica, began, logger, signal }),
         reportFailures({ reports: failures, ledger, logger, signal }),
         admission.watch(signal),
@@ -86,6 +92,12 @@ export function keepUsage(deps: UsageDeps): UsageKeeping {
       await Promise.allSettled(loops);
     },
   };
+}
+
+function lookAt(outbox: Outbox, clock: Clock): Look {
+  const { size, countedTotal: counted, oldest } = outbox;
+  const oldestAgeMs = oldest ? clock.now().getTime() - oldest.completedAtMs : 0;
+  return { nowMs: performance.now(), size, counted, oldestAgeMs };
 }
 
 interface Observed {

@@ -47,11 +47,17 @@ export async function startSluiceTwo(options: SluiceOptions): Promise<Subject> {
   const { pid, dataDirectory } = running.instance;
   const pidOf = async (part: string) =>
     Number(await readFile(join(dataDirectory, 'run', `${part}.pid`), 'utf8'));
-  return subjectOf('sluice-two', running, async () => {
+  const pids = async () => {
     const measured = [await pidOf('gateway'), await pidOf('routing')];
     const below = await descendantsOf([pid]);
     return { measured, others: [pid, ...below.filter((other) => !measured.includes(other))] };
-  });
+  };
+  const text = await readFile(join(dataDirectory, 'ports.json'), 'utf8');
+  const ports = JSON.parse(text) as Readonly<Record<string, number>>;
+  const otherAdminUrls = ['routing-admin', 'ledger-admin'].map(
+    (name) => `http://127.0.0.1:${ports[name]}`,
+  );
+  return { ...subjectOf('sluice-two', running, pids), otherAdminUrls };
 }
 
 /** Another door of a running Sluice, which goes on when this subject stops. */

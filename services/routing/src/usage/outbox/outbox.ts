@@ -9,6 +9,7 @@ export class Outbox {
   readonly #waiting = new Map<bigint, Queue<Waiting>>();
   readonly #watermarks = new Map<bigint, bigint>();
   #size = 0;
+  #countedTotal = 0;
   /** Facts in no bundle yet, by account. The next account is the first. */
   readonly #uncut = new Map<string, Queue<Waiting>>();
   /** Bundles to send again, before all new ones. */
@@ -38,12 +39,18 @@ export class Outbox {
     for (let { first } = ofEpoch; first && first.sequence <= sequence; { first } = ofEpoch) {
       ofEpoch.shift();
       this.#size -= 1;
+      this.#countedTotal += 1;
     }
     if (!ofEpoch.first) this.#waiting.delete(epoch);
   }
 
   get size(): number {
     return this.#size;
+  }
+
+  /** The number of facts that the ledger has counted while they were here. */
+  get countedTotal(): number {
+    return this.#countedTotal;
   }
 
   /** Returns true if a fact waits that a lease of an earlier epoch paid for. */

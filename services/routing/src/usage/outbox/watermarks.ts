@@ -16,9 +16,11 @@ export interface WatermarkOptions {
   readonly logger: Logger;
   readonly signal: AbortSignal;
   readonly intervalMs?: number;
+  /** Called after each answer of the ledger. */
+  readonly onAnswered?: () => void;
 }
 
-const intervalMsDefault = 1_000;
+const intervalMsDefault = 500;
 /** A broker may lose a message that it acknowledged. After this time the replica checks that the broker has it. */
 const distrustAfterMs = 30_000;
 /** Bundles that are checked in one round. Each answer has the whole message. */
@@ -30,6 +32,7 @@ export async function followWatermarks(options: WatermarkOptions): Promise<void>
   while (!signal.aborted) {
     try {
       await ask(options);
+      options.onAnswered?.();
       await journal.releaseSpool();
     } catch (error) {
       if (outbox.size > 0)

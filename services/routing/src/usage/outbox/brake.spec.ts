@@ -1,0 +1,91 @@
+import { equal, ok } from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, test } from 'vitest';
+import { Brake } from './brake.ts';
+
+const stepMs = 50;
+const lookEveryMs = 500;
+
+interface Run {
+  readonly arrivePerMs: number;
+  readonly countPerMs: (atMs: number) => number;
+  readonly forMs: number;
+}
+
+/** Facts that come and are counted by these rates, where the brake lets in what comes. */
+function simulate({ arrivePerMs, countPerMs, forMs }: Run) {
+  const brake = new Brake();
+  const waiting: number[] = [];
+  let counted = 0;
+  let refused = 0;
+  let asked = 0;
+  let mostWaitedMs = 0;
+  let due = 0;
+  let room = 0;
+  for (let nowMs = 0; nowMs < forMs; nowMs += stepMs) {
+    for (due += arrivePerMs * stepMs; due >= 1; due -= 1) {
+      asked += 1;
+      if (brake.refusesNext()) refused += 1;
+      else waiting.push(nowMs);
+    }
+    room = Math.min(room + countPerMs(nowMs) * stepMs, waiting.length + 1);
+    const taken = waiting.splice(0, Math.floor(room));
+    room -= taken.length;
+    counted += taken.length;
+    for (const sinceMs of taken) mostWaitedMs = Math.max(mostWaitedMs, nowMs - sinceMs);
+    if (nowMs % lookEveryMs !== 0) continue;
+    const oldestAgeMs = waiting[0] === undefined ? 0 : nowMs - waiting[0];
+    brake.look({ nowMs, size: waiting.length, counted, oldestAgeMs });
+  }
+  return { brake, refused, asked, mostWaitedMs, left: waiting.length };
+}
+
+describe('the brake', () => {
+  test('keeps each fact from waiting for 5 s when the ledger counts a third of what comes, or more', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0.5, max: 5, noNaN: true }),
+        fc.double({ min: 1 / 3, max: 1.5, noNaN: true }),
+        (arrivePerMs, speed) => {
+          const countPerMs = () => arrivePerMs * speed;
+          const { mostWaitedMs } = simulate({ arrivePerMs, countPerMs, forMs: 60_000 });
+          ok(mostWaitedMs < 5_000, `${mostWaitedMs} ms`);
+        },
+      ),
+    );
+  });
+
+  test('admits about as many as are counted, and all once the ledger is fast again', () => {
+    const slow = { arrivePerMs: 4, countPerMs: () => 2, forMs: 60_000 };
+    const { refused, asked } = simulate(slow);
+    ok(Math.abs(refused / asked - 0.5) < 0.05, `${refused} of ${asked}`);
+    const countPerMs = (atMs: number) => (atMs < 60_000 ? 2 : 8);
+    const { brake, left } = simulate({ ...slow, countPerMs, forMs: 70_000 });
+    ok(left < 4 * lookEveryMs, `${left} wait`);
+    equal(brake.share, 0);
+  });
+
+  test('refuses nothing when the ledger keeps up, after a burst, and while it is away', () => {
+    const runs: readonly Run[] = [
+      { arrivePerMs: 4, countPerMs: () => 4.2, forMs: 60_000 },
+      { arrivePerMs: 0.1, countPerMs: () => 0.05, forMs: 5_000 },
+      { arrivePerMs: 1, countPerMs: () => 0, forMs: 60_000 },
+      { arrivePerMs: 1, countPerMs: (atMs) => (atMs < 30_000 ? 0 : 3), forMs: 90_000 },
+    ];
+    for (const run of runs) equal(simulate(run).refused, 0);
+    const brake = new Brake();
+    brake.look({ nowMs: 0, size: 0, counted: 0, oldestAgeMs: 0 });
+    brake.look({ nowMs: 500, size: 5_000, counted: 10, oldestAgeMs: 300 });
+    equal(brake.share, 0);
+  });
+
+  test('lets all in again when a slow ledger goes away', () => {
+    const brake = new Brake();
+    brake.look({ nowMs: 0, size: 4_000, counted: 0, oldestAgeMs: 1_000 });
+    brake.look({ nowMs: 500, size: 4_000, counted: 100, oldestAgeMs: 1_500 });
+    equal(brake.share, 1);
+    ok(brake.refusesNext());
+    brake.look({ nowMs: 5_600, size: 4_000, counted: 100, oldestAgeMs: 6_600 });
+    equal(brake.share, 0);
+  });
+});
