@@ -1,8 +1,13 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '@sluice/patience';
+import {
+  deliveryNumbersOf,
+  deliverySettings,
+  watchDeliveries,
+} from '../audit/deliveries/watch-deliveries.ts';
 import { askConservation } from '../audit/books/conservation.ts';
-import { numbersOf, underAudit } from '../audit/books/under-audit.ts';
+import { numbersOf, openLedger, underAudit } from '../audit/books/under-audit.ts';
 import type { RequestCounts } from '../load/requests.ts';
 import { startBadNetwork } from '../parts/bad-network.ts';
 import { type Broker, startBroker } from '../parts/broker.ts';
@@ -27,7 +32,8 @@ type OutageName = (typeof outageNames)[number];
 const workingAnswers = 30;
 
 /**
- * Takes one part after the other away while requests come, and compares the ledger's books with the provider's.
+ * Takes one part after the other away while requests come, and compares the ledger's books with the provider's, and
+ * deliveries with the ledger.
  * Meanwhile the network to the broker is bad, and usage facts arrive twice, late and out of order.
  */
 export async function outages({ settings, random, seed, folder, say, seconds }: Given) {
@@ -37,8 +43,9 @@ export async function outages({ settings, random, seed, folder, say, seconds }: 
   await using broker = await startBroker(join(folder, 'broker'));
   await using network = await startBadNetwork(broker.port, random.fork());
   await using republisher = await startRepublisher(broker, random.fork());
-  const overNetwork = broker.settings(network.port);
+  const overNetwork = { ...broker.settings(network.port), ...deliverySettings };
   return await withInstallation({ settings: overNetwork, say }, async (installation) => {
+    await using deliveries = await watchDeliveries(installation);
     const found: string[] = [];
     const auditing = { installation, requestsPerSecond, random: random.fork(), say };
     const audited = await underAudit({ ...auditing, isUnlimited: true }, async (counts) => {
@@ -49,13 +56,19 @@ export async function outages({ settings, random, seed, folder, say, seconds }: 
         );
       }
     });
+    say('deliveries are compared');
+    await using ledger = openLedger(installation);
+    // A forgetful broker takes deliveries that the observer had not read.
+    const mayMiss = names.includes('nats forgetful');
+    const delivered = await deliveries.audit(ledger.database, { mayMiss });
     const { republished } = republisher.counts;
     if (audited.unavailableForEver > 0) found.push('a 503 did not say when to come again');
     if (republished === 0) found.push('nothing was published twice: this shows nothing');
-    const findings = [...audited.findings, ...found];
+    const findings = [...audited.findings, ...delivered.findings, ...found];
     const numbers = {
       outages: names.length,
       ...numbersOf(audited),
+      ...deliveryNumbersOf(delivered),
       answered: audited.answered,
       unavailable: audited.unavailable,
       republished,

@@ -5,7 +5,7 @@ import type { Installation } from '../../parts/installation.ts';
 import { settled } from '../../waiting.ts';
 import { auditDestination } from './audit-destination.ts';
 import { lossesOf, readPositions } from './positions.ts';
-import { startReceiver } from './receiver.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
 
 /** The settings of an installation whose deliveries are watched. */
 export const deliverySettings = {
@@ -29,13 +29,18 @@ export interface AuditedDeliveries {
   readonly generations: number;
   readonly delivered: number;
   readonly repeated: number;
+  /** Deliveries that did not come, summed over the destinations. */
+  readonly missing: number;
   /** Billed generations whose contents a kill took, because they waited in the memory of routing. */
   readonly withoutContents: number;
 }
 
 export interface WatchedDeliveries extends AsyncDisposable {
-  /** Waits until the destinations have what the ledger has usage of, and compares. */
-  audit(ledger: Queryable): Promise<AuditedDeliveries>;
+  /**
+   * Waits until the destinations have what the ledger has usage of, and compares. With `mayMiss`, deliveries that did not
+   * come are only counted.
+   */
+  audit(ledger: Queryable, given?: { readonly mayMiss?: boolean }): Promise<AuditedDeliveries>;
 }
 
 /** Makes two destinations of the workspace that the load belongs to: one with contents, one in privacy mode. */
@@ -63,57 +68,59 @@ export async function watchDeliveries(installation: Installation): Promise<Watch
     if (known.length < destinations.length) throw new Error(`${known.length} destinations known`);
   }, readiness);
   const kept = stack.move();
-  const missing = (expected: ReadonlySet<string>) =>
-    destinations.map(({ name }) => {
-      const got = new Set(receiver.taken(name).map(({ id }) => id));
-      return expected.difference(got).size;
-    });
   return {
-    async audit(ledger) {
+    async audit(ledger, { mayMiss = false } = {}) {
       const expected = await billedGenerations(ledger);
+      const missing = () => {
+        const counts = destinations.map(({ name }) => expected.difference(idsOf(receiver, name)));
+        return sumOf(counts.map(({ size }) => size));
+      };
       await settled(
-        async () => missing(expected),
-        (counts) => counts.every((count) => count === 0),
+        async () => missing(),
+        (count) => count === 0,
         settling,
       );
-      const audited = destinations.map(({ name, isPrivate }) =>
-        auditDestination(
-          {
-            name,
-            expected,
-            // Failed generations come, too, and are in no book.
-            mayGetOthers: true,
-            contentsOf: () => (isPrivate ? false : undefined),
-          },
-          receiver.taken(name),
-        ),
-      );
-      const bare = new Set(
-        receiver
-          .taken('with-contents')
-          .filter(({ hasContents }) => !hasContents)
-          .map(({ id }) => id),
-      );
-      return {
-        findings: [
-          ...audited.flatMap(({ findings }) => findings),
-          ...lossesOf(await readPositions(observer)),
-        ],
-        generations: expected.size,
-        delivered: sumOf(audited.map(({ delivered }) => delivered)),
-        repeated: sumOf(audited.map(({ repeated }) => repeated)),
-        withoutContents: bare.intersection(expected).size,
-      };
+      const losses = lossesOf(await readPositions(observer));
+      const audited = auditReceived(receiver, expected, mayMiss);
+      return { ...audited, findings: [...audited.findings, ...losses], missing: missing() };
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
+
+function auditReceived(receiver: Receiver, expected: ReadonlySet<string>, mayMiss: boolean) {
+  const audited = destinations.map(({ name, isPrivate }) =>
+    auditDestination(
+      {
+        name,
+        expected: mayMiss ? expected.intersection(idsOf(receiver, name)) : expected,
+        // Failed generations come, too, and are in no book.
+        mayGetOthers: true,
+        contentsOf: () => (isPrivate ? false : undefined),
+      },
+      receiver.taken(name),
+    ),
+  );
+  const [{ name: first }] = destinations;
+  const bare = receiver.taken(first).filter(({ hasContents }) => !hasContents);
+  return {
+    findings: audited.flatMap(({ findings }) => findings),
+    generations: expected.size,
+    delivered: sumOf(audited.map(({ delivered }) => delivered)),
+    repeated: sumOf(audited.map(({ repeated }) => repeated)),
+    withoutContents: new Set(bare.map(({ id }) => id)).intersection(expected).size,
+  };
+}
+
+const idsOf = (receiver: Receiver, name: string) =>
+  new Set(receiver.taken(name).map(({ id }) => id));
 
 /** Returns the numbers that the last line has. */
 export const deliveryNumbersOf = (audited: AuditedDeliveries) => ({
   generations: audited.generations,
   delivered: audited.delivered,
   repeated: audited.repeated,
+  undelivered: audited.missing,
   without_contents: audited.withoutContents,
 });
 
