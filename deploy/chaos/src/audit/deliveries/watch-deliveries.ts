@@ -37,8 +37,8 @@ export interface AuditedDeliveries {
 
 export interface WatchedDeliveries extends AsyncDisposable {
   /**
-   * Waits until the destinations have what the ledger has usage of, and compares. With `mayMiss`, deliveries that did not
-   * come are only counted.
+   * Waits until the destinations have what the ledger has usage of, and compares. With `mayMiss`, deliveries that did
+   * not come are only counted.
    */
   audit(ledger: Queryable, given?: { readonly mayMiss?: boolean }): Promise<AuditedDeliveries>;
 }
