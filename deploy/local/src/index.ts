@@ -22,8 +22,10 @@ export {
 export { localSecrets, type LocalSecrets } from './local-secrets.ts';
 export { openLineLog, openLogger, prepareLogFile } from './log-file.ts';
 export { createProgress, type Progress } from './progress.ts';
+export { readinessAt, type Readiness } from './readiness.ts';
 export { loadLocalSettings, type LocalSettings, wantsSimulator } from './settings.ts';
 export { type DegradationOptions, tellDegradation } from './tell-degradation.ts';
+export { logFileOf, startServiceProcess } from './service-process.ts';
 export { loadAllSettings } from './service-settings.ts';
 export { provideSandbox, sandboxEnvironment, tellSandbox } from './sandbox.ts';
 export { type Running, supervise, type Supervised } from './supervised.ts';

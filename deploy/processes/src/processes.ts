@@ -6,9 +6,11 @@ import {
   bootstrapOverRpc,
   type LocalSettings,
   localSecrets,
+  logFileOf,
   modelToTryAt,
   type Progress,
   provideSimulator,
+  readinessAt,
   type Running,
   stopHint,
   supervise,
@@ -26,13 +28,13 @@ import {
   supervisePostgres,
 } from './infrastructure.ts';
 import { keptPorts } from './ports.ts';
-import { readinessAt, untilReady } from './readiness.ts';
+import { untilReady } from './readiness.ts';
 import {
   addressOf,
   adminUrlOf,
   programOf,
   serviceNames,
-  startServiceProcess,
+  startService,
   type Surroundings,
 } from './service-process.ts';
 
@@ -59,8 +61,8 @@ export async function startProcesses(options: ProcessesOptions): Promise<void> {
   await progress.step('services', () =>
     Promise.all(
       serviceNames.map(async (name) => {
-        await superviseIn(options, run, name, () => startServiceProcess(name, surroundings));
-        const logFile = join(dataDirectory, 'logs', `${name}.log`);
+        await superviseIn(options, run, name, () => startService(name, surroundings));
+        const logFile = logFileOf(dataDirectory, name);
         const adminUrl = adminUrlOf(surroundings, name);
         await untilReady({ name, adminUrl, logFile, say: (line) => progress.say(line) });
       }),

@@ -1,14 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { readinessAt } from '@sluice/local';
 
 const slowStartMs = 15_000;
-const askTimeoutMs = 2_000;
 const pollMs = 50;
-
-/** The readiness of a service with its reasons; undefined while it does not answer. */
-export interface Readiness {
-  readonly isReady: boolean;
-  readonly reasons: readonly string[];
-}
 
 export interface Waiting {
   readonly name: string;
@@ -30,17 +24,5 @@ export async function untilReady({ name, adminUrl, logFile, say }: Waiting): Pro
       told.add(why);
     }
     await delay(pollMs);
-  }
-}
-
-/** Asks `/readyz` once. */
-export async function readinessAt(adminUrl: string): Promise<Readiness | undefined> {
-  try {
-    const signal = AbortSignal.timeout(askTimeoutMs);
-    const response = await fetch(`${adminUrl}/readyz`, { signal });
-    const { reasons = [] } = (await response.json()) as { readonly reasons?: readonly string[] };
-    return { isReady: response.ok, reasons };
-  } catch {
-    return undefined;
   }
 }

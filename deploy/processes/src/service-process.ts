@@ -1,13 +1,11 @@
-import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startWatchedProcess } from '@sluice/embedded';
 import {
   type LocalSettings,
   type LocalSecrets,
-  prepareLogFile,
   type BusAddress,
   type Running,
   sandboxEnvironment,
+  startServiceProcess,
 } from '@sluice/local';
 import type { PortName, Ports } from './ports.ts';
 
@@ -52,29 +50,20 @@ export function adminUrlOf({ settings, ports }: Surroundings, name: ServiceName)
   return `http://127.0.0.1:${name === 'gateway' ? settings.SLUICE_ADMIN_PORT : ports[`${name}-admin`]}`;
 }
 
-export async function startServiceProcess(
+/** Starts a service with the settings that it needs. */
+export async function startService(
   name: ServiceName,
   surroundings: Surroundings,
 ): Promise<Running> {
   const { settings, dataDirectory } = surroundings;
-  const log = await open(
-    await prepareLogFile(join(dataDirectory, 'logs', `${name}.log`)),
-    'a',
-    0o600,
-  );
-  try {
-    const output = settings.SLUICE_LOG === 'stdout' ? 'inherit' : log.fd;
-    return await startWatchedProcess({
-      name,
-      command: process.execPath,
-      args: [programOf(name), dataDirectory],
-      stdio: ['ignore', output, output],
-      stopSignal: 'SIGTERM',
-      env: name === 'sandbox' ? sandboxOf(surroundings) : environmentOf(name, surroundings),
-    });
-  } finally {
-    await log.close();
-  }
+  const env = name === 'sandbox' ? sandboxOf(surroundings) : environmentOf(name, surroundings);
+  return await startServiceProcess({
+    name,
+    program: programOf(name),
+    dataDirectory,
+    settings,
+    env,
+  });
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -2,13 +2,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { runningCommit } from './running-commit.ts';
 
+/** Reasons of another process come later. */
+type Reasons = readonly string[] | Promise<readonly string[]>;
+
 export interface AdminOptions {
   readonly host: string;
   readonly port: number;
   /** Reasons for which nothing is served: `/readyz` answers 503 with them. */
-  readonly unreadiness: () => readonly string[];
+  readonly unreadiness: () => Reasons;
   /** Reasons for which only a part is served: `/readyz` answers 200 and names them. */
-  readonly degradation?: () => readonly string[];
+  readonly degradation?: () => Reasons;
   readonly metrics: () => Promise<string>;
   /** The commit of the running sources. Empty: it is unknown. */
   readonly commit?: Promise<string>;
@@ -19,9 +22,13 @@ export interface AdminServer {
   stop(): Promise<void>;
 }
 
-function readinessOf({ unreadiness, degradation }: AdminOptions): [status: number, answer: object] {
-  const reasons = [...new Set(unreadiness())];
-  const degraded = [...new Set(degradation?.())];
+async function readinessOf({
+  unreadiness,
+  degradation,
+}: AdminOptions): Promise<[status: number, answer: object]> {
+  const [unready, partly] = await Promise.all([unreadiness(), degradation?.()]);
+  const reasons = [...new Set(unready)];
+  const degraded = [...new Set(partly)];
   if (reasons.length > 0) return [503, { status: 'not ready', reasons: [...reasons, ...degraded] }];
   if (degraded.length > 0) return [200, { status: 'degraded', reasons: degraded }];
   return [200, { status: 'ready' }];
@@ -48,7 +55,11 @@ export async function startAdmin(options: AdminOptions): Promise<AdminServer> {
       case '/livez':
         return void json(200, { status: 'live' });
       case '/readyz':
-        return void json(...readinessOf(options));
+        readinessOf(options).then(
+          (answered) => json(...answered),
+          () => json(500, { error: 'readiness could not be read' }),
+        );
+        return;
       case '/metrics':
         options.metrics().then(
           (text) => answer(200, 'text/plain; version=0.0.4; charset=utf-8', text),

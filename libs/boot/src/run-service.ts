@@ -14,6 +14,9 @@ export interface ProcessConfig extends TelemetryConfig {
   readonly SLUICE_LOG_LEVEL: LogLevel;
 }
 
+/** Sent to the parent on an IPC channel when all ports are open. */
+export const servesMessage = 'serves';
+
 type Env = Readonly<Record<string, string | undefined>>;
 
 export interface Surroundings<Config> {
@@ -38,42 +41,84 @@ export interface Program<Config extends ProcessConfig, Clients, Made extends Ser
   readonly listen: (service: NoInfer<Made>, surroundings: Surroundings<Config>) => Promise<string>;
 }
 
-/**
- * Runs a service as a process of its own until SIGINT or SIGTERM. A failed start sets exit code 1. Nothing starts with
- * invalid settings: one line on standard error names them.
- */
+type Common = Omit<Surroundings<unknown>, 'config' | 'env'>;
+
+/** A program whose settings are known. */
+interface Configured {
+  readonly config: ProcessConfig;
+  /** Connects and starts the service. */
+  open(common: Common): Promise<Opened>;
+}
+
+interface Opened {
+  readonly service: Service;
+  /** Opens the port of the service and returns the address. */
+  listen(): Promise<string>;
+}
+
+/** A service that runs in a process of its own, or in one with others. */
+export interface ServiceProgram {
+  readonly name: string;
+  /** Throws InvalidConfig. */
+  configure(env: Env): Configured;
+}
+
+/** A service of a process, and the environment that it reads. */
+export interface Part {
+  readonly program: ServiceProgram;
+  readonly env: Env;
+}
+
+export function serviceProgram<Config extends ProcessConfig, Clients, Made extends Service>(
+  program: Program<Config, Clients, Made>,
+): ServiceProgram {
+  return {
+    name: program.name,
+    configure(env) {
+      const config = program.config(env);
+      return { config, open: (common) => open(program, { ...common, config, env }) };
+    },
+  };
+}
+
+/** Runs a service as a process of its own: see `runServices`. */
 export async function runService<Config extends ProcessConfig, Clients, Made extends Service>(
   program: Program<Config, Clients, Made>,
 ): Promise<void> {
-  const { name } = program;
-  const { env } = process;
-  const config = configOf(program, env);
-  if (config === undefined) return;
+  await runServices(program.name, [{ program: serviceProgram(program), env: process.env }]);
+}
+
+/**
+ * Runs services in one process until SIGINT or SIGTERM. A failed start sets exit code 1. Nothing starts with invalid
+ * settings: one line on standard error names them. The settings of the process are those of the first part.
+ */
+export async function runServices(name: string, parts: readonly [Part, ...Part[]]): Promise<void> {
+  const programs = configured(name, parts);
+  if (programs === undefined) return;
+  const [{ config }] = programs;
   const logger = createLogger({ service: name, level: config.SLUICE_LOG_LEVEL });
   const lifecycle = new Lifecycle(logger);
   try {
     const telemetry = createTelemetry(telemetryOptions(name, config));
     lifecycle.add({ name: 'telemetry', stop: () => telemetry.stop() });
-    const known = { config, env, clock: systemClock, ids: systemIds, logger, telemetry };
-    const surroundings = { ...known, lifecycle };
-    const clients = await program.connect(config, surroundings);
-    const service = lifecycle.add(await program.create(clients, surroundings));
-    await service.start();
+    const common = { clock: systemClock, ids: systemIds, logger, telemetry, lifecycle };
+    const opened = await Promise.all(programs.map((program) => program.open(common)));
     let isListening = false;
     const admin = await startAdmin({
       host: config.SLUICE_HOST,
       port: config.SLUICE_ADMIN_PORT,
       unreadiness: () => [
         ...(isListening ? [] : [`the ${name} service does not listen yet`]),
-        ...service.unreadiness(),
+        ...opened.flatMap(({ service }) => service.unreadiness()),
       ],
-      degradation: () => service.degradation(),
+      degradation: () => opened.flatMap(({ service }) => service.degradation()),
       metrics: () => telemetry.prometheus(),
     });
     lifecycle.add({ name: 'admin', stop: () => admin.stop() });
-    const address = await program.listen(service, surroundings);
+    for (const one of opened)
+      logger.info(`${one.service.name} serves`, { address: await one.listen() });
     isListening = true;
-    logger.info(`${name} serves`, { address });
+    tellParent();
     await untilSignal();
   } catch (error) {
     logger.error(`${name} could not start`, { error });
@@ -83,16 +128,36 @@ export async function runService<Config extends ProcessConfig, Clients, Made ext
   }
 }
 
-function configOf<Config>(
-  { name, config }: { readonly name: string; readonly config: (env: Env) => Config },
-  env: Env,
-): Config | undefined {
+async function open<Config extends ProcessConfig, Clients, Made extends Service>(
+  program: Program<Config, Clients, Made>,
+  surroundings: Surroundings<Config>,
+): Promise<Opened> {
+  const clients = await program.connect(surroundings.config, surroundings);
+  const service = await program.create(clients, surroundings);
+  surroundings.lifecycle.add(service);
+  await service.start();
+  return { service, listen: () => program.listen(service, surroundings) };
+}
+
+/** Says to a parent that has opened a channel that all ports are open. */
+function tellParent(): void {
+  if (process.connected) process.send?.(servesMessage, () => undefined);
+}
+
+function configured(
+  name: string,
+  [first, ...others]: readonly [Part, ...Part[]],
+): readonly [Configured, ...Configured[]] | undefined {
   try {
-    return config(env);
+    return [configure(first), ...others.map(configure)];
   } catch (error) {
     if (!(error instanceof InvalidConfig)) throw error;
     process.stderr.write(`${name} could not start. ${error.message}\n`);
     process.exitCode = 1;
     return undefined;
   }
+}
+
+function configure({ program, env }: Part): Configured {
+  return program.configure(env);
 }

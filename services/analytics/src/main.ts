@@ -1,14 +1,4 @@
-import { listenRpc } from '@sluice/boot/listen-rpc';
-import { runService } from '@sluice/boot/run-service';
-import { connectClients } from './clients/connect-clients.ts';
-import { loadAnalyticsConfig } from './config.ts';
-import { createService, questionMsMax } from './service.ts';
+import { runServices } from '@sluice/boot/run-service';
+import { analyticsProgram } from './program.ts';
 
-await runService({
-  name: 'analytics',
-  config: loadAnalyticsConfig,
-  connect: (config, surroundings) => connectClients(config, { ...surroundings, questionMsMax }),
-  create: (clients, { config: { retention }, logger, telemetry }) =>
-    createService({ ...clients, retention, logger, telemetry }),
-  listen: (service, surroundings) => listenRpc(service, surroundings),
-});
+await runServices('analytics', [{ program: analyticsProgram, env: process.env }]);

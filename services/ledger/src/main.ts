@@ -1,16 +1,4 @@
-import { listenRpc } from '@sluice/boot/listen-rpc';
-import { runService } from '@sluice/boot/run-service';
-import { connectClients } from './clients/connect-clients.ts';
-import { loadLedgerConfig } from './config.ts';
-import { createService } from './service.ts';
+import { runServices } from '@sluice/boot/run-service';
+import { ledgerProgram } from './program.ts';
 
-await runService({
-  name: 'ledger',
-  config: loadLedgerConfig,
-  connect: connectClients,
-  create: (clients, { config, logger, telemetry }) => {
-    const suspenseHours = config.SLUICE_SUSPENSE_HOURS;
-    return createService({ ...clients, logger, telemetry, suspenseHours });
-  },
-  listen: (service, surroundings) => listenRpc(service, surroundings),
-});
+await runServices('ledger', [{ program: ledgerProgram, env: process.env }]);

@@ -1,0 +1,17 @@
+import { listenRpc } from '@sluice/boot/listen-rpc';
+import { serviceProgram } from '@sluice/boot/run-service';
+import { connectClients } from './clients/connect-clients.ts';
+import { loadLedgerConfig } from './config.ts';
+import { createService } from './service.ts';
+
+/** The ledger in a process of its own, or in one with others. */
+export const ledgerProgram = serviceProgram({
+  name: 'ledger',
+  config: loadLedgerConfig,
+  connect: connectClients,
+  create: (clients, { config, logger, telemetry }) => {
+    const suspenseHours = config.SLUICE_SUSPENSE_HOURS;
+    return createService({ ...clients, logger, telemetry, suspenseHours });
+  },
+  listen: (service, surroundings) => listenRpc(service, surroundings),
+});
