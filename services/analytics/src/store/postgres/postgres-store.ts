@@ -17,12 +17,13 @@ import {
   type RowChange,
   StaleCursor,
 } from '../analytics-store.ts';
-import { answerRows, type StoredAnswer } from './answer-rows.ts';
+import { answerRows } from './answer-rows.ts';
 import { addToSums } from './add-to-sums.ts';
 import { buildQuery } from './build-query.ts';
 import { compactPartitions } from './compact.ts';
 import { DictionaryNumbers } from './dictionary-numbers.ts';
 import { dayMs, dayOf, floorTo } from '../instants.ts';
+import { packed, type PackedAnswer, unpacked } from './packed-answer.ts';
 import { dropPartitions, dropUnused, Partitions } from './partitions.ts';
 import { type Kept, keptAt, planOf } from '../plan.ts';
 import { beginProgress, moveCursor, moveKept, noteLedgerRead, readProgress } from './progress.ts';
@@ -132,9 +133,9 @@ export class PostgresStore implements AnalyticsStore {
     const unknown = await warningsOfKeys(account, question);
     const all = [...warnings, ...unknown];
     if (segments.length === 0) return { rows: [], truncated: false, warnings: all };
-    const found = await account
-      .query<StoredAnswer>(buildQuery(accountId, question, segments))
-      .catch(timedOut);
+    const statement = packed(buildQuery(accountId, question, segments), question);
+    const [answer] = await account.query<PackedAnswer>(statement).catch(timedOut);
+    const found = unpacked(answer, question);
     const rows = answerRows(found.slice(0, question.limit), question);
     return { rows, truncated: found.length > question.limit, warnings: all };
   }
