@@ -134,7 +134,10 @@ describe('a destination', () => {
     deepEqual(hook.ids(), [one.generationId]);
     const [first = 0, second = 0] = seen;
     ok(second - first >= 990, String(second - first));
-    const status = await world.calls().getDestinationStatus({ accountId, destinationId: id });
+    const status = await until(async () => {
+      const now = await world.calls().getDestinationStatus({ accountId, destinationId: id });
+      return now.delivered > 0n && now;
+    });
     deepEqual([status.delivered, status.attempts, status.failingSince], [1n, 0, undefined]);
   });
 
@@ -349,6 +352,23 @@ describe('a hostile destination', () => {
       ok(problem !== '', problem);
     },
   );
+});
+
+test('failures that routing did not publish are lost for the destinations of their workspace, once', async () => {
+  const [world, hook] = [await observerWorld(), await receiver()];
+  const own = await world.add({ config: { url: hook.url } });
+  const foreign = await world.add({ workspaceId: 'workspace-2', config: { url: hook.url } });
+  const failure = { generationId: 'gen-flood', turn: 1, omitted: 7n };
+  await world.fail(failure);
+  await world.fail(failure);
+  await world.fail({ generationId: 'gen-last', turn: 1 });
+  await until(() => hook.ids().includes('gen-last'));
+  const status = async (destinationId: string) =>
+    await world.calls().getDestinationStatus({ accountId, destinationId });
+  deepEqual([(await status(own)).lost, (await status(foreign)).lost], [7n, 0n]);
+  ok((await status(own)).lastLostAt !== undefined);
+  const shown = await world.telemetry.prometheus();
+  ok(shown.includes(`destination="${own}",otel_scope_name="sluice"} 7\n`));
 });
 
 test('a destination that is further behind than is kept loses generations, which are counted', async () => {

@@ -49,6 +49,13 @@ export type Part =
   | { readonly kind: 'failure'; readonly failure: FailedTurn }
   | { readonly kind: 'end'; readonly end: ResponseEnd };
 
+/** Failed generations of a workspace that routing did not publish, because too many failed. */
+export interface Omitted {
+  /** The failure that stands for them. */
+  readonly part: Pick<Received, 'accountId' | 'workspaceId' | 'generationId' | 'name'>;
+  readonly count: number;
+}
+
 /** A part with the generation that it belongs to. */
 export interface Received {
   readonly accountId: string;

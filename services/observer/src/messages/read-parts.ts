@@ -8,15 +8,15 @@ import { EntityNamed } from '@sluice/protos/sluice/name/v1/name_events';
 import { factProblem, isInstant, isOperatorsOwn, readFact } from '@sluice/usage-facts';
 import { writePart } from '../domain/part-text.ts';
 import type { GuardrailEvent } from '../domain/generation.ts';
-import type { FailedTurn, Part, Received } from '../domain/part.ts';
+import type { FailedTurn, Omitted, Part, Received } from '../domain/part.ts';
 import { writeEnvelope } from '../domain/sealed-text.ts';
 
 /** The parts of a message, and the number of those that cannot be read. */
 export interface ReadMessage {
   readonly parts: readonly Received[];
   readonly unreadable: number;
-  /** Failed generations before this one that were not published. */
-  readonly omitted: number;
+  /** Failed generations that were not published, by the message that stands for them. */
+  readonly omitted: readonly Omitted[];
 }
 
 /** The name of an API key. */
@@ -27,8 +27,8 @@ export interface KeyName {
   readonly namedAt: string;
 }
 
-const unreadable: ReadMessage = { parts: [], unreadable: 1, omitted: 0 };
-const nothing: ReadMessage = { parts: [], unreadable: 0, omitted: 0 };
+const unreadable: ReadMessage = { parts: [], unreadable: 1, omitted: [] };
+const nothing: ReadMessage = { parts: [], unreadable: 0, omitted: [] };
 const turnsMax = 10_000;
 const omittedMax = 1_000_000_000n;
 const attemptsMax = 100;
@@ -43,7 +43,7 @@ export function readUsage({ data, subject }: BusMessage): ReadMessage {
   return {
     parts: read.flatMap(({ parts }) => parts),
     unreadable: read.reduce((sum, one) => sum + one.unreadable, 0),
-    omitted: 0,
+    omitted: [],
   };
 }
 
@@ -64,8 +64,9 @@ export function readFailure({ data, subject }: BusMessage): ReadMessage {
     if (!isInstant(admittedAt) || !isInstant(completedAt) || !isOf(failure, subject))
       return unreadable;
     const name = `failure/${String(failure.turn)}`;
-    const counted = omitted > 0n && omitted < omittedMax ? Number(omitted) : 0;
-    return { ...only(received(failure, name, { kind: 'failure', failure })), omitted: counted };
+    const part = received(failure, name, { kind: 'failure', failure });
+    const isCounted = omitted > 0n && omitted < omittedMax;
+    return { ...only(part), omitted: isCounted ? [{ part, count: Number(omitted) }] : [] };
   });
 }
 
@@ -139,7 +140,7 @@ function received(
   return { accountId, workspaceId, generationId, name, part, body, contents: null };
 }
 
-const only = (part: Received): ReadMessage => ({ parts: [part], unreadable: 0, omitted: 0 });
+const only = (part: Received): ReadMessage => ({ parts: [part], unreadable: 0, omitted: [] });
 
 export const isToken = (text: string) => /^[A-Za-z0-9_-]{1,128}$/.test(text);
 

@@ -12,6 +12,7 @@ import type { Logger } from '@sluice/logging';
 import type { Database } from '@sluice/read-model';
 import type { Metrics } from '@sluice/telemetry';
 import type { Destinations } from '../clients/destinations.ts';
+import type { DestinationCounts } from '../delivery/destination-counts.ts';
 import type { Received } from '../domain/part.ts';
 import {
   readEnd,
@@ -22,11 +23,13 @@ import {
 } from '../messages/read-parts.ts';
 import { appendParts } from '../store/append.ts';
 import { storeKeyNames } from '../store/key-names.ts';
+import { newOmitted, noteOmitted } from '../store/omitted.ts';
 
 export interface ConsumeDependencies {
   readonly bus: Bus;
   readonly database: Database;
   readonly destinations: Destinations;
+  readonly counts: Pick<DestinationCounts, 'addLost'>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'observerMessages'>;
@@ -97,24 +100,36 @@ export async function consumeParts(
 }
 
 async function store(
-  { database, destinations, clock, logger, metrics, onFinished }: ConsumeDependencies,
+  { database, destinations, counts, clock, logger, metrics, onFinished }: ConsumeDependencies,
   read: readonly ReadMessage[],
 ): Promise<void> {
   const unreadable = read.reduce((sum, one) => sum + one.unreadable, 0);
   metrics.observerMessages.add(unreadable, { outcome: 'unreadable' });
   if (unreadable > 0)
     logger.error('messages about generations cannot be read', { count: unreadable });
-  const omitted = read.reduce((sum, one) => sum + one.omitted, 0);
-  metrics.observerMessages.add(omitted, { outcome: 'omitted' });
+  const omitted = read.flatMap((one) => one.omitted);
+  const omittedCount = omitted.reduce((sum, { count }) => sum + count, 0);
+  metrics.observerMessages.add(omittedCount, { outcome: 'omitted' });
   const parts = read
     .flatMap((one) => one.parts)
     .filter((part) => destinations.isObserved(part.workspaceId, endOf(part)));
   if (parts.length === 0) return;
   const now = clock.now();
-  const finished = await database.transaction((transaction) =>
-    appendParts(transaction, parts, now),
-  );
+  const { finished, lost } = await database.transaction(async (transaction) => {
+    const fresh = await newOmitted(transaction, omitted);
+    return {
+      finished: await appendParts(transaction, parts, now),
+      lost: await noteOmitted(transaction, fresh, now),
+    };
+  });
   metrics.observerMessages.add(parts.length, { outcome: 'stored' });
+  for (const { destinationId, count } of lost) {
+    counts.addLost(destinationId, Number(count));
+    logger.error('failed generations were not published: they are lost for a destination', {
+      destinationId,
+      count: Number(count),
+    });
+  }
   if (finished > 0) onFinished();
 }
 

@@ -124,26 +124,61 @@ describe('requests that were refused', () => {
 });
 
 describe('generations that failed', () => {
-  test('are a fact each, and beyond a bound a sample with the number of the others', async () => {
+  test('are a fact each at the rate of 1,000 a second, and none is dropped', async () => {
     const bus = inMemoryBus();
     const { facts, dropped } = outcomes();
-    for (let index = 0; index < 1_200; index++) facts.failed(() => failure(`g${index}`));
     const seen = consumed(bus, 'generation.v1.failed.*') as Partial<GenerationFailed>[];
+    for (let second = 0; second < 3; second++) {
+      for (let index = 0; index < 1_000; index++)
+        facts.failed(call(), () => failure(`g${second * 1_000 + index}`));
+      await facts.send(bus);
+    }
+    await until(() => seen.length === 3_000);
+    equal(new Set(seen.map(({ generationId }) => generationId)).size, 3_000);
+    equal(dropped(), 0);
+  });
+
+  test('beyond a bound are one more for each key, with the number of the others of it', async () => {
+    const bus = inMemoryBus();
+    const { facts, dropped } = outcomes();
+    for (let index = 0; index < 2_600; index++) {
+      const keyHash = index % 4 === 0 ? 'k2' : 'k1';
+      facts.failed(call({ keyHash }), () => ({ ...failure(`g${index}`), keyHash }));
+    }
     await facts.send(bus);
-    await until(() => seen.length === 50);
-    facts.failed(() => failure('later'));
-    for (let turn = 0; turn < 20; turn++) await facts.send(bus);
-    await until(() => seen.length === 1_001);
-    equal(seen.at(-1)?.generationId, 'later');
-    equal(seen.at(-1)?.omitted, '200');
-    equal(dropped(), 200);
+    facts.failed(call(), () => failure('later'));
+    await facts.send(bus);
+    const seen = consumed(bus, 'generation.v1.failed.*') as Partial<GenerationFailed>[];
+    await until(() => seen.length === 2_003);
+    deepEqual(
+      seen
+        .slice(2_000)
+        .map(({ generationId, keyHash, omitted }) => [generationId, keyHash, omitted ?? '0']),
+      [
+        ['g2000', 'k2', '149'],
+        ['g2001', 'k1', '449'],
+        ['later', 'k1', '0'],
+      ],
+    );
+    equal(dropped(), 598);
+  });
+
+  test('of more keys than are counted at one time are dropped, and that is counted', async () => {
+    const bus = inMemoryBus();
+    const { facts, dropped } = outcomes();
+    for (let index = 0; index < 3_500; index++)
+      facts.failed(call({ keyHash: `k${index}` }), () => failure(`g${index}`));
+    equal(dropped(), 500);
+    const seen = consumed(bus, 'generation.v1.failed.*');
+    for (let turn = 0; turn < 2; turn++) await facts.send(bus);
+    await until(() => seen.length === 3_000);
   });
 
   test('in two turns of one response are a fact each', async () => {
     const bus = inMemoryBus();
     const { facts } = outcomes();
-    facts.failed(() => failure('g1'));
-    facts.failed(() => failure('g1', 2));
+    facts.failed(call(), () => failure('g1'));
+    facts.failed(call(), () => failure('g1', 2));
     await facts.send(bus);
     const seen = consumed(bus, 'generation.v1.failed.*') as Partial<GenerationFailed>[];
     await until(() => seen.length === 2);
@@ -160,7 +195,7 @@ describe('generations that failed', () => {
     const bus = inMemoryBus();
     const { facts } = outcomes();
     await bus.ensureStream(failureStream);
-    facts.failed(() => failure('g1'));
+    facts.failed(call(), () => failure('g1'));
     facts.refused(call(), 'invalid_request');
     bus.setConnected(false);
     await rejects(facts.send(bus), { code: 'bus_unavailable' });

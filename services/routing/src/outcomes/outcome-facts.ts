@@ -17,42 +17,54 @@ export interface OutcomeFactsOptions {
 
 export type OutcomeBus = Pick<Bus, 'publishFact' | 'ensureStream'>;
 
-/** Facts that are published in one turn, of each kind. */
-const perTurnMax = 50;
+/** Facts that are published at one time, of each kind. */
+const batchMax = 50;
+/** Batches of failures that are published in one turn: 2,000 facts. */
+const batchesMax = 40;
 /** Kinds of refusals, by key and reason, that are counted at one time. */
 const refusalsMax = 1_000;
-const failuresMax = 1_000;
+const failuresMax = 2_000;
+/** Keys whose failures beyond these are counted at one time. */
+const floodsMax = 1_000;
 const detectedMax = 1_000;
 const intervalMsDefault = 1_000;
 
+type Failure = Omit<GenerationFailed, 'omitted'>;
 type Publish = (bus: OutcomeBus) => Promise<unknown>;
 
 /**
  * Sends the outcomes of requests without a usage fact to the bus. They wait in memory, beside the requests. Refusals
- * of a flood are counted. Of a flood of failures a sample is sent, with the number of the others.
+ * of a flood are counted. Of a flood of failures 2,000 are sent, and one more for each key, with the number of the
+ * others of that key.
  */
 export class OutcomeFacts {
   readonly #options: OutcomeFactsOptions;
   readonly #failed: GenerationFailed[] = [];
+  readonly #floods = new Map<string, GenerationFailed>();
   readonly #detected: GuardrailDetected[] = [];
   readonly #refused = new Map<string, RequestRefused>();
-  /** Taken out of the two, and not stored by the bus yet: they go again as they are. */
+  /** Taken out of these, and not stored by the bus yet: they go again as they are. */
   #unsent: readonly Publish[] = [];
-  #omitted = 0n;
 
   constructor(options: OutcomeFactsOptions) {
     this.#options = options;
   }
 
   /** A turn of a generation gave no output. The fact is written only when there is room for it. */
-  failed(write: () => Omit<GenerationFailed, 'omitted'>): void {
-    if (this.#failed.length >= failuresMax) {
-      this.#omitted += 1n;
-      this.#options.onDropped();
+  failed({ principal }: Pick<InferenceCall, 'principal'>, write: () => Failure): void {
+    if (this.#failed.length < failuresMax) {
+      this.#failed.push({ ...write(), omitted: 0n });
       return;
     }
-    this.#failed.push({ ...write(), omitted: this.#omitted });
-    this.#omitted = 0n;
+    const { accountId, workspaceId, keyHash } = principal;
+    const name = `${accountId}\0${workspaceId}\0${keyHash}`;
+    const flood = this.#floods.get(name);
+    if (!flood && this.#floods.size < floodsMax)
+      this.#floods.set(name, { ...write(), omitted: 0n });
+    else {
+      if (flood) flood.omitted += 1n;
+      this.#options.onDropped();
+    }
   }
 
   /** Guardrails found content in a request. The fact is written only when there is room for it. */
@@ -92,31 +104,42 @@ export class OutcomeFacts {
     });
   }
 
-  /** Publishes a turn's worth. What the bus does not take waits for the next turn. Throws what kept it. */
+  /** Publishes a turn's worth. Facts that the bus does not take wait for the next turn. Throws its error. */
   async send(bus: OutcomeBus): Promise<void> {
-    const turn = this.#unsent.length > 0 ? this.#unsent : this.#take();
-    if (turn.length === 0) return;
-    const ready = [bus.ensureStream(failureStream), bus.ensureStream(guardrailStream)];
-    await Promise.all(ready).catch((error: unknown) => {
-      this.#unsent = turn;
-      throw error;
-    });
-    const sent = await Promise.allSettled(turn.map((publish) => publish(bus)));
-    this.#unsent = turn.filter((_, index) => sent[index]?.status === 'rejected');
+    if (this.#unsent.length === 0) this.#unsent = this.#take();
+    if (this.#unsent.length === 0) return;
+    await Promise.all([bus.ensureStream(failureStream), bus.ensureStream(guardrailStream)]);
+    for (let batch = 0; batch < batchesMax && this.#unsent.length > 0; batch++) {
+      await this.#publish(bus, this.#unsent);
+      this.#unsent = this.#takeFailed();
+    }
+  }
+
+  async #publish(bus: OutcomeBus, batch: readonly Publish[]): Promise<void> {
+    const sent = await Promise.allSettled(batch.map((publish) => publish(bus)));
+    this.#unsent = batch.filter((_, index) => sent[index]?.status === 'rejected');
     const failure = sent.find(({ status }) => status === 'rejected');
     if (failure?.status === 'rejected') throw failure.reason;
   }
 
   #take(): readonly Publish[] {
-    const failed = this.#failed.splice(0, perTurnMax);
-    const detected = this.#detected.splice(0, perTurnMax);
-    const refused = [...this.#refused].slice(0, perTurnMax);
+    const detected = this.#detected.splice(0, batchMax);
+    const refused = [...this.#refused].slice(0, batchMax);
     for (const [name] of refused) this.#refused.delete(name);
     return [
-      ...failed.map(publishFailed),
+      ...this.#takeFailed(),
       ...detected.map(publishDetected),
       ...refused.map(([, fact]) => publishRefused(fact)),
     ];
+  }
+
+  /** Takes failures, and those of floods once no others wait. */
+  #takeFailed(): readonly Publish[] {
+    const failed = this.#failed.splice(0, batchMax);
+    if (failed.length > 0) return failed.map(publishFailed);
+    const floods = [...this.#floods].slice(0, batchMax);
+    for (const [name] of floods) this.#floods.delete(name);
+    return floods.map(([, fact]) => publishFailed(fact));
   }
 }
 

@@ -99,7 +99,7 @@ export async function firstOutput(deps: TurnDeps, turn: HeldTurn): Promise<Start
   } catch (error) {
     deps.spending.release(turn.held.hold);
     deps.failures.add(() => failedGeneration(deps, turn, story.attempts));
-    deps.outcomes.failed(() => failedFact(deps, turn, story.attempts));
+    deps.outcomes.failed(turn.call, () => failedFact(deps, turn, story.attempts));
     throw error;
   }
 }

@@ -30,7 +30,9 @@ export const destinationStatusView = Type.Object({
   backlog: count('Number of generations that are not handled yet, counted up to 10000.'),
   delivered: count('Number of delivered generations.', 1_000),
   dead_letters: count('Number of generations that were not delivered after all attempts.'),
-  lost: count('Number of generations that were kept too shortly for the destination.'),
+  lost: count(
+    'Number of generations that the destination did not get, because they were too many.',
+  ),
   last_lost_at: time('When generations were lost last, in UTC; null: never.'),
   attempts: count('Number of failed attempts since the last delivery.'),
   next_attempt_at: time('When it is tried again, in UTC; null: it need not wait.'),
