@@ -150,9 +150,10 @@ describe('generations that failed', () => {
     await facts.send(bus);
     const seen = consumed(bus, 'generation.v1.failed.*') as Partial<GenerationFailed>[];
     await until(() => seen.length === 2_003);
+    const flooded = new Set(['g2000', 'g2001', 'later']);
     deepEqual(
       seen
-        .slice(2_000)
+        .filter(({ generationId = '' }) => flooded.has(generationId))
         .map(({ generationId, keyHash, omitted }) => [generationId, keyHash, omitted ?? '0']),
       [
         ['g2000', 'k2', '149'],

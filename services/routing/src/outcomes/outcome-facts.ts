@@ -126,17 +126,22 @@ export class OutcomeFacts {
     const detected = this.#detected.splice(0, batchMax);
     const refused = [...this.#refused].slice(0, batchMax);
     for (const [name] of refused) this.#refused.delete(name);
+    // A flood that goes on is told each turn.
     return [
+      ...this.#takeFloods(),
       ...this.#takeFailed(),
       ...detected.map(publishDetected),
       ...refused.map(([, fact]) => publishRefused(fact)),
     ];
   }
 
-  /** Takes failures, and those of floods once no others wait. */
+  /** Takes failures, and floods once no others wait. */
   #takeFailed(): readonly Publish[] {
     const failed = this.#failed.splice(0, batchMax);
-    if (failed.length > 0) return failed.map(publishFailed);
+    return failed.length > 0 ? failed.map(publishFailed) : this.#takeFloods();
+  }
+
+  #takeFloods(): readonly Publish[] {
     const floods = [...this.#floods].slice(0, batchMax);
     for (const [name] of floods) this.#floods.delete(name);
     return floods.map(([, fact]) => publishFailed(fact));
