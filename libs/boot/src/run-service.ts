@@ -51,6 +51,8 @@ interface Configured {
 }
 
 interface Opened {
+  /** The name of the program. */
+  readonly name: string;
   readonly service: Service;
   /** Opens the port of the service and returns the address. */
   listen(): Promise<string>;
@@ -115,8 +117,7 @@ export async function runServices(name: string, parts: readonly [Part, ...Part[]
       metrics: () => telemetry.prometheus(),
     });
     lifecycle.add({ name: 'admin', stop: () => admin.stop() });
-    for (const one of opened)
-      logger.info(`${one.service.name} serves`, { address: await one.listen() });
+    for (const one of opened) logger.info(`${one.name} serves`, { address: await one.listen() });
     isListening = true;
     tellParent();
     await untilSignal();
@@ -136,7 +137,7 @@ async function open<Config extends ProcessConfig, Clients, Made extends Service>
   const service = await program.create(clients, surroundings);
   surroundings.lifecycle.add(service);
   await service.start();
-  return { service, listen: () => program.listen(service, surroundings) };
+  return { name: program.name, service, listen: () => program.listen(service, surroundings) };
 }
 
 /** Says to a parent that has opened a channel that all ports are open. */
