@@ -106,7 +106,7 @@ bench-fetch: install ## fetch a page of 200 KB, ROUNDS=150 times: processor time
 bench-sandbox: install ## measure how soon a first command of a new container has ended: medians of 50
 	@npm run --silent bench:sandbox
 
-bench-tools: install ## measure loops of server tools beside the same requests without one, and plain requests beside 50 loops, 2 min; LOOPS=600
+bench-tools: install ## measure loops of server tools beside the same requests without one, and plain requests beside 50 loops, 4 min; LOOPS=600
 	@LOOPS=$(or $(LOOPS),600) npm run --silent bench:tools
 
 bench-plugins: install ## measure healing, compression, the classifier, and a hit of the response cache beside a miss, 4 min; the last line is JSON

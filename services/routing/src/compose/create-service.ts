@@ -23,6 +23,7 @@ import { createResponse } from '../response/create-response.ts';
 import { Pseudonyms } from '../request/pseudonyms.ts';
 import type { Pipeline } from '../response/deps.ts';
 import type { TurnLoop } from '../response/turn-loop.ts';
+import { FairSteps } from '../response/fair-steps.ts';
 import { toolLoop } from '../response/tool-loop.ts';
 import { createTools, type ToolOptions } from '../tools/index.ts';
 import type { SandboxToolOptions } from '../tools/sandbox/options.ts';
@@ -160,7 +161,6 @@ export function createService(deps: RoutingDeps): RoutingService {
   const pool = createWorkerPool();
   const fileParser = fileParserOf(deps);
   const { evaluator, alignment } = openAlignment(deps);
-  const responseCache = new ResponseCache();
   const running = new Running();
   const background = new AbortController();
   let keeping: Promise<void> | undefined;
@@ -172,8 +172,7 @@ export function createService(deps: RoutingDeps): RoutingService {
       deps.stages ?? stagesOf({ ...deps, searchEngines, pool, fileParser, evaluator }),
     ),
     tools: toolTable(deps.tools ?? createTools({ ...deps, searchEngines })),
-    turnLoop: cachedLoop(deps.turnLoop ?? toolLoop(deps.toolLimits), responseCache),
-    responseCache,
+    ...loopsOf(deps),
     askModel: (asker, asking) => askModel(pipeline, asker, asking),
     spending,
     ...known,
@@ -229,6 +228,13 @@ const doorOf = (
 
 const sentencesOf = (closed: ClosedReason | undefined) =>
   closed === undefined ? [] : [closedReasons[closed]];
+
+function loopsOf({ turnLoop, toolLimits }: RoutingDeps) {
+  const responseCache = new ResponseCache();
+  const fairSteps = new FairSteps();
+  const loop = turnLoop ?? toolLoop(toolLimits, fairSteps);
+  return { fairSteps, responseCache, turnLoop: cachedLoop(loop, responseCache) };
+}
 
 const noAddresses: EndpointAddresses = { problemOf: () => 'must be left out here' };
 

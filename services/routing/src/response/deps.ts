@@ -21,6 +21,7 @@ import type { McpClient } from '@sluice/mcp-client';
 import type { ToolTable } from '../tools/tool-table.ts';
 import type { Asked, Asker, Asking } from './inner/asking.ts';
 import type { ResponseCache } from './cache/response-cache.ts';
+import type { FairSteps } from './fair-steps.ts';
 import type { TurnLoop } from './turn-loop.ts';
 import type { ClosedReason } from '../usage/outbox/admission.ts';
 import type { TurnDeps } from '../turn/deps.ts';
@@ -36,6 +37,8 @@ export interface Pipeline extends TurnDeps {
   /** Absent: only providers call servers of the Model Context Protocol. */
   readonly mcpClient?: McpClient | undefined;
   readonly turnLoop: TurnLoop;
+  /** The turns of loops, and of requests that begin one. */
+  readonly fairSteps: FairSteps;
   /** The answers that `turnLoop` may repeat. */
   readonly responseCache: Pick<ResponseCache, 'find'>;
   /** Answers a question of a tool. */

@@ -13,6 +13,7 @@ import { prepareForRouter } from './planning/prepare-for-router.ts';
 import { resumeWorkers } from './planning/resume-workers.ts';
 import { openResponseStages } from './planning/open-response-stages.ts';
 import { listMcpTools } from './planning/list-mcp-tools.ts';
+import { takeTurn } from './planning/take-turn.ts';
 import type { ReadCall } from './planning/read-call.ts';
 import { lookUpRepeated } from './planning/look-up-repeated.ts';
 import { showServerTools } from './planning/show-server-tools.ts';
@@ -44,6 +45,7 @@ const unplanned = {
 
 /** The steps from a valid request to the plan of its response, in the contract's order (inference.md, section 18). */
 const steps = Steps.from<ReadCall>(unplanned)
+  .add(takeTurn)
   .add(listMcpTools)
   .add(resumeWorkers)
   .add(prepareForRouter)

@@ -26,9 +26,11 @@ import { openingEnd } from './opening-end.ts';
  * Runs turns until the model calls no server tool any more (contract inference.md 6). After the first turn a failure
  * ends the answer and not the request: what was done is paid for.
  */
-export function toolLoop(given: Partial<ToolLimits> = {}): TurnLoop {
+export function toolLoop(
+  given: Partial<ToolLimits> = {},
+  fairSteps: FairSteps = new FairSteps(),
+): TurnLoop {
   const limits = { ...defaultToolLimits, ...given };
-  const fairSteps = new FairSteps();
   return (deps, response, listener) => {
     const { serverTools, beginning, sources } = response;
     if (!serverTools && !beginning && !sources) {

@@ -8,7 +8,8 @@ import type { ServerTool } from '../../tools/tool.ts';
 // Loops whose models answer at the same moment share the event loop with all other requests.
 
 const loops = 40;
-/** The tick of each run of the tool. */
+/** The ticks in which responses were planned, and those of the runs of the tool. */
+const planned: number[] = [];
 const ran: number[] = [];
 let tick = 0;
 
@@ -16,6 +17,10 @@ const tool: ServerTool = {
   type: 'service:datetime',
   asFunction: () => ({ description: 'A tool.', parameters: Type.Object({}) }),
   worstCost: () => 0n,
+  async check() {
+    planned.push(tick);
+    return undefined;
+  },
   replay: () => undefined,
   async run() {
     ran.push(tick);
@@ -48,7 +53,7 @@ beforeAll(async () => {
 });
 afterAll(() => routing.stop());
 
-test('loops that go on at the same moment take a few turns in each tick', async () => {
+test('loops that begin or go on at the same moment take a few turns in each tick', async () => {
   const body = {
     model: 'sim/echo',
     input: 'agent: call service_datetime then say done',
@@ -65,10 +70,13 @@ test('loops that go on at the same moment take a few turns in each tick', async 
   isOver = true;
   ok(answers.every((answer) => answer.includes('done')));
   equal(ran.length, loops);
-  const most = Math.max(
-    ...Map.groupBy(ran, (one) => one)
-      .values()
-      .map((runs) => runs.length),
-  );
-  ok(most <= 4, `${String(most)} steps ran in one tick`);
+  for (const ticks of [planned, ran]) {
+    const most = Math.max(
+      ...Map.groupBy(ticks, (one) => one)
+        .values()
+        .map((steps) => steps.length),
+    );
+    ok(most <= 4, `${String(most)} steps ran in one tick`);
+  }
+  equal(planned.length, loops);
 });
