@@ -41,9 +41,11 @@ async function failSome(world: Books): Promise<void> {
       usage_day: 'model_ref, place_ref',
     };
     const ofTable = table === 'usage_day_model' ? 'model_ref' : refs[table];
+    const counts = table === 'usage_hour' ? 'failed_requests, facts' : 'failed_requests';
     await world.tables.query(
-      sql(`INSERT INTO ${table} (account, at, ${ofTable}, facts, failed_requests)
-        SELECT account, ${at}, ${ofTable}, 5, 5 FROM facts WHERE failed_requests > 0 LIMIT 1`),
+      sql(`INSERT INTO ${table} (account, at, ${ofTable}, ${counts})
+        SELECT account, ${at}, ${ofTable}, ${counts.replaceAll(/\w+/g, '5')} FROM facts
+        WHERE failed_requests > 0 LIMIT 1`),
     );
   }
 }
