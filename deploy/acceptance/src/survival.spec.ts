@@ -1,4 +1,5 @@
-import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
+import { deepEqual, doesNotMatch, equal, match, ok, rejects } from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { access, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -77,7 +78,12 @@ describe('a process', () => {
       sum += costNanoUsd((await json(sluice, '/responses', { key, body })).body);
     }
     const { api_key: before } = sluice.bootstrap;
+    const booksPid = await pidOfBooks();
     await sluice.kill();
+    await eventually(
+      async () => existsSync(`/proc/${booksPid}`),
+      (exists) => !exists,
+    );
     sluice = await sluice.restart();
     equal(sluice.bootstrap.api_key, before);
     equal(await books.owed(), sum);
@@ -96,6 +102,8 @@ describe('a process', () => {
     equal((await stat(connections)).mode & 0o777, 0o600);
     equal(await sluice.stop(), 0);
     deepEqual(await processesUsing(sluice.dataDirectory), []);
+    for (const log of ['sluice.log', 'books.log'])
+      doesNotMatch(await readFile(join(sluice.dataDirectory, 'logs', log), 'utf8'), /"stopping /);
     await rejects(access(connections));
     const { code, error } = await commandLine(sluice, ['projections', 'list']);
     equal(code, 1);
@@ -120,6 +128,83 @@ describe('a process', () => {
     sluice = await sluice.restart();
     ok((await books.owed()) > 0n);
     await books.agree();
+  });
+});
+
+/** The books have a process of their own. */
+const pidOfBooks = async () =>
+  Number(await readFile(join(sluice.dataDirectory, 'run', 'books.pid'), 'utf8'));
+
+const readiness = async () => await (await fetch(`${sluice.adminUrl}/readyz`)).text();
+
+describe('the process of the books', () => {
+  const body = { model: 'sim/echo', input: 'x' };
+
+  test('that is killed again and again is started again, and requests go on', async () => {
+    const books = await booksOf();
+    const statuses: number[] = [];
+    const killing = new AbortController();
+    const client = async () => {
+      while (!killing.signal.aborted) {
+        statuses.push((await json(sluice, '/responses', { body })).status);
+      }
+    };
+    const clients = Promise.all([client(), client(), client()]);
+    const serves = async (more: number) => {
+      const before = statuses.length;
+      await eventually(
+        async () => statuses.length,
+        (length) => length > before + more,
+      );
+    };
+    for (let kills = 0; kills < 2; kills += 1) {
+      // The account has its leases then.
+      await serves(20);
+      const pid = await pidOfBooks();
+      process.kill(pid, 'SIGKILL');
+      await serves(20);
+      await eventually(pidOfBooks, (next) => next !== pid);
+      await eventually(readiness, (text) => text.includes('"ready"'));
+    }
+    killing.abort();
+    await clients;
+    deepEqual(
+      statuses.filter((status) => status !== 200),
+      [],
+    );
+    // Its clients connect again within a second.
+    await eventually(
+      () => manage(sluice, '/credits'),
+      ({ status }) => status === 200,
+    );
+    await books.agree();
+    match(await (await fetch(`${sluice.adminUrl}/metrics`)).text(), /^ledger_lag_seconds\{/m);
+  });
+
+  test('that hangs is named by the readiness of a gateway that goes on', async () => {
+    const books = await booksOf();
+    // The account has its leases then.
+    equal((await json(sluice, '/responses', { body })).status, 200);
+    const pid = await pidOfBooks();
+    process.kill(pid, 'SIGSTOP');
+    try {
+      await eventually(readiness, (text) => text.includes('the books do not answer'));
+      equal((await fetch(`${sluice.adminUrl}/readyz`)).status, 200);
+      equal((await json(sluice, '/responses', { body })).status, 200);
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+    await eventually(readiness, (text) => text.includes('"ready"'));
+    await eventually(
+      () => manage(sluice, '/credits'),
+      ({ status }) => status === 200,
+    );
+    await books.agree();
+  });
+
+  test('has a bounded heap', async () => {
+    const commandLine = await readFile(`/proc/${await pidOfBooks()}/cmdline`, 'utf8');
+    ok(commandLine.split('\0').includes('--max-old-space-size=512'), commandLine);
   });
 });
 

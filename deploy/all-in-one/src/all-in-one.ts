@@ -17,9 +17,11 @@ import {
 import { type Lifecycle, startAdmin, telemetryOptions } from '@sluice/boot';
 import type { Logger } from '@sluice/logging';
 import { createTelemetry } from '@sluice/telemetry';
+import { addUp } from './books/add-up.ts';
+import { type Books, choosePlaces, startBooks } from './books/start-books.ts';
 import { createParts } from './parts.ts';
 import { startPlatform } from './platform.ts';
-import { startServices } from './services.ts';
+import { type Services, startServices } from './services.ts';
 
 export interface AllInOneOptions {
   readonly settings: LocalSettings;
@@ -50,19 +52,25 @@ export async function startAllInOne(options: AllInOneOptions): Promise<void> {
     startPlatform({ ...options, eventKey: secrets.eventKey, telemetry }),
     provideSandbox({ ...options, rpcToken: secrets.rpcToken }),
   ]);
-  const needed = { ...options, platform, secrets, sandboxAddress, telemetry };
+  const places = await choosePlaces();
+  const needed = { ...options, ...places, platform, secrets, sandboxAddress, telemetry };
   const parts = createParts(needed);
-  const services = await progress.step('services', () => startServices(needed, parts));
+  const [books, services] = await progress.step('services', () =>
+    Promise.all([startBooks(needed, parts), startServices(needed, parts)]),
+  );
   let starting = true;
+  const standing = standingOf(services, books);
   const admin = await startAdmin({
     host,
     port: adminPort,
-    unreadiness: () => [...(starting ? ['still starting'] : []), ...services.unreadiness()],
-    degradation: () => services.degradation(),
-    metrics: () => telemetry.prometheus(),
+    unreadiness: async () => [
+      ...(starting ? ['still starting'] : []),
+      ...(await standing.unreadiness()),
+    ],
+    degradation: standing.degradation,
+    metrics: async () => addUp(await telemetry.prometheus(), await books.metrics()),
   });
   lifecycle.add({ name: 'admin', stop: () => admin.stop() });
-  const ask = async () => [...services.unreadiness(), ...services.degradation()];
   const { clients, gateway, inference } = services;
   const { postgresUrl, eventStoreUrl, nats } = platform;
   const addresses = {
@@ -96,7 +104,15 @@ export async function startAllInOne(options: AllInOneOptions): Promise<void> {
   await tellSandbox({ address: sandboxAddress, token: rpcToken }, progress);
   progress.say(announcement(made, model));
   progress.say(stopHint);
-  tellDegradation({ ask, progress, lifecycle });
+  tellDegradation({ ask: standing.all, progress, lifecycle });
+}
+
+/** Returns why nothing is served, and why only a part: by the services of this process, and by the books. */
+function standingOf(services: Services, books: Books) {
+  const unreadiness = async () => [...services.unreadiness(), ...(await books.unreadiness())];
+  const degradation = async () => [...services.degradation(), ...(await books.degradation())];
+  const all = async () => [...(await unreadiness()), ...(await degradation())];
+  return { unreadiness, degradation, all };
 }
 
 /** Returns the answer of `GET /v1/models` without the memory of an HTTP request. */

@@ -15,6 +15,8 @@ export interface PartsOptions {
   readonly secrets: LocalSecrets;
   /** `host:port` of the sandbox. Undefined: there is none. */
   readonly sandboxAddress: string | undefined;
+  /** `host:port` where services of this process listen. The others take a free port. */
+  readonly addresses: Readonly<Partial<Record<RpcName, string>>>;
   readonly logger: Logger;
   readonly telemetry: Telemetry;
   readonly lifecycle: Lifecycle;
@@ -26,13 +28,15 @@ export interface PartsOptions {
 export interface Parts {
   database(schema: string, options?: { readonly statementTimeoutMs?: number }): Database;
   start(service: Service): Promise<void>;
-  /** Starts a service and its RPC server on a free port of this machine, for `client`. */
+  /** Starts a service and its RPC server, for `client`. */
   startRpc(
     name: RpcName,
     service: Service & { readonly rpc: readonly RpcService[] },
   ): Promise<void>;
-  /** `host:port` of a service that has started. Throws unavailable before. */
+  /** `host:port` of a service. Throws unavailable while it is not known. */
   addressOf(name: RpcName): string;
+  /** Adds services of another process, which answer from now on. */
+  addElsewhere(addresses: Readonly<Partial<Record<RpcName, string>>>): void;
   /** Calls throw unavailable until the service has started. */
   client<Definition extends RpcDefinition>(
     definition: Definition,
@@ -58,7 +62,6 @@ export function createParts(options: PartsOptions): Parts {
   const { platform, secrets, logger, telemetry, lifecycle } = options;
   const { tracing } = telemetry;
   const token = secrets.rpcToken;
-  const config = { SLUICE_RPC_ADDRESS: '127.0.0.1:0', SLUICE_RPC_TOKEN: new Secret(token) };
   const addresses = new Map<RpcName, string>();
   async function start(service: Service): Promise<void> {
     lifecycle.add(service);
@@ -80,9 +83,17 @@ export function createParts(options: PartsOptions): Parts {
     start,
     async startRpc(name, service) {
       await start(service);
+      const config = {
+        SLUICE_RPC_ADDRESS: options.addresses[name] ?? '127.0.0.1:0',
+        SLUICE_RPC_TOKEN: new Secret(token),
+      };
       addresses.set(name, await listenRpc(service, { config, logger, telemetry, lifecycle }));
     },
     addressOf,
+    addElsewhere(elsewhere) {
+      for (const [name, address] of Object.entries(elsewhere))
+        addresses.set(name as RpcName, address);
+    },
     client(definition, name, callMs = deadlineMs) {
       const address = () => addressOf(name);
       const client = rpcClient(definition, { address, token, deadlineMs: callMs, tracing });

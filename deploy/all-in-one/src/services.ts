@@ -1,13 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import {
-  createService as createAnalytics,
-  loadClickHouse,
-  loadRetention,
-  openClickHouse,
-  questionMsMax,
-} from '@sluice/analytics/service';
-import {
   configuredDirectory,
   createService as createAccount,
   loadDirectorySettings,
@@ -25,18 +18,13 @@ import {
   rpcDirectory as guardrailDirectory,
 } from '@sluice/guardrail/service';
 import { openKeyManagement } from '@sluice/boot/envelope-keys';
-import { createEgress } from '@sluice/egress';
 import { createService as createKey, rpcDirectory } from '@sluice/key/service';
-import { loadSuspenseHours } from '@sluice/ledger/config';
-import { createService as createLedger } from '@sluice/ledger/service';
-import { createService as createObserver, loadObserverSettings } from '@sluice/observer/service';
 import type { InferencePort } from '@sluice/inference-port';
 import { PrivateEndpointUseServiceService } from '@sluice/protos/sluice/account/v1/private_endpoint';
 import { CatalogServiceService } from '@sluice/protos/sluice/catalog/v1/catalog';
 import { EndpointCheckServiceService } from '@sluice/protos/sluice/catalog/v1/endpoint_check';
 import { ByokUseServiceService } from '@sluice/protos/sluice/key/v1/byok_use';
 import { SandboxServiceService } from '@sluice/protos/sluice/sandbox/v1/sandbox';
-import { DestinationUseServiceService } from '@sluice/protos/sluice/workspace/v1/destination_use';
 import { rpcClient } from '@sluice/rpc';
 import { openService as openRouting } from '@sluice/routing/service';
 import { Secret, type Service } from '@sluice/boot';
@@ -60,8 +48,8 @@ export interface Services {
 }
 
 /**
- * Starts all services in this process. Those that own data answer gRPC on ports of this machine that only the
- * token opens, as they do elsewhere. The gateway calls routing directly.
+ * Starts all services but the books in this process. Those that own data answer gRPC on ports of this machine that only
+ * the token opens, as they do elsewhere. The gateway calls routing directly.
  */
 export async function startServices(options: PartsOptions, parts: Parts): Promise<Services> {
   const { platform, logger, telemetry } = options;
@@ -69,11 +57,6 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
   const common = { eventStore, bus, clock: systemClock, ids: systemIds, logger, telemetry };
   const rpc = connectClients(parts);
   const { account: accounts, workspace: workspaces, key: keys } = rpc;
-  const ledger = createLedger({
-    ...common,
-    database: parts.database('ledger'),
-    suspenseHours: loadSuspenseHours(options.env),
-  });
   const account = makeAccount(options, parts, rpc);
   const workspace = createWorkspace({
     ...common,
@@ -83,18 +66,10 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
     keyManagement: await openKeys(options),
     targets: loadTargets(options.env),
   });
-  // The ledger first: it makes the streams that the others publish on.
-  await parts.startRpc('ledger', ledger);
-  const analytics = makeAnalytics(options, parts, rpc);
-  const analyticsStarted = parts.startRpc('analytics', analytics);
-  // It is awaited below, when the others have started.
-  analyticsStarted.catch(() => undefined);
   await parts.startRpc('account', account);
   await parts.startRpc('workspace', workspace);
   const key = await makeKey(options, parts, rpc);
   await parts.startRpc('key', key);
-  const observer = await makeObserver(options, parts);
-  await parts.startRpc('observer', observer);
   const guardrail = makeGuardrail(options, parts, rpc);
   await parts.startRpc('guardrail', guardrail);
   const sandbox = sandboxOf(options);
@@ -113,7 +88,6 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
     onFatal: (error) => options.onLost(`The usage spool failed (${String(error)})`),
   });
   await parts.startRpc('routing', routing);
-  await analyticsStarted;
   const settings = loadGatewaySettings(options.env);
   const gateway = createGateway({
     ...common,
@@ -122,8 +96,7 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
     settings,
   });
   await parts.start(gateway);
-  const owners = [ledger, analytics, account, workspace, key];
-  const started = [...owners, observer, guardrail, routing, gateway];
+  const started = [account, workspace, key, guardrail, routing, gateway];
   return {
     clients: rpc,
     gateway,
@@ -156,27 +129,6 @@ function readinessOf(services: readonly Service[]): Pick<Services, 'unreadiness'
   };
 }
 
-function makeAnalytics(
-  { env, platform: { bus }, lifecycle, logger, telemetry }: PartsOptions,
-  parts: Parts,
-  { ledger, files }: Pick<Clients, 'ledger' | 'files'>,
-) {
-  const address = loadClickHouse(env);
-  const clickHouse = address && openClickHouse(address);
-  if (clickHouse) lifecycle.add({ name: 'ClickHouse', stop: () => clickHouse.stop() });
-  return createAnalytics({
-    clickHouse,
-    bus,
-    logger,
-    telemetry,
-    database: parts.database('analytics'),
-    questions: parts.database('analytics', { statementTimeoutMs: questionMsMax }),
-    ledger,
-    files,
-    retention: loadRetention(env),
-  });
-}
-
 function makeGuardrail(
   { platform: { eventStore, bus }, logger, telemetry }: PartsOptions,
   parts: Parts,
@@ -191,24 +143,6 @@ function makeGuardrail(
     database: parts.database('guardrail'),
     directory: guardrailDirectory({ accounts, workspaces, keys }),
     catalog: rpcCatalog(parts.client(CatalogServiceService, 'routing')),
-  });
-}
-
-async function makeObserver(
-  { env, dataDirectory, platform: { bus }, logger, telemetry }: PartsOptions,
-  parts: Parts,
-) {
-  const { bounds, contentBounds, allowList } = loadObserverSettings(env);
-  return createObserver({
-    bus,
-    logger,
-    telemetry,
-    database: parts.database('observer'),
-    workspaces: parts.client(DestinationUseServiceService, 'workspace'),
-    keys: await openKeys({ env, dataDirectory }),
-    egress: createEgress({ allowList }),
-    bounds,
-    contentBounds,
   });
 }
 

@@ -79,9 +79,9 @@ async function spawned(child: ChildProcess, { name, command }: WatchedProcessOpt
   await promise;
 }
 
-/** The pipe to it breaks with the death of this process, and then it sends the signal. */
+/** The pipe to it breaks with the death of this process, and then it sends the signal, also to what was stopped. */
 function startWatchdog(pid: number, signal: NodeJS.Signals): ChildProcess {
-  const script = 'cat >/dev/null; kill -s "$1" "$2" 2>/dev/null';
+  const script = 'cat >/dev/null; kill -s "$1" "$2" 2>/dev/null; kill -s CONT "$2" 2>/dev/null';
   const watchdog = spawn('/bin/sh', ['-c', script, 'watchdog', signal.slice(3), String(pid)], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],

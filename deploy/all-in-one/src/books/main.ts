@@ -1,0 +1,20 @@
+import { analyticsProgram } from '@sluice/analytics/program';
+import { runServices, type ServiceProgram } from '@sluice/boot/run-service';
+import { ledgerProgram } from '@sluice/ledger/program';
+import { observerProgram } from '@sluice/observer/program';
+import { addressSetting, type BookService } from './services.ts';
+
+/** Counts and keeps facts about requests in a process beside that of the requests. */
+const programs: Readonly<Record<BookService, ServiceProgram>> = {
+  ledger: ledgerProgram,
+  analytics: analyticsProgram,
+  observer: observerProgram,
+};
+const part = (name: BookService) => ({
+  program: programs[name],
+  env: { ...process.env, SLUICE_RPC_ADDRESS: process.env[addressSetting(name)] },
+});
+
+await runServices('books', [part('ledger'), part('analytics'), part('observer')]);
+// A start that failed may still wait for something.
+process.exit();
