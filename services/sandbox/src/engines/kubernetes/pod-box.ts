@@ -18,6 +18,8 @@ export interface HeldPod {
   readonly pod: Pod;
   /** Resolves with a sentence when it has ended. */
   readonly ended: Promise<string>;
+  /** Resolves when its first process has ended, which is before the cluster says why. */
+  readonly broken: Promise<unknown>;
   /** Opens the channels of a program in it. */
   exec(argv: readonly string[]): Promise<Channels>;
   /** Ends it with all of its processes. */
@@ -91,6 +93,7 @@ function heldPod({ cluster, manifest, limits }: HoldOptions, pod: Pod, hold: Cha
     name,
     pod,
     ended,
+    broken: hold.ended,
     giveUp,
     end,
     exec(argv) {

@@ -1,7 +1,7 @@
 import { Fault } from '@sluice/errors';
 import { boxEnvironment, confined } from '../../engine/confine.ts';
 import type { Command, Ran } from '../../engine/engine.ts';
-import { type Execution, follow, sweepUntil } from '../../engine/follow.ts';
+import { type Execution, follow, sweepUntil, within } from '../../engine/follow.ts';
 import type { BoxLimits } from '../../engine/limits.ts';
 import { type Channels, exitCodeOf } from './channels.ts';
 import type { HeldPod } from './pod-box.ts';
@@ -29,6 +29,8 @@ const supervise = [
 const bash = ['/bin/bash', '--norc', '-c'] as const;
 const sweepDeadlineMs = 10_000;
 const killedStatus = 137;
+/** The time that the end of a container takes, from the first of its processes to the last. */
+const breakMs = 1_000;
 /** From here on a code may mean that a signal ended the supervisor itself. */
 const firstSignalStatus = 128;
 
@@ -64,16 +66,23 @@ export async function runInPod(options: RunOptions, command: Command): Promise<R
 
 function executionOf(pod: HeldPod, channels: Channels): Execution {
   let isEnded = false;
+  let isKilled = false;
   /** Resolves with the reason when the box had to be given up. */
   let killing: Promise<string | undefined> | undefined;
   const sweepAll = () => endAll(pod, channels);
+  const lostBy = async (exitCode: number) => {
+    const lost = await killing;
+    // A container that is out of memory is ended process by process, and its first one may be the last.
+    const mayEnd = lost === undefined && exitCode === killedStatus && !isKilled;
+    return mayEnd && (await within(pod.broken, breakMs)) ? await pod.giveUp() : lost;
+  };
   const ended = channels.ended.then(async (status) => {
     isEnded = true;
     const exitCode = status && exitCodeOf(status);
     const isDoubtful = exitCode !== undefined && exitCode >= firstSignalStatus;
     if (isDoubtful) killing ??= sweepAll();
     // It would end the next command, too.
-    const lost = exitCode === undefined ? await pod.giveUp() : await killing;
+    const lost = exitCode === undefined ? await pod.giveUp() : await lostBy(exitCode);
     channels.close();
     return { exitCode: exitCode ?? killedStatus, overLimit: lost };
   });
@@ -83,6 +92,7 @@ function executionOf(pod: HeldPod, channels: Channels): Execution {
     stderr: channels.stderr,
     ended,
     kill() {
+      isKilled = true;
       if (!isEnded) killing ??= sweepAll();
     },
   };
