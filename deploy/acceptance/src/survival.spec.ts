@@ -172,7 +172,7 @@ describe('the process of the books', () => {
       statuses.filter((status) => status !== 200),
       [],
     );
-    // Its clients connect again within a second.
+    // The gateway connects with the books again within a second.
     await eventually(
       () => manage(sluice, '/credits'),
       ({ status }) => status === 200,
