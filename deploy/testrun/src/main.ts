@@ -14,7 +14,12 @@ const checks: readonly (readonly [string, string, readonly string[]])[] = [
 
 const startedMs = performance.now();
 let tally: Tally = { passed: 0, failed: 0, skipped: 0 };
-for (const [name, command, args] of checks) tally = add(tally, await runCheck(name, command, args));
+const failedChecks: string[] = [];
+for (const [name, command, args] of checks) {
+  const checked = await runCheck(name, command, args);
+  if (checked.failed > 0) failedChecks.push(name);
+  tally = add(tally, checked);
+}
 const tests = await runTests();
 tally = add(tally, tests);
 
@@ -26,6 +31,9 @@ if (noTests) {
 console.log(`${((performance.now() - startedMs) / 1000).toFixed(0)} s, ${tally.skipped} skipped`);
 await writeReport({ ...tests, ...tally });
 for (const { file } of tests.flaky) console.log(`flaky: ${file}`);
+for (const name of failedChecks) console.log(`failed: ${name}`);
+for (const error of tests.unhandled)
+  console.log(`failed: outside of tests: ${error.split('\n', 4).join(' ')}`);
 for (const { file, failures } of tests.broken)
   for (const failure of failures) console.log(`failed: ${file}: ${failure.split('\n')[0]}`);
 console.log(summary(tally));

@@ -27,10 +27,10 @@ async function runProject(...names: readonly (keyof typeof bodies)[]) {
   await writeFile(join(cwd, 'vitest.config.mjs'), config);
   for (const name of names)
     await writeFile(join(cwd, `${name}.fixture.mjs`), begin(name) + bodies[name]);
-  const { flaky, broken, slowest, ...tally } = await runTests({ cwd, output: 'ignore' });
+  const { flaky, broken, unhandled, slowest, ...tally } = await runTests({ cwd, output: 'ignore' });
   equal(slowest.length, names.length);
   const runs = (await readFile(join(cwd, 'runs'), 'utf8')).trim().split('\n');
-  return { tally, flaky, broken, runs };
+  return { tally, flaky, broken, unhandled, runs };
 }
 
 describe('a file that failed', () => {
@@ -59,7 +59,9 @@ describe('a file that failed', () => {
 
 describe('an error that no test has', () => {
   test('fails the run, also where a file is only flaky', async () => {
-    equal((await runProject('good', 'loose')).tally.failed, 1);
+    const alone = await runProject('good', 'loose');
+    deepEqual([alone.tally.failed, alone.unhandled.length], [1, 1]);
+    match(alone.unhandled[0] ?? '', /nobody waits[^]*loose\.fixture\.mjs/);
     const { tally, flaky } = await runProject('flaky', 'loose');
     deepEqual([tally.failed, flaky.length], [1, 1]);
   });

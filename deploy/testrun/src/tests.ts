@@ -13,6 +13,8 @@ export interface Tests extends Tally {
   readonly flaky: readonly FailedFile[];
   /** Files that failed. */
   readonly broken: readonly FailedFile[];
+  /** Errors that no test has. One fails the run. */
+  readonly unhandled: readonly string[];
   /** The files that took longest, the slowest first, and when each began. */
   readonly slowest: readonly SlowFile[];
 }
@@ -57,6 +59,7 @@ export async function runTests(options: CommandOptions = {}): Promise<Tests> {
     ),
     flaky: shown.filter(({ name }) => passed.has(name)).map((one) => one.shown),
     broken: shown.filter(({ name }) => !passed.has(name)).map((one) => one.shown),
+    unhandled: all.unhandledErrors,
     slowest: slowestOf(filesOf(all.report), short),
   };
 }
@@ -91,5 +94,5 @@ function passedFile(
 
 /** Failed files explain an exit code, and are counted apart. An error that no file has is a failure of the run. */
 function exitCodeOf({ exitCode, unhandledErrors }: VitestRun, failedFiles: number): number {
-  return failedFiles > 0 && unhandledErrors === 0 ? 0 : exitCode;
+  return failedFiles > 0 && unhandledErrors.length === 0 ? 0 : exitCode;
 }

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import type { Reporter, Vitest } from 'vitest/node';
 
-/** Returns the file of the count beside the JSON report, which has no errors outside of tests. */
+/** Returns the file beside the JSON report, which has no errors outside of tests. */
 export function errorsFile(reportFile: string): string {
   return `${reportFile}.errors`;
 }
 
-/** Counts the errors of a run that belong to no test. Vitest loads it by its path. */
+/** Writes the errors of a run that belong to no test, as a list of texts. Vitest loads it by its path. */
 export default class UnhandledErrors implements Reporter {
   #file: string | undefined;
 
@@ -16,6 +16,7 @@ export default class UnhandledErrors implements Reporter {
   }
 
   onTestRunEnd: NonNullable<Reporter['onTestRunEnd']> = (_modules, errors) => {
-    if (this.#file !== undefined) writeFileSync(this.#file, String(errors.length));
+    const texts = errors.map(({ stack, message }) => stack ?? message);
+    if (this.#file !== undefined) writeFileSync(this.#file, JSON.stringify(texts));
   };
 }

@@ -12,8 +12,8 @@ export interface VitestRun {
   readonly exitCode: number;
   /** If undefined, Vitest died before it wrote a report. */
   readonly report: Report | undefined;
-  /** Errors that no test of the run has. */
-  readonly unhandledErrors: number;
+  /** Errors that no test of the run has, each with its stack. */
+  readonly unhandledErrors: readonly string[];
 }
 
 /** Runs all files, or the one that is named. */
@@ -32,7 +32,7 @@ export async function runVitest(
     return {
       exitCode,
       report: report === undefined ? undefined : (JSON.parse(report) as Report),
-      unhandledErrors: Number((await read(errorsFile(file))) ?? 0),
+      unhandledErrors: JSON.parse((await read(errorsFile(file))) ?? '[]') as string[],
     };
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -63,7 +63,7 @@ export interface RebuiltStore {
   isWanted(): Promise<boolean>;
   /** Drops what an earlier rebuild has replaced and could not drop. */
   clean(): Promise<void>;
-  /** Returns how many facts the store beside has. */
+  /** Returns how many facts the store beside has counted into the hours that it keeps. */
   countedFacts(): Promise<bigint>;
   /** Does the work of a rebuild unless another replica does. Undefined: another one does. */
   alone<Result>(work: () => Promise<Result>): Promise<Result | undefined>;

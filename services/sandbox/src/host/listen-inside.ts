@@ -54,8 +54,8 @@ export async function listenInside({
       server = handle as Server;
     });
     child.once('error', reject);
-    // Until it has ended it may take connections itself.
-    child.once('exit', (code) => {
+    // Until it has ended it may take connections itself. Its message may be read after its exit, but before its close.
+    child.once('close', (code) => {
       if (server) resolve(server);
       else reject(new Error(`the egress port did not open (${code})`));
     });

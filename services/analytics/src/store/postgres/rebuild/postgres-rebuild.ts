@@ -53,7 +53,7 @@ export class PostgresRebuild implements RebuiltStore {
   async countedFacts(): Promise<bigint> {
     const { database } = this.#options;
     const text = `SELECT coalesce(sum(facts), 0)::bigint AS facts
-      FROM "${this.#schemas.beside}".usage_day_model`;
+      FROM "${this.#schemas.beside}".usage_hour`;
     try {
       const [sum] = await database.query<{ facts: bigint }>({ text, values: [] });
       return sum?.facts ?? 0n;
