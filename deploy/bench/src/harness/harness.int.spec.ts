@@ -114,6 +114,16 @@ describe('an open loop through a subject', () => {
     ok(leastMs >= 45);
     ok(mostMs >= 14 * 40, `${mostMs} ms`);
   });
+
+  test('is over when more answers are slow than its limits allow', async () => {
+    const limits = { faultsMax: 0, slowFromMs: 45, slowMax: 2 };
+    const loop = { ...(await loopOf(false)), connections: 1, sendingMs: 60_000, limits };
+    await upstream.behave({ ...plainBehaviour, delayMs: 50 });
+    const result = await load.openLoop({ ...loop, requestsPerSecond: 100 });
+    ok(result.answered >= 3 && result.answered <= 5, `${result.answered} answers`);
+    ok(result.sendingMs < 60_000, `${result.sendingMs} ms`);
+    deepEqual(result.faults, {});
+  });
 });
 
 describe('what is not as it has to be', () => {

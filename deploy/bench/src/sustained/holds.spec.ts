@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { growthOf, lagOf, type Trial, whyNotSustained } from './holds.ts';
+import { brokenBy, growthOf, lagOf, sentenceOf, type Trial } from './holds.ts';
 import { largestOf, type Look } from './looks.ts';
 
 const lookAt = (second: number, changed: Partial<Look> = {}): Look => ({
@@ -13,11 +13,11 @@ const lookAt = (second: number, changed: Partial<Look> = {}): Look => ({
 });
 const seconds = Array.from({ length: 30 }, (_, second) => second);
 const good: Trial = {
-  requestsPerSecond: 1_000,
+  rps: 1_000,
   seconds: 30,
   answered: 30_000,
   errors: 0,
-  added_p99Ms: 12,
+  added_p99_ms: 12,
   looks: seconds.map((second) => lookAt(second)),
 };
 const looksWith = (changed: (second: number) => Partial<Look>) =>
@@ -25,31 +25,36 @@ const looksWith = (changed: (second: number) => Partial<Look>) =>
 
 describe('a rate', () => {
   test('is sustained when nothing fails, waits or grows', () => {
-    deepEqual(whyNotSustained(good), []);
+    deepEqual(brokenBy(good), []);
+    equal(sentenceOf([]), 'holds');
   });
 
   test.each<[string, Partial<Trial>, string]>([
-    ['a request failed', { errors: 1 }, '1 requests failed'],
-    ['answers come late', { added_p99Ms: 20.1 }, 'p99 is 20.1 ms longer'],
-    ['nothing was answered', { added_p99Ms: Number.NaN }, 'p99 is NaN ms longer'],
-    ['the books are late', { looks: looksWith(() => ({ lagSeconds: 2.5 })) }, 'the lag is 2.5 s'],
+    ['a request failed', { errors: 1 }, 'breaks errors 1.0 (≤ 0)'],
+    ['answers come late', { added_p99_ms: 20.1 }, 'breaks added_p99_ms 20.1 (≤ 20)'],
+    ['nothing was answered', { added_p99_ms: Number.NaN }, 'breaks added_p99_ms NaN (≤ 20)'],
+    [
+      'the books are late',
+      { looks: looksWith(() => ({ lagSeconds: 2.5 })) },
+      'breaks lag_p99_s 2.5 (≤ 2)',
+    ],
     [
       'the books fall behind',
       { looks: looksWith((second) => ({ lagSeconds: second * 0.05 })) },
-      'the lag grew by 1.0 s',
+      'breaks lag_growth_s 1.0 (≤ 0.5)',
     ],
     [
       'facts pile up',
       { looks: looksWith((second) => ({ uncounted: second * 100 })) },
-      'uncounted facts grew by 2.0 s of the rate',
+      'breaks uncounted_growth_s 2.0 (≤ 1)',
     ],
     [
       'the spool grows',
       { looks: looksWith((second) => ({ spoolBytes: second * 1_048_576 })) },
-      'the spool grew by 20.0 MiB',
+      'breaks spool_growth_mib 20.0 (≤ 8)',
     ],
   ])('is not when %s', (_, changed, sentence) => {
-    deepEqual(whyNotSustained({ ...good, ...changed }), [sentence]);
+    equal(sentenceOf(brokenBy({ ...good, ...changed })), sentence);
   });
 });
 

@@ -2,49 +2,61 @@ import type { Look } from './looks.ts';
 
 /** A rate that was offered for a while, and what came of it. */
 export interface Trial {
-  readonly requestsPerSecond: number;
+  /** Requests a second. */
+  readonly rps: number;
   readonly seconds: number;
   readonly answered: number;
   /** Answers that were wrong, and requests without any. */
   readonly errors: number;
-  readonly added_p99Ms: number;
+  readonly added_p99_ms: number;
   readonly looks: readonly Look[];
 }
 
-/** Bounds within which a rate is sustained. */
+/** A rate is sustained while no figure is above its bound. Growth is between the first and the last third. */
 export const bounds = {
-  added_p99MsMax: 20,
-  lag_p99SecondsMax: 2,
-  /** Between the first and the last third of a trial. */
-  lagGrowthSecondsMax: 0.5,
-  /** The same for facts that wait to be counted: so many seconds of the offered rate. */
-  uncountedGrowthSecondsMax: 1,
-  spoolGrowthBytesMax: 8 * 1024 * 1024,
+  errors: 0,
+  added_p99_ms: 20,
+  lag_p99_s: 2,
+  lag_growth_s: 0.5,
+  /** Growth of the facts that wait to be counted: so many seconds of the offered rate. */
+  uncounted_growth_s: 1,
+  spool_growth_mib: 8,
 } as const;
 
-/** Returns the sentences that say why the rate is not sustained; none if it is. */
-export function whyNotSustained(trial: Trial): readonly string[] {
-  const { looks, requestsPerSecond, errors, added_p99Ms } = trial;
-  const lag = lagOf(looks);
+export type Criterion = keyof typeof bounds;
+
+/** A bound that a rate broke, and the figure that broke it. */
+export interface Broken {
+  readonly criterion: Criterion;
+  /** NaN when nothing was answered. */
+  readonly value: number;
+  readonly bound: number;
+}
+
+/** Returns the bounds that the trial broke; none if its rate is sustained. */
+export function brokenBy(trial: Trial): readonly Broken[] {
+  const { looks, rps, errors, added_p99_ms } = trial;
   const grown = (figure: (look: Look) => number) => growthOf(looks, figure);
-  const lagGrowth = grown(({ lagSeconds }) => lagSeconds);
-  const uncountedSeconds = grown(({ uncounted }) => uncounted) / requestsPerSecond;
-  const spoolBytes = grown((look) => look.spoolBytes);
-  const found: (readonly [isBroken: boolean, sentence: string])[] = [
-    [errors > 0, `${errors} requests failed`],
-    [!(added_p99Ms <= bounds.added_p99MsMax), `p99 is ${added_p99Ms.toFixed(1)} ms longer`],
-    [lag.p99Seconds > bounds.lag_p99SecondsMax, `the lag is ${lag.p99Seconds.toFixed(1)} s`],
-    [lagGrowth > bounds.lagGrowthSecondsMax, `the lag grew by ${lagGrowth.toFixed(1)} s`],
-    [
-      uncountedSeconds > bounds.uncountedGrowthSecondsMax,
-      `uncounted facts grew by ${uncountedSeconds.toFixed(1)} s of the rate`,
-    ],
-    [
-      spoolBytes > bounds.spoolGrowthBytesMax,
-      `the spool grew by ${(spoolBytes / 1_048_576).toFixed(1)} MiB`,
-    ],
-  ];
-  return found.filter(([isBroken]) => isBroken).map(([, sentence]) => sentence);
+  const figures: Readonly<Record<Criterion, number>> = {
+    errors,
+    added_p99_ms,
+    lag_p99_s: lagOf(looks).p99Seconds,
+    lag_growth_s: grown(({ lagSeconds }) => lagSeconds),
+    uncounted_growth_s: grown(({ uncounted }) => uncounted) / rps,
+    spool_growth_mib: grown(({ spoolBytes }) => spoolBytes) / 1_048_576,
+  };
+  const criteria = Object.keys(bounds) as Criterion[];
+  return criteria
+    .map((criterion) => ({ criterion, value: figures[criterion], bound: bounds[criterion] }))
+    .filter(({ value, bound }) => !(value <= bound));
+}
+
+/** Returns a sentence about the result of a trial. */
+export function sentenceOf(broken: readonly Broken[]): string {
+  const told = broken.map(
+    ({ criterion, value, bound }) => `${criterion} ${value.toFixed(1)} (≤ ${bound})`,
+  );
+  return told.length === 0 ? 'holds' : `breaks ${told.join(', ')}`;
 }
 
 /** Returns the 99 % and the longest lag of these looks; 0 without any. */

@@ -12,15 +12,16 @@ import { keepResults } from '../results/results-file.ts';
 import { subjectNames } from '../subjects/subject.ts';
 import { starvedBench } from './starve.ts';
 import { sustainedBench } from './sustained-bench.ts';
+import { timetableFor } from './timetable.ts';
 
 /**
  * `SECONDS=300 SUBJECT=sluice npm run bench:sustained`. The last line is JSON; exit code 0: some rate is sustained.
- * `STARVE=1`: the books get the processor last; exit code 0: it degrades and does not collapse. `QUICK=1` warms up for
- * ten seconds only, to try the bench out.
+ * `STARVE=1`: the books get the processor last, for `SECONDS=60`; exit code 0: it degrades and does not collapse.
+ * `QUICK=1` warms up for ten seconds only, to try the bench out.
  */
-const seconds = wholeNumber('SECONDS', 300);
-const subject = chosenSubject();
 const isStarved = process.env['STARVE'] === '1';
+const seconds = wholeNumber('SECONDS', isStarved ? 60 : 300);
+const subject = chosenSubject();
 const isQuick = process.env['QUICK'] === '1';
 const usualPeers = isQuick ? (['bare'] as const) : (['bare', 'portkey'] as const);
 const peers = readSettings((given) => given.names('PEERS', subjectNames, [...usualPeers]));
@@ -38,7 +39,7 @@ const { commit, found, isHeld } = await withSurroundings(
     await pinning.goFirst([load.pid, upstream.pid]);
     const { adminUrl } = subjects.at(-1) ?? {};
     const runs = await commitOf(import.meta.dirname, adminUrl);
-    const options = { surroundings, seconds, isQuick, onProgress };
+    const options = { surroundings, timetable: timetableFor(seconds, isQuick), onProgress };
     if (isStarved) {
       const starved = await starvedBench(options);
       return { commit: runs, found: { starved }, isHeld: starved.isHeld };
@@ -46,7 +47,11 @@ const { commit, found, isHeld } = await withSurroundings(
     const sustained = await sustainedBench(options);
     return { commit: runs, found: sustained, isHeld: sustained.sustained_rps !== null };
   },
-);
+).catch((error: unknown) => ({
+  commit: '',
+  found: { sustained_rps: null, problem: error instanceof Error ? error.message : String(error) },
+  isHeld: false,
+}));
 const about = {
   command: `make bench-sustained SECONDS=${seconds} SUBJECT=${subject}${isStarved ? ' STARVE=1' : ''}`,
   date: new Date().toISOString(),

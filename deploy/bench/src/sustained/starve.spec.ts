@@ -1,6 +1,6 @@
-import { equal } from 'node:assert/strict';
+import { deepEqual } from 'node:assert/strict';
 import { test } from 'vitest';
-import { holds } from './starve.ts';
+import { brokenBy } from './starve.ts';
 
 const good = {
   before_rps: 1_000,
@@ -14,15 +14,15 @@ const good = {
 };
 
 test('starved books are stood within the bounds', () => {
-  equal(holds(good), true);
+  deepEqual(brokenBy(good), []);
 });
 
 test.each([
-  { rps: 499 },
-  { errors: 1 },
-  { lag_max_s: 5.1 },
-  { drained_s: 30.1 },
-  { drained_s: null },
-])('starved books are not stood with %o', (wrong) => {
-  equal(holds({ ...good, ...wrong }), false);
+  [{ rps: 489 }, 'served share 0.49 (≥ 0.5)'],
+  [{ errors: 1 }, 'errors 1 (≤ 0)'],
+  [{ lag_max_s: 5.1 }, 'lag_max_s 5.1 (≤ 5)'],
+  [{ drained_s: 30.1 }, 'drained_s 30.1 (≤ 30)'],
+  [{ drained_s: null }, 'drained_s never (≤ 30)'],
+])('starved books are not stood with %o', (wrong, sentence) => {
+  deepEqual(brokenBy({ ...good, ...wrong }), [sentence]);
 });

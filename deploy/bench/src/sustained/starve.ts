@@ -9,12 +9,7 @@ import type { Subject } from '../subjects/subject.ts';
 import { warmUp } from '../comparison/warm-up.ts';
 import { lagOf } from './holds.ts';
 import { lookAt, startLooking } from './looks.ts';
-import {
-  quickWarmUpMsMax,
-  type SustainedOptions,
-  targetOf,
-  warmUpMsMax,
-} from './sustained-bench.ts';
+import { type SustainedOptions, targetOf } from './sustained-bench.ts';
 
 const run = promisify(execFile);
 
@@ -31,6 +26,8 @@ export interface Starved {
   /** From the end of the load until all was counted; null: it was not. */
   readonly drained_s: number | null;
   readonly isHeld: boolean;
+  /** The bounds that were broken. */
+  readonly broken: readonly string[];
 }
 
 /** Bounds within which the starved system degrades and does not collapse. */
@@ -47,15 +44,15 @@ const drainEveryMs = 500;
 const booksPattern = /(?:^|[/\0])(?:books|services\/(?:ledger|key|analytics)\/src)\/main\.ts/;
 
 /** Warms the product up and starves its books. */
-export async function starvedBench({
-  surroundings,
-  seconds,
-  isQuick,
-  onProgress,
-}: SustainedOptions): Promise<Starved> {
+export async function starvedBench(options: SustainedOptions): Promise<Starved> {
+  const { surroundings, timetable, onProgress } = options;
+  const { seconds, warmUpMsMax } = timetable;
   const subject = surroundings.subjects.find(({ name }) => name.startsWith('sluice'));
   if (!subject) throw new Error('There is nothing to starve');
-  await warmUp(surroundings, isQuick ? quickWarmUpMsMax : warmUpMsMax, onProgress);
+  const secondsMax =
+    (2 * warmUpMsMax + beforeMs) / 1_000 + seconds + starvedBounds.drainedSecondsMax;
+  onProgress(`It takes ${(secondsMax / 60).toFixed(1)} min at most`);
+  await warmUp(surroundings, warmUpMsMax, onProgress);
   onProgress(`${subject.name} at full load for ${seconds} s, its books at niceness ${niceness}`);
   return await starveBooks(surroundings, { subject, target: await targetOf(subject), seconds });
 }
@@ -87,19 +84,25 @@ async function starveBooks(
     uncounted_max: Math.max(0, ...looks.map(({ uncounted }) => uncounted)),
     drained_s,
   };
-  return { ...figures, isHeld: holds(figures) };
+  const broken = brokenBy(figures);
+  return { ...figures, isHeld: broken.length === 0, broken };
 }
 
-/** Returns true if the figures are within the bounds. */
-export function holds(figures: Omit<Starved, 'isHeld'>): boolean {
+/** Returns a sentence for each bound that the figures break. */
+export function brokenBy(figures: Omit<Starved, 'isHeld' | 'broken'>): readonly string[] {
   const { servedShareMin, lag_maxSecondsMax, drainedSecondsMax } = starvedBounds;
-  return (
-    figures.rps >= figures.before_rps * servedShareMin &&
-    figures.errors === 0 &&
-    figures.lag_max_s <= lag_maxSecondsMax &&
-    figures.drained_s !== null &&
-    figures.drained_s <= drainedSecondsMax
-  );
+  const { rps, before_rps, errors, lag_max_s, drained_s } = figures;
+  const share = rps / before_rps;
+  const found: (readonly [isHeld: boolean, sentence: string])[] = [
+    [share >= servedShareMin, `served share ${share.toFixed(2)} (≥ ${servedShareMin})`],
+    [errors === 0, `errors ${errors} (≤ 0)`],
+    [lag_max_s <= lag_maxSecondsMax, `lag_max_s ${lag_max_s.toFixed(1)} (≤ ${lag_maxSecondsMax})`],
+    [
+      drained_s !== null && drained_s <= drainedSecondsMax,
+      `drained_s ${drained_s?.toFixed(1) ?? 'never'} (≤ ${drainedSecondsMax})`,
+    ],
+  ];
+  return found.filter(([isHeld]) => !isHeld).map(([, sentence]) => sentence);
 }
 
 /** Returns the processes of ledger, key uses and analytics. */

@@ -5,18 +5,19 @@ import { plainBehaviour } from '../harness/upstream/upstream-server.ts';
 import { pinSubjects, type Surroundings } from '../comparison/surroundings.ts';
 import { warmUp } from '../comparison/warm-up.ts';
 import { type Costs, costsOf, usedBy } from './costs.ts';
-import { growthOf, lagOf, whyNotSustained } from './holds.ts';
-import { peakOf, type TrialOptions, tryRate } from './trial.ts';
+import { type Broken, growthOf, lagOf, sentenceOf } from './holds.ts';
+import { bracketOf, confirmRate, probeRates, type Tried } from './search.ts';
+import { secondsMaxOf, type Timetable } from './timetable.ts';
+import { type FullTrial, type OfferedRate, peakOf, type TrialOptions, tryRate } from './trial.ts';
 
 export interface SustainedOptions {
   readonly surroundings: Surroundings;
-  /** The time for which the rate must hold. */
-  readonly seconds: number;
-  readonly isQuick: boolean;
+  readonly timetable: Timetable;
   readonly onProgress: (line: string) => void;
 }
 
 export interface Sustained {
+  /** Null: no rate held. The figures below are those of the lowest rate that was tried for the whole time then. */
   readonly sustained_rps: number | null;
   readonly vs_bare: number | null;
   readonly vs_portkey: number | null;
@@ -26,14 +27,16 @@ export interface Sustained {
   readonly p50_ms: number;
   readonly p99_ms: number;
   readonly added_p99_ms: number;
+  /** The bounds that this rate broke, and by which figures. */
+  readonly broken: readonly Broken[];
   /** In a closed loop, requests a second. */
   readonly peaks_rps: Readonly<Partial<Record<SubjectName, number>>>;
   readonly memory_bytes_per_second: number;
-  readonly costs: Costs | null;
+  readonly costs: Costs;
   /** The highest rate that was tried at which the 99 % were longer by so many milliseconds at most. */
   readonly frontier: readonly Frontier[];
-  /** The rates above it, and the reasons why they are not sustained. */
-  readonly refused: readonly { readonly rps: number; readonly why: readonly string[] }[];
+  /** All rates, in the order in which they were tried. */
+  readonly tried: readonly Tried[];
 }
 
 export interface Frontier {
@@ -44,15 +47,6 @@ export interface Frontier {
 const shape = { bodyBytes: 200, isStreaming: false };
 const connections = 128;
 const peerConnections = 32;
-const peakMs = 10_000;
-export const warmUpMsMax = 60_000;
-export const quickWarmUpMsMax = 10_000;
-const firstShare = 0.9;
-const stepShare = 0.9;
-const shortSeconds = 20;
-const triesMax = 12;
-const frontierShares = [0.1, 0.25, 0.4, 0.55, 0.7, 0.85, 1] as const;
-const frontierSeconds = 6;
 const frontierBoundsMs = [1, 5, 10, 50] as const;
 
 /**
@@ -60,106 +54,116 @@ const frontierBoundsMs = [1, 5, 10, 50] as const;
  * peers are measured on one processor in a closed loop, as the bare proxy is in `make bench`.
  */
 export async function sustainedBench(options: SustainedOptions): Promise<Sustained> {
-  const { surroundings, isQuick, onProgress } = options;
+  const { surroundings, timetable, onProgress } = options;
   const subjectOf = (wanted: (subject: Subject) => boolean) => surroundings.subjects.find(wanted);
   const direct = subjectOf(({ name }) => name === 'direct');
   const product = subjectOf(({ name }) => name.startsWith('sluice'));
   if (!direct || !product) throw new Error('There is nothing to measure');
-  await warmUp(surroundings, isQuick ? quickWarmUpMsMax : warmUpMsMax, onProgress);
-  const peaks_rps: Partial<Record<SubjectName, number>> = {};
   const peers = surroundings.subjects.filter(({ name }) => name === 'bare' || name === 'portkey');
-  await pinSubjects({ ...surroundings, subjects: peers });
-  for (const peer of peers) {
-    const target = { ...(await targetOf(peer)), connections: peerConnections };
-    peaks_rps[peer.name] = await peakOf(surroundings, target, peakMs);
-    onProgress(`${peer.name}: ${peaks_rps[peer.name]?.toFixed(0)}/s`);
-  }
+  const secondsMax = secondsMaxOf(timetable, peers.length);
+  onProgress(`It takes ${(secondsMax / 60).toFixed(1)} min at most`);
+  const deadlineMs = performance.now() + secondsMax * 1_000;
+  await warmUp(surroundings, timetable.warmUpMsMax, onProgress);
   const target = await targetOf(product);
-  const peak = await peakOf(surroundings, target, peakMs);
-  peaks_rps[product.name] = peak;
+  const ofPeers = await peaksOfPeers(options, peers);
+  const peak = await peakOf(surroundings, target, timetable.peakMs);
+  const peaks_rps = { ...ofPeers, [product.name]: peak };
   onProgress(`${product.name}: ${peak.toFixed(0)}/s in a closed loop`);
-  const trial = { surroundings, subject: product, target, direct: await targetOf(direct) };
-  const found = await highestRate(options, trial, peak * firstShare);
-  const rps = found.sustained_rps ?? peak * firstShare;
-  const frontier = await frontierOf(options, trial, rps);
+  const toDirect = await targetOf(direct);
+  const trial = { surroundings, subject: product, target, direct: toDirect, timetable };
+  const { tried, last, costs } = await findRate(options, trial, { peak, deadlineMs });
+  return { ...figuresOf(last, peaks_rps), costs, frontier: frontierOf(tried), tried };
+}
+
+type Peaks = Sustained['peaks_rps'];
+
+/** Returns the figures of the last rate that was tried for the whole time. */
+function figuresOf(
+  last: FullTrial,
+  peaks_rps: Peaks,
+): Omit<Sustained, 'costs' | 'frontier' | 'tried'> {
+  const { rps, seconds, looks, errors, p50_ms, p99_ms, added_p99_ms, broken } = last;
+  const lag = lagOf(looks);
+  const sustained_rps = broken.length === 0 ? rps : null;
   const ratioTo = (name: SubjectName) => {
     const other = peaks_rps[name];
-    return other === undefined || found.sustained_rps === null ? null : found.sustained_rps / other;
+    return other === undefined || sustained_rps === null ? null : sustained_rps / other;
   };
   return {
-    ...found,
+    sustained_rps,
     vs_bare: ratioTo('bare'),
     vs_portkey: ratioTo('portkey'),
+    lag_p99_s: lag.p99Seconds,
+    lag_max_s: lag.mostSeconds,
+    errors,
+    p50_ms,
+    p99_ms,
+    added_p99_ms,
+    broken,
     peaks_rps,
-    frontier,
+    memory_bytes_per_second:
+      growthOf(looks, ({ residentBytes }) => residentBytes) / ((seconds * 2) / 3),
   };
 }
 
-/** Rates from above: each is tried for a while, and for the whole time when that holds. */
-async function highestRate(
-  { seconds, onProgress }: SustainedOptions,
-  trial: TrialOptions,
-  first: number,
-): Promise<Omit<Sustained, 'vs_bare' | 'vs_portkey' | 'peaks_rps' | 'frontier'>> {
-  const refused: { rps: number; why: readonly string[] }[] = [];
-  let rate = first;
-  for (;;) {
-    const isShort = seconds > shortSeconds;
-    const short = isShort ? await tryRate(trial, rate, shortSeconds) : undefined;
-    let why = short ? whyNotSustained(short) : [];
-    let whole = short;
-    let costs: Costs | null = null;
-    if (why.length === 0) {
-      onProgress(`${rate.toFixed(0)}/s for ${seconds} s`);
-      const before = await usedBy(trial.subject, trial.surroundings.garbageFolder);
-      whole = await tryRate(trial, rate, seconds);
-      costs = costsOf(
-        before,
-        await usedBy(trial.subject, trial.surroundings.garbageFolder),
-        whole.answered,
-      );
-      why = whyNotSustained(whole);
-    }
-    const isOver = why.length === 0 || refused.length + 1 >= triesMax;
-    if (why.length > 0) {
-      onProgress(`${rate.toFixed(0)}/s is not sustained: ${why.join(', ')}`);
-      refused.push({ rps: rate, why });
-    }
-    if (isOver && whole) {
-      const { looks, requestsPerSecond, errors, p50Ms, p99Ms, added_p99Ms } = whole;
-      const lag = lagOf(looks);
-      return {
-        sustained_rps: why.length === 0 ? requestsPerSecond : null,
-        lag_p99_s: lag.p99Seconds,
-        lag_max_s: lag.mostSeconds,
-        errors,
-        p50_ms: p50Ms,
-        p99_ms: p99Ms,
-        added_p99_ms: added_p99Ms,
-        memory_bytes_per_second:
-          growthOf(looks, ({ residentBytes }) => residentBytes) / ((whole.seconds * 2) / 3),
-        costs,
-        refused,
-      };
-    }
-    rate *= stepShare;
+/** Measures the peers on one processor each. */
+async function peaksOfPeers(
+  { surroundings, timetable, onProgress }: SustainedOptions,
+  peers: readonly Subject[],
+): Promise<Peaks> {
+  await pinSubjects({ ...surroundings, subjects: peers });
+  const peaks: Partial<Record<SubjectName, number>> = {};
+  for (const peer of peers) {
+    const target = { ...(await targetOf(peer)), connections: peerConnections };
+    const peak = await peakOf(surroundings, target, timetable.peakMs);
+    onProgress(`${peer.name}: ${peak.toFixed(0)}/s`);
+    peaks[peer.name] = peak;
   }
+  return peaks;
 }
 
-async function frontierOf(
-  { onProgress }: SustainedOptions,
+/** Finds the highest rate that holds for a short while, and tries that for the whole time. */
+async function findRate(
+  { timetable, surroundings: { garbageFolder }, onProgress }: SustainedOptions,
   trial: TrialOptions,
-  rps: number,
-): Promise<readonly Frontier[]> {
-  const points: { readonly rate: number; readonly addedMs: number }[] = [];
-  for (const share of frontierShares) {
-    const { errors, added_p99Ms } = await tryRate(trial, rps * share, frontierSeconds);
-    onProgress(`${(rps * share).toFixed(0)}/s: p99 is ${added_p99Ms.toFixed(1)} ms longer`);
-    if (errors === 0) points.push({ rate: rps * share, addedMs: added_p99Ms });
-  }
+  { peak, deadlineMs }: { readonly peak: number; readonly deadlineMs: number },
+) {
+  const offer = async (rate: OfferedRate): Promise<FullTrial> => {
+    const { rps, seconds } = rate;
+    onProgress(`${rps.toFixed(0)}/s for ${seconds} s`);
+    const tried = await tryRate(trial, rate);
+    onProgress(`  p99 ${tried.added_p99_ms.toFixed(1)} ms longer: ${sentenceOf(tried.broken)}`);
+    return tried;
+  };
+  const probed = await probeRates(peak, timetable, (rps, seconds) => offer({ rps, seconds }));
+  const lowest = Math.min(...probed.map(({ rps }) => rps));
+  const found = bracketOf(probed, peak).held || lowest;
+  const { seconds } = timetable;
+  const hasTime = () => performance.now() + seconds * 1_000 <= deadlineMs;
+  let costs: Costs | undefined;
+  const confirmed = await confirmRate(found, hasTime, async (rps) => {
+    const before = await usedBy(trial.subject, garbageFolder);
+    const tried = await offer({ rps, seconds, endsWhenLost: true });
+    costs = costsOf(before, await usedBy(trial.subject, garbageFolder), tried.answered);
+    return tried;
+  });
+  const last = confirmed.at(-1);
+  if (last === undefined || costs === undefined) throw new Error('No rate was tried');
+  const tried = [...probed, ...confirmed].map(({ rps, seconds: tookSeconds, ...one }): Tried => {
+    const { added_p99_ms, errors, broken } = one;
+    return { rps, seconds: tookSeconds, added_p99_ms, errors, broken };
+  });
+  return { tried, last, costs };
+}
+
+/** Returns for each bound the highest rate without an error whose 99 % were within it. */
+function frontierOf(tried: readonly Tried[]): readonly Frontier[] {
   return frontierBoundsMs.map((bound) => {
-    const within = points.filter(({ addedMs }) => addedMs <= bound).map(({ rate }) => rate);
-    return { added_p99_ms_max: bound, rps: within.length > 0 ? Math.max(...within) : null };
+    const within = tried.filter(
+      ({ errors, added_p99_ms }) => errors === 0 && added_p99_ms <= bound,
+    );
+    const rps = within.length === 0 ? null : Math.max(...within.map((one) => one.rps));
+    return { added_p99_ms_max: bound, rps };
   });
 }
 

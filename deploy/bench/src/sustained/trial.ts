@@ -3,8 +3,10 @@ import type { LoadResult } from '../harness/load/tally.ts';
 import { settledUsage } from '../harness/machine/usage.ts';
 import type { Surroundings } from '../comparison/surroundings.ts';
 import type { Subject } from '../subjects/subject.ts';
-import type { Trial } from './holds.ts';
+import { bounds, brokenBy, type Trial } from './holds.ts';
 import { startLooking } from './looks.ts';
+import type { Tried } from './search.ts';
+import type { Timetable } from './timetable.ts';
 
 export interface TrialOptions {
   readonly surroundings: Surroundings;
@@ -12,37 +14,57 @@ export interface TrialOptions {
   readonly target: LoadTarget;
   /** The same request without anything in between. */
   readonly direct: LoadTarget;
+  readonly timetable: Timetable;
 }
 
-const directMs = 4_000;
+export interface OfferedRate {
+  readonly rps: number;
+  readonly seconds: number;
+  /** The trial is over as soon as it cannot hold any more. */
+  readonly endsWhenLost?: boolean;
+}
+
+export interface FullTrial extends Trial, Tried {
+  readonly p50_ms: number;
+  readonly p99_ms: number;
+  readonly unseen: number;
+}
+
+const rest = { share: 0.15, lookMs: 120 } as const;
 
 /** Offers a rate for so long, and looks at the subject meanwhile. */
 export async function tryRate(
-  { surroundings, subject, target, direct }: TrialOptions,
-  requestsPerSecond: number,
-  seconds: number,
-): Promise<Trial & { readonly p50Ms: number; readonly p99Ms: number; readonly unseen: number }> {
-  const { load } = surroundings;
-  await settledUsage(await subject.pids());
-  const without = await load.openLoop({ ...direct, requestsPerSecond, sendingMs: directMs });
+  { surroundings: { load }, subject, target, direct, timetable }: TrialOptions,
+  { rps, seconds, endsWhenLost = false }: OfferedRate,
+): Promise<FullTrial> {
+  const rate = { requestsPerSecond: rps };
+  await settledUsage(await subject.pids(), { ...rest, waitMsMax: timetable.settleMsMax });
+  const without = await load.openLoop({ ...direct, ...rate, sendingMs: timetable.directMs });
+  const limits = {
+    faultsMax: bounds.errors,
+    slowFromMs: without.latencies.p99Ms + bounds.added_p99_ms,
+    slowMax: rps * seconds * 0.01,
+  };
   const stopLooking = startLooking(subject);
   let served: LoadResult;
   let seen: Awaited<ReturnType<typeof stopLooking>>;
   try {
-    served = await load.openLoop({ ...target, requestsPerSecond, sendingMs: seconds * 1_000 });
+    const loop = { ...target, ...rate, sendingMs: seconds * 1_000 };
+    served = await load.openLoop(endsWhenLost ? { ...loop, limits } : loop);
   } finally {
     seen = await stopLooking();
   }
-  return {
-    requestsPerSecond,
-    seconds,
+  const trial = {
+    rps,
+    seconds: served.sendingMs / 1_000,
     answered: served.answered,
     errors: Object.values(served.faults).reduce((sum, count) => sum + count, 0),
-    added_p99Ms: served.latencies.p99Ms - without.latencies.p99Ms,
-    p50Ms: served.latencies.p50Ms,
-    p99Ms: served.latencies.p99Ms,
+    added_p99_ms: served.latencies.p99Ms - without.latencies.p99Ms,
+    p50_ms: served.latencies.p50Ms,
+    p99_ms: served.latencies.p99Ms,
     ...seen,
   };
+  return { ...trial, broken: brokenBy(trial) };
 }
 
 /** Returns what is served in a closed loop, requests a second. */

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { count, drained, type LoadTarget, openConnections } from './closed-loop.ts';
 import type { Connection, Outcome } from './connection.ts';
 import { type LoadResult, Tally } from './tally.ts';
@@ -6,6 +7,15 @@ import { processTicker } from './ticker.ts';
 export interface OpenLoop extends LoadTarget {
   readonly sendingMs: number;
   readonly requestsPerSecond: number;
+  /** Ends the loop before its time: the rest is not sent. */
+  readonly limits?: OpenLoopLimits | undefined;
+}
+
+/** A loop is over when more answers are wrong, or slow, than that. */
+export interface OpenLoopLimits {
+  readonly faultsMax: number;
+  readonly slowFromMs: number;
+  readonly slowMax: number;
 }
 
 /** Requests that are due and find no free connection wait here; each is a fault beyond that. */
@@ -19,7 +29,9 @@ const waitingMax = 100_000;
 export async function runOpenLoop(loop: OpenLoop): Promise<LoadResult> {
   const tally = new Tally();
   const gapMs = 1_000 / loop.requestsPerSecond;
-  const total = Math.max(1, Math.floor(loop.sendingMs / gapMs));
+  const isOver = overBy(loop.limits);
+  const over = Promise.withResolvers<'over'>();
+  let total = Math.max(1, Math.floor(loop.sendingMs / gapMs));
   const free: Connection[] = [];
   let startMs = Number.POSITIVE_INFINITY;
   /** Requests are numbered as they are due; those below it were sent or have been given up. */
@@ -41,6 +53,7 @@ export async function runOpenLoop(loop: OpenLoop): Promise<LoadResult> {
   const onOutcome = (connection: Connection, outcome: Outcome) => {
     answered += 1;
     count(tally, connection, outcome, startMs + loop.sendingMs);
+    if (isOver(connection, outcome)) over.resolve('over');
     connection.freeMs = outcome.endedMs;
     free.push(connection);
     sendDue();
@@ -59,10 +72,24 @@ export async function runOpenLoop(loop: OpenLoop): Promise<LoadResult> {
     sendDue();
   });
   const endMs = startMs + loop.sendingMs;
-  await new Promise((resolve) => setTimeout(resolve, endMs - performance.now()));
+  const ended = await Promise.race([over.promise, delay(endMs - performance.now(), 'in time')]);
+  const sentMs = ended === 'over' ? performance.now() - startMs : loop.sendingMs;
+  if (ended === 'over') total = next;
   await drained(() => total - answered);
   ticker.pause();
   if (answered < total) tally.fault('no answer', total - answered);
   for (const connection of connections) connection.close();
-  return tally.result(loop.sendingMs);
+  return tally.result(sentMs);
+}
+
+/** Returns a function that counts an outcome, and returns true when that is more than the limits allow. */
+function overBy(limits: OpenLoopLimits | undefined) {
+  let faults = 0;
+  let slow = 0;
+  return ({ dueMs }: Connection, { fault, endedMs }: Outcome): boolean => {
+    if (limits === undefined) return false;
+    if (fault !== undefined) faults += 1;
+    else if (endedMs - dueMs >= limits.slowFromMs) slow += 1;
+    return faults > limits.faultsMax || slow > limits.slowMax;
+  };
 }

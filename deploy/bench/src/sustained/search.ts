@@ -1,0 +1,66 @@
+import type { Broken } from './holds.ts';
+import { confirmationsMin, ladderShares, probes, type Timetable } from './timetable.ts';
+
+/** A rate that was tried, and the bounds that it broke. */
+export interface Tried {
+  readonly rps: number;
+  readonly seconds: number;
+  readonly added_p99_ms: number;
+  readonly errors: number;
+  readonly broken: readonly Broken[];
+}
+
+/** Above that, a step of the ladder ends it: higher rates are worse. */
+export const hopelessMs = 50;
+const fallbackShare = 0.9;
+/** A confirmation ends with the first bound it breaks for good: then another may fit into the time. */
+const confirmationsMax = 8;
+
+/**
+ * Tries rates for a short while each: first a ladder of shares of the peak from below, then probes between the highest
+ * rate that held and the lowest above it that did not. Returns all of them.
+ */
+export async function probeRates<One extends Tried>(
+  peak: number,
+  { stepSeconds, probeSeconds }: Pick<Timetable, 'stepSeconds' | 'probeSeconds'>,
+  tryRate: (rps: number, seconds: number) => Promise<One>,
+): Promise<readonly One[]> {
+  const tried: One[] = [];
+  for (const share of ladderShares) {
+    const step = await tryRate(peak * share, stepSeconds);
+    tried.push(step);
+    if (step.errors > 0 || !(step.added_p99_ms <= hopelessMs)) break;
+  }
+  for (let probe = 0; probe < probes; probe += 1) {
+    const { held, notHeld } = bracketOf(tried, peak);
+    tried.push(await tryRate((held + notHeld) / 2, probeSeconds));
+  }
+  return tried;
+}
+
+/** Returns the highest rate that held, and the lowest above it that did not. */
+export function bracketOf(tried: readonly Tried[], peak: number) {
+  const ratesOf = (some: readonly Tried[]) => some.map(({ rps }) => rps);
+  const held = Math.max(0, ...ratesOf(tried.filter(({ broken }) => broken.length === 0)));
+  const above = tried.filter(({ broken, rps }) => broken.length > 0 && rps > held);
+  return { held, notHeld: Math.min(peak, ...ratesOf(above)) };
+}
+
+/**
+ * Tries a rate for the whole time, and 90 % of it when it does not hold. Goes on like that while the time that is left
+ * suffices for another. Returns all of them: only the last can have held.
+ */
+export async function confirmRate<One extends Tried>(
+  rps: number,
+  hasTime: () => boolean,
+  confirm: (rps: number) => Promise<One>,
+): Promise<readonly One[]> {
+  const tried: One[] = [];
+  for (let rate = rps; tried.length < confirmationsMax; rate *= fallbackShare) {
+    if (tried.length >= confirmationsMin && !hasTime()) break;
+    const confirmed = await confirm(rate);
+    tried.push(confirmed);
+    if (confirmed.broken.length === 0) break;
+  }
+  return tried;
+}

@@ -1,0 +1,12 @@
+import { ok } from 'node:assert/strict';
+import { test } from 'vitest';
+import { secondsMaxOf, timetableFor } from './timetable.ts';
+
+test.each([
+  [300, 15],
+  [60, 5],
+  [10, 4],
+])('a rate for %i s is found and confirmed within %i min', (seconds, minutes) => {
+  const secondsMax = secondsMaxOf(timetableFor(seconds, false), 2);
+  ok(secondsMax <= minutes * 60, `${secondsMax} s`);
+});

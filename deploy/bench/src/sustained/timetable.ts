@@ -1,0 +1,54 @@
+/** Bounds the time of each part of the bench. */
+export interface Timetable {
+  /** Each subject is warmed up for so long at most. */
+  readonly warmUpMsMax: number;
+  /** A closed loop that finds a peak. */
+  readonly peakMs: number;
+  /** The request without anything in between, before each trial. */
+  readonly directMs: number;
+  /** A step of the ladder of rates. */
+  readonly stepSeconds: number;
+  /** A probe between a rate that held and one that did not. */
+  readonly probeSeconds: number;
+  readonly settleMsMax: number;
+  /** The rate that is found must hold for so long. */
+  readonly seconds: number;
+}
+
+/** Shares of the peak that are tried first, from below. */
+export const ladderShares = [0.1, 0.25, 0.4, 0.6, 0.8] as const;
+export const probes = 2;
+/** The rate that was found, and a fallback. */
+export const confirmationsMin = 2;
+/** The subject with no gateway has only the upstream to warm up. */
+const directWarmUpSeconds = 10;
+const longSeconds = 300;
+
+/** Returns the times for a rate that must hold for so many seconds: 15 min in all for 300 s, 5 min for 60 s. */
+export function timetableFor(seconds: number, isQuick: boolean): Timetable {
+  const isLong = seconds >= longSeconds;
+  return {
+    warmUpMsMax: isQuick ? 10_000 : isLong ? 35_000 : 25_000,
+    peakMs: isLong ? 8_000 : 5_000,
+    directMs: isLong ? 2_000 : 1_000,
+    stepSeconds: isLong ? 6 : 3,
+    probeSeconds: isLong ? 20 : Math.min(10, seconds),
+    settleMsMax: isLong ? 5_000 : 3_000,
+    seconds,
+  };
+}
+
+/** Returns the seconds that all of it takes at most with so many peers. */
+export function secondsMaxOf(timetable: Timetable, peers: number): number {
+  const { warmUpMsMax, peakMs, directMs, settleMsMax, stepSeconds, probeSeconds, seconds } =
+    timetable;
+  const subjects = peers + 1;
+  const trialSeconds = (sending: number) => sending + (directMs + settleMsMax) / 1_000;
+  return Math.ceil(
+    Math.min(directWarmUpSeconds, warmUpMsMax / 1_000) +
+      (subjects * (warmUpMsMax + peakMs)) / 1_000 +
+      ladderShares.length * trialSeconds(stepSeconds) +
+      probes * trialSeconds(probeSeconds) +
+      confirmationsMin * trialSeconds(seconds),
+  );
+}
