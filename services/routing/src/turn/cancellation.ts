@@ -1,7 +1,8 @@
-import type { Endpoint } from '@sluice/providers';
+import type { CallSignal, Endpoint } from '@sluice/providers';
 import type { Drains } from './drains.ts';
 import type { Limits } from './limits.ts';
 import type { Running, Stoppable } from './running.ts';
+import { UpstreamSignal } from './upstream-signal.ts';
 
 interface CancellationDeps {
   readonly limits: Limits;
@@ -15,7 +16,7 @@ interface CancellationDeps {
  * whole answer, so it is read on for `drainMs`. Both hold for streams and for whole answers.
  */
 export class Cancellation implements Stoppable {
-  readonly #controller = new AbortController();
+  readonly #signal = new UpstreamSignal();
   readonly #clientSignal: AbortSignal;
   readonly #running: Running;
   readonly #totalMs: number;
@@ -42,8 +43,8 @@ export class Cancellation implements Stoppable {
     else clientSignal.addEventListener('abort', this.clientLeft, { once: true });
   }
 
-  get signal(): AbortSignal {
-    return this.#controller.signal;
+  get signal(): CallSignal {
+    return this.#signal;
   }
 
   get isClientGone(): boolean {
@@ -66,7 +67,7 @@ export class Cancellation implements Stoppable {
   awaitsOutput(): void {
     const leftMs = Math.max(0, this.#endsByMs - performance.now());
     this.#total = setTimeout(
-      () => this.#controller.abort(new TotalTimeout('no output in time')),
+      () => this.#signal.abort(new TotalTimeout('no output in time')),
       Math.min(this.#totalMs, leftMs),
     );
   }
@@ -101,7 +102,7 @@ export class Cancellation implements Stoppable {
 
   #cancel(): void {
     if (this.#isOver) return;
-    const abort = () => this.#controller.abort(new Error('the client has left'));
+    const abort = () => this.#signal.abort(new Error('the client has left'));
     if (this.#stopsWhenClosed) return abort();
     this.#drain ??= setTimeout(abort, this.#drainMs);
     this.#drained ??= this.#drains.add(abort);
@@ -109,7 +110,7 @@ export class Cancellation implements Stoppable {
 
   stop(reason: Error): void {
     this.#left?.abort();
-    this.#controller.abort(reason);
+    this.#signal.abort(reason);
   }
 }
 
