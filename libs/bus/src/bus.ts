@@ -57,6 +57,16 @@ export interface StoredFact {
   readonly sequence: number;
 }
 
+/** The progress of a durable consumer in its stream. */
+export interface ConsumerPlace {
+  /** Names the stream: one that a broker made anew has another name. */
+  readonly created: string;
+  /** The newest message of the stream. A broker that lost messages gives their numbers again. */
+  readonly lastSequence: number;
+  /** Number of messages that the consumer has not handled. */
+  readonly pending: number;
+}
+
 /** A place in the stream of notices, and what is needed to notice that the stream is another one since. */
 export interface NoticeMark {
   readonly created: string;
@@ -109,6 +119,8 @@ export interface Bus {
   ): Promise<void>;
   /** Runs until the signal aborts; the batch in hand is finished first. Survives lost connections. */
   consume<Read = BusMessage>(options: ConsumeOptions<Read>): Promise<void>;
+  /** Returns undefined while the broker has no such stream or consumer. Throws bus_unavailable. */
+  placeOf(consumer: Pick<ConsumeOptions, 'stream' | 'durable'>): Promise<ConsumerPlace | undefined>;
   /** Makes the stream or brings it to the definition. Throws bus_unavailable. */
   ensureStream(definition: StreamDefinition): Promise<void>;
   /**

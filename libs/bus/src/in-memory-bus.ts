@@ -107,7 +107,7 @@ interface PublishingParts {
 
 type Publishing = Pick<
   Bus,
-  'publish' | 'publishFact' | 'publishNotice' | 'readNotices' | 'holdsFact'
+  'publish' | 'publishFact' | 'publishNotice' | 'readNotices' | 'holdsFact' | 'placeOf'
 >;
 
 function publishing(parts: PublishingParts): Publishing {
@@ -146,6 +146,10 @@ function publishing(parts: PublishingParts): Publishing {
     async holdsFact(id, stored) {
       assertUp();
       return streams.holds(id, stored);
+    },
+    async placeOf(consumer) {
+      assertUp();
+      return streams.placeOf(consumer);
     },
   };
 }

@@ -2,6 +2,7 @@ import { Fault } from '@sluice/errors';
 import type {
   BusMessage,
   ConsumeOptions,
+  ConsumerPlace,
   NoticeMark,
   NoticesRead,
   StoredFact,
@@ -20,6 +21,7 @@ export interface InMemoryStreams {
   takes(subject: string): boolean;
   readNotices(after: NoticeMark | undefined): NoticesRead;
   holds(id: string, stored: StoredFact): boolean;
+  placeOf(consumer: Pick<ConsumeOptions, 'stream' | 'durable'>): ConsumerPlace | undefined;
   /** Returns the messages that a durable consumer has not been given. The caller takes from the list. */
   waiting(consumer: Pick<ConsumeOptions, 'stream' | 'durable' | 'filter'>): StoredMessage[];
 }
@@ -81,6 +83,12 @@ export function inMemoryStreams(): InMemoryStreams {
       return { mark, notices, isEnd: true, isContinued: after !== undefined };
     },
     holds: (id, { stream, sequence }) => streams.get(stream)?.ids.get(id) === sequence,
+    placeOf({ stream: name, durable }) {
+      const stream = streams.get(name);
+      const consumer = stream?.consumers.get(durable);
+      if (!stream || !consumer) return undefined;
+      return { created: name, lastSequence: stream.ids.size, pending: consumer.waiting.length };
+    },
     waiting({ stream: name, durable, filter }) {
       const stream = streams.get(name);
       if (!stream) return [];

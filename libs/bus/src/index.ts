@@ -4,6 +4,7 @@ export type {
   BusLogger,
   BusMessage,
   ConsumeOptions,
+  ConsumerPlace,
   NoticeMark,
   NoticesRead,
   PublishNoticeOptions,

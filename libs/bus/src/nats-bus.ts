@@ -9,7 +9,7 @@ import { type Heartbeat, startHeartbeat } from './heartbeat.ts';
 import { encode, toMessage } from './message.ts';
 import { noticePublisher } from './notices/notice-publisher.ts';
 import { readNotices } from './notices/notice-reader.ts';
-import { ensureStream, holdsFact } from './streams.ts';
+import { ensureStream, holdsFact, placeOf } from './streams.ts';
 import { noticeStream } from './subjects.ts';
 
 export interface NatsBusOptions {
@@ -55,6 +55,7 @@ export function natsBus(connection: NatsConnection, { logger, monitorUrl }: Nats
       makeStream: () => ensure(noticeStream),
     }),
     holdsFact: (id, stored) => faultFrom(async () => holdsFact(await manager, id, stored)),
+    placeOf: (consumer) => faultFrom(async () => placeOf(await manager, consumer)),
     async subscribe(subject, handler, { signal }) {
       if (signal.aborted) return;
       listen(connection, { subject, handler, signal, logger });

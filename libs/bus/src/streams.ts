@@ -7,7 +7,7 @@ import {
   StorageType,
   type StreamConfig,
 } from '@nats-io/jetstream';
-import type { StoredFact, StreamDefinition } from './bus.ts';
+import type { ConsumerPlace, StoredFact, StreamDefinition } from './bus.ts';
 
 /** Creates the stream, or brings an existing one to the definition; what is stored stays. */
 export async function ensureStream(
@@ -55,6 +55,22 @@ export async function holdsFact(
     return message?.header.get('Nats-Msg-Id') === id;
   } catch (error) {
     if (isMissing(error)) return false;
+    throw error;
+  }
+}
+
+/** Returns how far a durable consumer has come. */
+export async function placeOf(
+  manager: JetStreamManager,
+  { stream, durable }: { readonly stream: string; readonly durable: string },
+): Promise<ConsumerPlace | undefined> {
+  try {
+    const { created, state } = await manager.streams.info(stream);
+    const consumer = await manager.consumers.info(stream, durable);
+    const pending = consumer.num_pending + consumer.num_ack_pending;
+    return { created, lastSequence: state.last_seq, pending };
+  } catch (error) {
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }

@@ -36,7 +36,7 @@ export function observerMetrics(instruments: Instruments) {
     /** `of` is generations, contents (of destinations) or stored_contents (of workspaces). */
     observerGaps: instruments.counter<'of'>(
       'observer.gaps',
-      'Number of times that the observer was away for longer than the bus keeps messages.',
+      'Number of times that messages for the observer were lost, or may be: by its absence or by the bus.',
       { of: ['generations', 'contents', 'stored_contents'] },
     ),
     observerLag: instruments.histogram(

@@ -153,6 +153,23 @@ export function busContract({ name, open }: BusContractOptions): void {
       );
     });
 
+    test('tells how far it has come', async () => {
+      const { fact, consume, definition } = await fixture(bus);
+      const opened = await bus();
+      const placeOf = (stream: string) => opened.placeOf({ stream, durable: 'told' });
+      equal(await placeOf(definition.name), undefined);
+      equal(await placeOf(`${definition.name}_GONE`), undefined);
+      for (const id of ['a', 'b', 'c']) await fact(id, {});
+      const seen = consume('told');
+      await seen.until(3);
+      await until(async () => (await placeOf(definition.name))?.pending === 0);
+      await seen.stop();
+      const first = await placeOf(definition.name);
+      equal(first?.lastSequence, 3);
+      await fact('d', {});
+      deepEqual(await placeOf(definition.name), { ...first, lastSequence: 4, pending: 1 });
+    });
+
     test('gives each durable name its own copy, and only what its filter takes', async () => {
       const { fact, consume } = await fixture(bus);
       await fact('a', {}, 'first');

@@ -29,6 +29,7 @@ async function tidied(bounds: Partial<LogBounds> = {}) {
   await beginLog(database);
   const round = () =>
     retainOnce({
+      bus: { placeOf: async () => undefined },
       database,
       counts: new DestinationCounts(telemetry.metrics),
       bounds: { ageMsMax: 1e9, workspaceBytesMax: 1e9, bytesMax: 1e9, ...bounds },

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { contentStream, endStream, usageStream } from '@sluice/bus';
+import { type Bus, contentStream, endStream, usageStream } from '@sluice/bus';
 import type { Clock } from '@sluice/clock-and-ids';
 import type { Logger } from '@sluice/logging';
 import type { Database } from '@sluice/read-model';
@@ -8,8 +8,10 @@ import type { DestinationCounts } from '../delivery/destination-counts.ts';
 import { endOverdue, type Overdue } from '../store/append.ts';
 import { noteBusRead, noteGap } from '../store/bus-reads.ts';
 import { dropHandled, dropOld, dropUnhandled, isBeyond, type LogBounds } from '../store/retain.ts';
+import { notePlaces } from './note-places.ts';
 
 export interface RetainOptions {
+  readonly bus: Pick<Bus, 'placeOf'>;
   readonly database: Database;
   readonly counts: Pick<DestinationCounts, 'addLost'>;
   readonly bounds: LogBounds;
@@ -39,6 +41,11 @@ export async function retain(options: RetainOptions): Promise<void> {
       await retainOnce(options);
     } catch (error) {
       logger.warn('the log of generations cannot be tidied now', { error });
+    }
+    try {
+      await notePlaces(options);
+    } catch (error) {
+      logger.warn('the place of the observer in the bus cannot be noted now', { error });
     }
   }
 }

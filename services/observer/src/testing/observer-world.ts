@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type InMemoryBus, inMemoryBus, subjects } from '@sluice/bus';
+import { type Bus, inMemoryBus, subjects } from '@sluice/bus';
 import type { Clock } from '@sluice/clock-and-ids';
 import { createEgress, parseAllowList } from '@sluice/egress';
 import { Fault } from '@sluice/errors';
@@ -34,7 +34,7 @@ export interface GivenDestination {
 }
 
 export interface World {
-  readonly bus: InMemoryBus;
+  readonly bus: Bus;
   readonly database: TestDatabase;
   readonly telemetry: Telemetry;
   readonly calls: () => Calls<typeof ObserverServiceService>;
@@ -44,17 +44,21 @@ export interface World {
   publish(...facts: readonly UsageFact[]): Promise<void>;
   fail(failure: Partial<GenerationFailed>): Promise<void>;
   end(ended: Partial<GenerationEnded>): Promise<void>;
-  /** Stops the service, and starts another one on the same tables. */
-  restart(): Promise<void>;
+  /** Stops the service, and starts another one on the same tables. `happen` runs between the two. */
+  restart(happen?: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface WorldOptions {
+  /** In memory if absent. The caller stops it. */
+  readonly bus?: Bus;
   readonly keys?: KeyManagement;
   readonly bounds?: { ageMsMax: number; workspaceBytesMax: number; bytesMax: number };
   readonly contentBounds?: typeof boundsDefault;
   readonly clock?: Clock;
   readonly retryMs?: number;
+  /** Called with each error that is logged. */
+  readonly onError?: (message: string) => void;
 }
 
 const boundsDefault = { ageMsMax: 3_600_000, workspaceBytesMax: 1e9, bytesMax: 1e9 };
@@ -69,8 +73,7 @@ const noKeys: KeyManagement = {
 export async function observerWorld(options: WorldOptions = {}): Promise<World> {
   const { keys = noKeys, bounds = boundsDefault, retryMs = 20 } = options;
   const { contentBounds = contentBoundsDefault } = options;
-  const bus = inMemoryBus();
-  onTestFinished(() => bus.stop());
+  const bus = options.bus ?? ownBus();
   const telemetry = createTelemetry({ serviceName: 'observer', otlpEndpoint: undefined });
   onTestFinished(() => telemetry.stop());
   const { migrations } = observerSchema;
@@ -101,7 +104,7 @@ export async function observerWorld(options: WorldOptions = {}): Promise<World> 
       egress,
       bounds,
       contentBounds,
-      logger: quiet,
+      logger: { ...quiet, error: (message) => options.onError?.(message) },
       telemetry,
       retryMs,
       ...(options.clock && { clock: options.clock }),
@@ -180,12 +183,19 @@ export async function observerWorld(options: WorldOptions = {}): Promise<World> 
         GenerationEnded.toJSON(message) as object,
       );
     },
-    async restart() {
+    async restart(happen) {
       await running.stop();
+      await happen?.();
       running = await begin();
     },
     stop: () => running.stop(),
   };
+}
+
+function ownBus(): Bus {
+  const bus = inMemoryBus();
+  onTestFinished(() => bus.stop());
+  return bus;
 }
 
 const at = '2026-11-27T10:00:00.000Z';
