@@ -1,4 +1,4 @@
-import type { Event, EventCodec } from '@sluice/es';
+import type { Event, EventCodec, RecordedEvent } from '@sluice/es';
 import { eachInOrder } from './each-in-order.ts';
 import type { Projection } from './projection.ts';
 import type { Queryable } from './statement.ts';
@@ -10,12 +10,17 @@ import type { Queryable } from './statement.ts';
 export function streamProjection<E extends Event>(
   events: EventCodec<E>,
   facts: Pick<Projection, 'projection' | 'version' | 'tables'>,
-  apply: (transaction: Queryable, event: E, stream: string) => Promise<void>,
+  apply: (
+    transaction: Queryable,
+    event: E,
+    stream: string,
+    recorded: Pick<RecordedEvent, 'position'>,
+  ) => Promise<void>,
 ): Projection {
   return {
     ...facts,
     streamPrefixes: [events.streamPrefix],
     apply: (transaction, recorded) =>
-      eachInOrder(recorded, (one) => apply(transaction, events.decode(one), one.stream)),
+      eachInOrder(recorded, (one) => apply(transaction, events.decode(one), one.stream, one)),
   };
 }

@@ -247,6 +247,36 @@ describe('a creation that is to activate', () => {
   });
 });
 
+describe('the list of changes', () => {
+  const changesAfter = (after: bigint | undefined) =>
+    world.endpointUse.listEndpointChanges({ after });
+
+  test('names the organizations whose requests see a change, as soon as it is answered', async () => {
+    const start = await changesAfter(undefined);
+    deepEqual([start.changes, start.isEnd], [[], true]);
+    const id = await draft();
+    await validate(id);
+    deepEqual(await changesAfter(start.revision), start);
+    await activate(id);
+    const active = await changesAfter(start.revision);
+    deepEqual([active.changes, active.isEnd], [[{ accountId, isRevoked: false }], true]);
+    ok(active.revision > start.revision);
+    deepEqual(await changesAfter(active.revision), { ...active, changes: [] });
+    await disable(id);
+    await world.privateEndpoints.enablePrivateEndpoint({ context: aContext(), endpointId: id });
+    const revoked = await changesAfter(active.revision);
+    deepEqual(revoked.changes, [{ accountId, isRevoked: true }]);
+    await remove(id);
+    const gone = await changesAfter(revoked.revision);
+    deepEqual(gone.changes, [{ accountId, isRevoked: true }]);
+  });
+
+  test('tells of a log that ends before the place that is asked for', async () => {
+    const { revision } = await changesAfter(undefined);
+    deepEqual(await changesAfter(revision + 1n), { revision, changes: [], isEnd: true });
+  });
+});
+
 test('changes that requests can see are published, those of drafts are not', async () => {
   const notices: unknown[] = [];
   const { signal } = new AbortController();

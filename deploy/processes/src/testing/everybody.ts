@@ -38,4 +38,5 @@ export function guardrailDirectory(workspaces: ReadonlyMap<string, string>): Gua
 /** Answers that no organization has private endpoints. */
 export const noPrivateEndpoints: RpcService = implement(PrivateEndpointUseServiceService, {
   listActiveEndpoints: async () => ({ endpoints: [] }),
+  listEndpointChanges: async () => ({ revision: 0n, changes: [], isEnd: true }),
 });

@@ -1,16 +1,40 @@
 import { type Queryable, type Statement, streamProjection } from '@sluice/read-model';
 import type { PrivateEndpointsEvent } from '../domain/private-endpoints/events.ts';
+import { effectOnRequests } from '../domain/private-endpoints/effect-on-requests.ts';
 import { privateEndpointsEvents } from '../store/private-endpoints-events.ts';
 
-/** Keeps the table `private_endpoints`: one row per endpoint that is not deleted. */
+/**
+ * Keeps the table `private_endpoints`, with one row per endpoint that is not deleted, and the last change of each
+ * organization in `private_endpoint_changes`.
+ */
 export const privateEndpointsProjection = streamProjection(
   privateEndpointsEvents,
-  { projection: 'account.private_endpoints', version: 1, tables: ['private_endpoints'] },
-  async (transaction: Queryable, event) => {
-    const statement = statementOf(event);
-    if (statement) await transaction.query(statement);
+  {
+    projection: 'account.private_endpoints',
+    version: 1,
+    tables: ['private_endpoints', 'private_endpoint_changes'],
+  },
+  async (transaction: Queryable, event, _stream, { position }) => {
+    const statements = [statementOf(event), changeStatement(event, position.commit)];
+    await Promise.all(
+      statements.flatMap((statement) => (statement ? [transaction.query(statement)] : [])),
+    );
   },
 );
+
+function changeStatement(event: PrivateEndpointsEvent, revision: bigint): Statement | undefined {
+  const effect = effectOnRequests(event.type);
+  if (effect === 'none') return undefined;
+  return {
+    name: 'note-private-endpoint-change',
+    text: `INSERT INTO private_endpoint_changes AS known (account_id, revision, revoked_revision)
+           VALUES ($1, $2, $3)
+           ON CONFLICT (account_id) DO UPDATE SET
+             revision = greatest(known.revision, excluded.revision),
+             revoked_revision = greatest(known.revoked_revision, excluded.revoked_revision)`,
+    values: [event.data.accountId, revision, effect === 'revokes' ? revision : 0n],
+  };
+}
 
 /** Each statement has the same outcome when it runs again. Validations are not in the table. */
 function statementOf(event: PrivateEndpointsEvent): Statement | undefined {

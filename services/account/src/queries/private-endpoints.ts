@@ -1,4 +1,4 @@
-import type { AccountReads } from '@sluice/read-model';
+import type { AccountReads, Queryable } from '@sluice/read-model';
 
 /** A private endpoint as the read model shows it. */
 export interface PrivateEndpointRow {
@@ -52,4 +52,57 @@ export async function findPrivateEndpoint(
     values: [accountId, endpointId],
   });
   return row;
+}
+
+/** An organization whose private endpoints changed. */
+export interface EndpointChangeRow {
+  readonly accountId: string;
+  readonly revision: bigint;
+  /** One of them must not be used any more since the place that was asked for. */
+  readonly isRevoked: boolean;
+}
+
+/** Changes behind a place of the log, and the place up to which they go. */
+export interface EndpointChanges {
+  readonly changes: readonly EndpointChangeRow[];
+  /** Below the place that was asked for: the log is another one, and any endpoint may have changed. */
+  readonly revision: bigint;
+  readonly isEnd: boolean;
+}
+
+const changesMax = 1_000;
+
+/** Lists the organizations whose endpoints changed behind a place. Without a place it lists none. */
+export async function listEndpointChanges(
+  database: Queryable,
+  after: bigint | undefined,
+): Promise<EndpointChanges> {
+  const changes = after === undefined ? [] : await changesAfter(database, after);
+  const last = changes.at(-1);
+  if (last) return { changes, revision: last.revision, isEnd: changes.length < changesMax };
+  const newest = await newestRevision(database);
+  // A change that came between the two statements is not in the list.
+  const revision = after !== undefined && after < newest ? after : newest;
+  return { changes, revision, isEnd: true };
+}
+
+async function changesAfter(
+  database: Queryable,
+  after: bigint,
+): Promise<readonly EndpointChangeRow[]> {
+  return await database.query<EndpointChangeRow & Record<string, unknown>>({
+    name: 'list-private-endpoint-changes',
+    text: `SELECT account_id AS "accountId", revision, revoked_revision > $1 AS "isRevoked"
+           FROM private_endpoint_changes WHERE revision > $1 ORDER BY revision LIMIT $2`,
+    values: [after, changesMax],
+  });
+}
+
+async function newestRevision(database: Queryable): Promise<bigint> {
+  const [row] = await database.query<{ revision: bigint | null }>({
+    name: 'newest-private-endpoint-change',
+    text: 'SELECT max(revision) AS revision FROM private_endpoint_changes',
+    values: [],
+  });
+  return row?.revision ?? 0n;
 }

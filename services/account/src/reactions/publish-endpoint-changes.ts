@@ -2,7 +2,7 @@ import { type Bus, type PublishNoticeOptions, subjects } from '@sluice/bus';
 import type { Position } from '@sluice/es';
 import { PrivateEndpointsChanged } from '@sluice/protos/sluice/account/v1/private_endpoint_events';
 import { eachAtOnce, type Projection, requireHeld } from '@sluice/read-model';
-import type { PrivateEndpointsEvent } from '../domain/private-endpoints/events.ts';
+import { effectOnRequests } from '../domain/private-endpoints/effect-on-requests.ts';
 import { privateEndpointsEvents } from '../store/private-endpoints-events.ts';
 
 /** A batch is applied again when its notices are not stored after this time. */
@@ -49,9 +49,10 @@ export function publishEndpointChanges({
       await requireHeld(projected, events);
       const changes = new Map<string, EndpointChange>();
       for (const event of events.map((recorded) => privateEndpointsEvents.decode(recorded))) {
-        if (!visible.has(event.type)) continue;
+        const effect = effectOnRequests(event.type);
+        if (effect === 'none') continue;
         const { accountId } = event.data;
-        const isRevoked = revoking.has(event.type) || changes.get(accountId)?.isRevoked === true;
+        const isRevoked = effect === 'revokes' || changes.get(accountId)?.isRevoked === true;
         changes.set(accountId, { accountId, isRevoked });
       }
       await eachAtOnce(changes.values(), atOnceMax, (change) =>
@@ -60,17 +61,3 @@ export function publishEndpointChanges({
     },
   };
 }
-
-type Type = PrivateEndpointsEvent['type'];
-
-const revoking: ReadonlySet<Type> = new Set([
-  'PrivateEndpointDisabled',
-  'PrivateEndpointDeleted',
-] as const);
-/** Drafts are seen by no request. */
-const visible: ReadonlySet<Type> = new Set([
-  ...revoking,
-  'PrivateEndpointActivated',
-  'PrivateEndpointEnabled',
-  'PrivateEndpointRepriced',
-] as const);

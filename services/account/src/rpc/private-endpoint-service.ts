@@ -6,7 +6,7 @@ import {
   PrivateEndpointUseServiceService,
 } from '@sluice/protos/sluice/account/v1/private_endpoint';
 import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
-import type { AccountReads, Shown } from '@sluice/read-model';
+import type { AccountReads, Queryable, Shown } from '@sluice/read-model';
 import { commandContext, implement, type ReceivedContext, type RpcService } from '@sluice/rpc';
 import {
   activatePrivateEndpoint,
@@ -22,6 +22,7 @@ import type { PrivateEndpoint } from '../domain/private-endpoints/state.ts';
 import { findAccount } from '../queries/find-account.ts';
 import {
   findPrivateEndpoint,
+  listEndpointChanges,
   listPrivateEndpoints,
   type PrivateEndpointRow,
 } from '../queries/private-endpoints.ts';
@@ -38,7 +39,7 @@ import {
 
 export interface PrivateEndpointRpcDependencies {
   readonly eventStore: EventStore;
-  readonly readModel: AccountReads;
+  readonly readModel: AccountReads & Queryable;
   readonly clock: Clock;
   readonly workspaces: Pick<Workspaces, 'workspaceExists'>;
   readonly endpointChecks: EndpointChecks;
@@ -70,6 +71,13 @@ export function privateEndpointRpcs(
       async listActiveEndpoints({ accountId }) {
         const rows = await listPrivateEndpoints(readModel, { accountId, isActiveOnly: true });
         return { endpoints: rows.map(activeMessage) };
+      },
+      async listEndpointChanges({ after }) {
+        const { changes, ...end } = await listEndpointChanges(readModel, after);
+        return {
+          ...end,
+          changes: changes.map(({ accountId, isRevoked }) => ({ accountId, isRevoked })),
+        };
       },
     }),
   ];

@@ -203,7 +203,7 @@ export function createService(deps: RoutingDeps): RoutingService {
       keeping = keepLeases({ spending, bus, logger, signal: background.signal });
       publishing = publishOutcomes({ outcomes, bus, logger, signal: background.signal });
       void sweepSecrets(credentials, background.signal);
-      followSettings(notices, known);
+      followSettings(notices, known, background.signal);
       void notices.start(background.signal);
     },
     async stop() {

@@ -5,7 +5,8 @@ import type { KnownAnswers } from './known-answers.ts';
 /** Drops cached settings of an account when the account changes them. */
 export function followSettings(
   notices: Notices,
-  { policies, presets, credentials, privateEndpoints }: KnownAnswers,
+  { policies, presets, credentials, privateEndpoints, endpointChanges }: KnownAnswers,
+  signal: AbortSignal,
 ): void {
   const policyFilters = [
     subjectFilters.workspaceChanged,
@@ -17,4 +18,5 @@ export function followSettings(
   followChanges(notices, { filters: [subjectFilters.credentialsChanged], known: credentials });
   const endpointFilters = [subjectFilters.endpointsChanged];
   followChanges(notices, { filters: endpointFilters, known: privateEndpoints });
+  endpointChanges.start(privateEndpoints, signal);
 }

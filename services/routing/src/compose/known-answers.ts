@@ -3,6 +3,7 @@ import { type Clock, steadyMsOf } from '@sluice/clock-and-ids';
 import type { Telemetry } from '@sluice/telemetry';
 import type { CredentialCalls } from '../credentials/ask-credentials.ts';
 import { createCredentials, type Credentials } from '../credentials/credentials.ts';
+import { EndpointChanges } from '../private-endpoints/endpoint-changes.ts';
 import {
   askPrivateEndpoints,
   createPrivateEndpoints,
@@ -29,15 +30,19 @@ export interface KnownAnswers {
   readonly presets: Presets;
   readonly credentials: Credentials;
   readonly privateEndpoints: PrivateEndpoints;
+  /** Finds changes of private endpoints whose notices are lost. */
+  readonly endpointChanges: EndpointChanges;
 }
 
 /** Creates the caches of what other services say of an account. */
 export function knownAnswers(deps: Asking, notices: Notices): KnownAnswers {
+  const endpointChanges = new EndpointChanges(deps.endpointUse);
   return {
     policies: policiesOf(deps, notices),
     presets: presetsOf(deps, notices),
     credentials: credentialsOf(deps, notices),
-    privateEndpoints: privateEndpointsOf(deps, notices),
+    privateEndpoints: privateEndpointsOf(deps, [notices, endpointChanges]),
+    endpointChanges,
   };
 }
 
@@ -80,13 +85,17 @@ function credentialsOf(dependencies: Asking, notices: Notices): Credentials {
   });
 }
 
-function privateEndpointsOf(dependencies: Asking, notices: Notices): PrivateEndpoints {
+/** A change is found by a notice, or else by a question. */
+function privateEndpointsOf(
+  dependencies: Asking,
+  sources: readonly Pick<Notices, 'unsubscribedMs'>[],
+): PrivateEndpoints {
   const { endpointUse, clock, telemetry, lastKnownMsMax } = dependencies;
   const { credentialQuestions } = telemetry.metrics;
   return createPrivateEndpoints({
     ask: async (question) =>
       endpointUse ? counted(askPrivateEndpoints(endpointUse, question), credentialQuestions) : [],
-    unsubscribedMs: () => notices.unsubscribedMs(),
+    unsubscribedMs: () => Math.min(...sources.map((source) => source.unsubscribedMs())),
     nowMs: steadyMsOf(clock),
     lastKnownMsMax,
   });

@@ -138,6 +138,55 @@ describe('a private endpoint', () => {
     await eventually(async () => (await served()) === 'shared-echo' || undefined, 'it is not used');
   });
 
+  test('is used after its activation, and not after it is disabled, also if the notice is lost', async () => {
+    await open();
+    const { privateEndpoints } = routing;
+    privateEndpoints.kept.clear();
+    equal(await served(), 'shared-echo');
+    /** Nothing is published: the change is in the answer of the account service alone. */
+    const change = async (endpoints: ActiveEndpoint[], isRevoked: boolean) => {
+      privateEndpoints.kept.set('account', endpoints);
+      privateEndpoints.changed('account', isRevoked);
+      const before = privateEndpoints.changesAsked;
+      await eventually(() => privateEndpoints.changesAsked > before || undefined, 'it is asked');
+    };
+    for (let round = 0; round < 2; round++) {
+      await change([endpointOf()], false);
+      equal(await served(), 'own-echo');
+      await change([], true);
+      equal(await served(), 'shared-echo');
+    }
+  });
+
+  test('is remembered while nothing changes, and nothing is asked about changes for others', async () => {
+    await open();
+    const { privateEndpoints, credentials } = routing;
+    const counts = () => [privateEndpoints.asked.length, privateEndpoints.changesAsked];
+    credentials.kept.clear();
+    equal(await served(), 'shared-echo');
+    // One question at the start.
+    deepEqual(counts(), [0, 1]);
+    credentials.kept.set('c1', credential);
+    routing.bus.publish(subjects.credentialsChanged('account'), { accountId: 'account' });
+    await eventually(async () => (await served()) === 'own-echo' || undefined, 'it is used');
+    await eventually(() => privateEndpoints.changesAsked > 3 || undefined, 'changes are asked for');
+    equal(await served(), 'own-echo');
+    equal(privateEndpoints.asked.length, 1);
+  });
+
+  test('is used while the bus is away, as long as its changes are known', async () => {
+    await open();
+    const { privateEndpoints } = routing;
+    equal(await served(), 'own-echo');
+    routing.bus.setConnected(false);
+    privateEndpoints.kept.clear();
+    privateEndpoints.changed('account', true);
+    const before = privateEndpoints.changesAsked;
+    await eventually(() => privateEndpoints.changesAsked > before || undefined, 'it is asked');
+    const { status } = await ask({ provider: { only: ['openai/private'] } });
+    equal(status, 404);
+  });
+
   test('bills each request at the rates with which it was held', async () => {
     await open({ upstreamModelId: 'own-echo-sim-wait-400' });
     const first = ask();
