@@ -43,7 +43,7 @@ export async function askModel(pipeline: Pipeline, asker: Asker, asking: Asking)
   }
 }
 
-const tooMany = new Fault('invalid_request', { message: 'the limit of model calls is reached' });
+const tooMany = new Fault('rate_limited', { message: 'the limit of model calls is reached' });
 
 /** A failure here is none of the generation: the tool tells it. What guardrails find is told as ever. */
 function withoutReports(pipeline: Pipeline): Pipeline {
