@@ -29,7 +29,7 @@ import { createTools, type ToolOptions } from '../tools/index.ts';
 import type { SandboxToolOptions } from '../tools/sandbox/options.ts';
 import type { McpToolOptions } from '../tools/mcp/index.ts';
 import { toolTable } from '../tools/tool-table.ts';
-import type { ToolLimits } from '../tools/limits.ts';
+import { defaultToolLimits, type ToolLimits } from '../tools/limits.ts';
 import type { ServerTool } from '../tools/tool.ts';
 import { dialects } from '../dialects/index.ts';
 import type { Stage } from '../stages/stage.ts';
@@ -229,11 +229,11 @@ const doorOf = (
 const sentencesOf = (closed: ClosedReason | undefined) =>
   closed === undefined ? [] : [closedReasons[closed]];
 
-function loopsOf({ turnLoop, toolLimits }: RoutingDeps) {
-  const responseCache = new ResponseCache();
-  const fairSteps = new FairSteps();
-  const loop = turnLoop ?? toolLoop(toolLimits, fairSteps);
-  return { fairSteps, responseCache, turnLoop: cachedLoop(loop, responseCache) };
+function loopsOf({ turnLoop, toolLimits: given }: RoutingDeps) {
+  const [responseCache, fairSteps] = [new ResponseCache(), new FairSteps()];
+  const toolLimits = { ...defaultToolLimits, ...given };
+  const loop = cachedLoop(turnLoop ?? toolLoop(toolLimits, fairSteps), responseCache);
+  return { fairSteps, responseCache, toolLimits, turnLoop: loop };
 }
 
 const noAddresses: EndpointAddresses = { problemOf: () => 'must be left out here' };

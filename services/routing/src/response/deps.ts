@@ -18,6 +18,7 @@ import type { Routers } from '../selection/routers/index.ts';
 import type { Recent } from '../stages/recent.ts';
 import type { StageTable } from '../stages/stage-table.ts';
 import type { McpClient } from '@sluice/mcp-client';
+import type { ToolLimits } from '../tools/limits.ts';
 import type { ToolTable } from '../tools/tool-table.ts';
 import type { Asked, Asker, Asking } from './inner/asking.ts';
 import type { ResponseCache } from './cache/response-cache.ts';
@@ -34,6 +35,7 @@ export interface Pipeline extends TurnDeps {
   readonly dialects: Readonly<Record<ClientDialectName, ClientDialect>>;
   readonly stages: StageTable;
   readonly tools: ToolTable;
+  readonly toolLimits: ToolLimits;
   /** Absent: only providers call servers of the Model Context Protocol. */
   readonly mcpClient?: McpClient | undefined;
   readonly turnLoop: TurnLoop;

@@ -104,7 +104,7 @@ export class ResponseRun implements ResponseTurns {
       plan,
       request: { ...inference, options: { ...inference.options, ...pseudonym } },
       inputTokens,
-      natives: nativeToolsOf(planned.serverTools, request.loop),
+      natives: nativeToolsOf(planned.serverTools, request.loop, pipeline.toolLimits),
       words: request.words,
       labels: requestLabels(call, request, {
         guardrailInvoked: detections.length > 0,

@@ -204,6 +204,7 @@ class Loop {
     this.#calls += calls.length;
     for (const { name, shown } of calls) {
       this.#uses.add(shown);
+      this.#uses.add(shown.tool);
       for (const word of [name, shown.kind, shown.tool.type]) this.#called.add(word);
     }
   }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@sluice/client-schemas';
 import type { FunctionTool, Tool } from '@sluice/inference';
 import type { LoopLimits } from '../request/loop-limits.ts';
+import { limitsOf, type ToolLimits } from './limits.ts';
 import type { NativeForms, NativeTools } from './native.ts';
 import type { ServerTool } from './tool.ts';
 
@@ -28,12 +29,15 @@ export type ShownTools = ReadonlyMap<string, ShownTool>;
 export function nativeToolsOf(
   tools: ShownTools | undefined,
   { callsMax = Infinity }: Pick<LoopLimits, 'callsMax'>,
+  limits: ToolLimits,
 ): NativeTools | undefined {
   const natives = new Map(
     [...(tools ?? [])].flatMap(([name, { tool, kind, forms, settings }]) => {
       const { native } = tool;
       if (!native || !forms) return [];
-      const callsLeft = Math.min(callsMax, native.callsMaxOf(settings));
+      // The calls of a tool whose items are not read cannot be counted.
+      const limit = native.read ? limitsOf(tool, limits).callsMax : Infinity;
+      const callsLeft = Math.min(callsMax, native.callsMaxOf(settings), limit);
       return [[name, { kind: native.nativeKind(kind), forms, callsLeft }] as const];
     }),
   );

@@ -100,6 +100,23 @@ describe('a response', () => {
     );
   });
 
+  test("counts searches of an endpoint towards the operator's limit of the tool", async () => {
+    const toolLimits = { ofTools: { 'service:web_search': { callsMax: 1 } } };
+    const allowed: (number | undefined)[] = [];
+    const script = (prompt: Prompt) => {
+      allowed.push(prompt.nativeCallsMax);
+      return failing(2)(prompt);
+    };
+    routing = await routingHarness({ catalogFile, script, toolLimits });
+    const { searches, text } = await ask({ tools: [...tools, { type: 'service:datetime' }] });
+    equal(allowed[0], 1);
+    deepEqual(
+      searches.map(({ status }) => status),
+      ['completed', 'incomplete'],
+    );
+    match(text, /the limit of tool calls is reached/);
+  });
+
   test('that cannot pay for the worst of the endpoint is searched for by the service', async () => {
     routing = await routingHarness({ creditsNanoUsd: 5n * cent });
     const content = `call service_web_search ${question}`;
