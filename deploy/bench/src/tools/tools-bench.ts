@@ -22,8 +22,8 @@ const loopsAtOnce = 50;
 /** A fast model. Loops without a model's time would only show how many fit on the processor. */
 const modelMs = 200;
 const plainEveryMs = 20;
-/** So many times the loops: the 99 % of a shorter round is the one request that comes when the loops begin. */
-const plainTimes = 3;
+/** Plain requests of a round. The 99 % of 100 would be the one request that comes when the loops begin. */
+const plainCount = 300;
 
 const tool = { type: 'service:datetime' };
 const question = [{ role: 'user', content: 'What time is it in Kolkata?' }];
@@ -112,21 +112,20 @@ async function measureCosts(
 
 async function measureNeighbors(
   world: World,
-  { loops, progress }: ToolsBenchOptions,
+  { progress }: Pick<ToolsBenchOptions, 'progress'>,
 ): Promise<readonly Measure[]> {
   const plain = { input: 'hello', tools: [] };
-  const count = Math.ceil((plainTimes * Math.max(200, loops)) / rounds);
   progress('plain requests alone, and beside loops');
   const idleMs: number[] = [];
   const besideMs: number[] = [];
   const firstMs: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    idleMs.push(...(await openLoop(world, plain, count)));
+    idleMs.push(...(await openLoop(world, plain, plainCount)));
     const loads = new AbortController();
     const load = inParallel(loopsAtOnce, loopsAtOnce, async () => {
       while (!loads.signal.aborted) await world.ask(loop);
     });
-    const took = await openLoop(world, plain, count);
+    const took = await openLoop(world, plain, plainCount);
     besideMs.push(...took);
     firstMs.push(...took.slice(0, 1));
     loads.abort();
