@@ -16,9 +16,10 @@ const settingPattern = /\b(?:SLUICE|OTEL)_[A-Z_]+\b/g;
 /** The settings of each group that config files spread, by the name of the group. A group may spread earlier ones. */
 const groups = new Map<string, readonly string[]>();
 const groupPattern = /export const (\w+) = \{([^]*?)\n\};/g;
-for (const [, name = '', body = ''] of read('libs/boot/src/process-settings.ts').matchAll(
-  groupPattern,
-))
+const groupFiles = ['process-settings', 'egress-addresses'].map((name) =>
+  read(`libs/boot/src/${name}.ts`),
+);
+for (const [, name = '', body = ''] of groupFiles.join('\n').matchAll(groupPattern))
   groups.set(name, [
     ...(body.match(/^ {2}[A-Z_]+(?=:)/gm) ?? []),
     ...[...body.matchAll(/\.\.\.(\w+),/g)].flatMap(([, spread = '']) => groups.get(spread) ?? []),

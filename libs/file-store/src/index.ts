@@ -9,4 +9,4 @@ export {
 } from './file-store.ts';
 export { type LocalFileStoreOptions, openLocalFileStore } from './local-file-store.ts';
 export { openS3FileStore, type S3FileStoreOptions } from './s3-file-store.ts';
-export { type S3Put, signS3Put } from './sign-s3-put.ts';
+export { readS3Bucket, type S3Bucket, type S3Object, signS3Object } from './sign-s3-object.ts';

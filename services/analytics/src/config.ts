@@ -7,6 +7,7 @@ import {
   rpcServerSettings,
   secret,
 } from '@sluice/boot';
+import { egressSettings, loadEgressAddresses } from '@sluice/boot/egress-addresses';
 import { type ClickHouseAddress, readAddress } from './store/clickhouse/address.ts';
 import type { Retention } from './store/analytics-store.ts';
 
@@ -39,11 +40,12 @@ const schema = Type.Object({
   ...readModelSettings,
   ...retentionSettings,
   ...clickHouseSettings,
+  ...egressSettings,
   SLUICE_NATS_URL: Type.String({ description: 'nats://host:port, several separated by commas' }),
   SLUICE_NATS_TOKEN: Type.Optional(secret('The token of the message bus')),
   SLUICE_LEDGER_ADDRESS: Type.String({ description: 'host:port of the ledger' }),
   SLUICE_WORKSPACE_ADDRESS: Type.String({
-    description: 'host:port of the workspace service, which keeps exports',
+    description: 'host:port of the workspace service, which keeps exports and knows destinations',
   }),
 });
 
@@ -57,6 +59,7 @@ export function loadAnalyticsConfig(env: Environment) {
     ...loadConfig(schema, env),
     retention: loadRetention(env),
     clickHouse: loadClickHouse(env),
+    bucketAddresses: loadEgressAddresses(env),
   };
 }
 

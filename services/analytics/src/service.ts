@@ -3,9 +3,11 @@ import { type Database, schemaOf } from '@sluice/read-model';
 import type { RpcService } from '@sluice/rpc';
 import type { Service } from '@sluice/boot';
 import { type Clock, type Ids, systemClock, systemIds } from '@sluice/clock-and-ids';
+import type { Egress } from '@sluice/egress';
 import type { Logger } from '@sluice/logging';
 import type { Telemetry } from '@sluice/telemetry';
 import type { FileCalls } from '@sluice/workspace-files';
+import type { DestinationCalls } from './exports/buckets/find-bucket.ts';
 import { ExportJobs } from './exports/export-jobs.ts';
 import { beginStore } from './reactions/begin-store.ts';
 import { checkSums } from './reactions/check-sums.ts';
@@ -40,6 +42,10 @@ export interface AnalyticsDependencies {
   readonly ledger: LedgerCalls;
   /** Exports become files of workspaces. */
   readonly files: Pick<FileCalls, 'uploadFile' | 'getFile'>;
+  /** The destinations of workspaces. Exports go to their buckets. */
+  readonly destinations: DestinationCalls;
+  /** The way to buckets. The caller stops it. */
+  readonly egress: Pick<Egress, 'send'>;
   /** Has the facts and sums. PostgreSQL has them when it is absent. The caller closes it after `stop`. */
   readonly clickHouse?: ClickHouse | undefined;
   readonly retention: Retention;
@@ -64,7 +70,7 @@ export const questionMsMax = 30_000;
 
 /** Answers questions about usage, from tables that it makes of the facts of the bus and of the ledger. */
 export function createService(dependencies: AnalyticsDependencies): AnalyticsService {
-  const { bus, database: given, ledger, files } = dependencies;
+  const { bus, database: given, ledger, files, destinations, egress } = dependencies;
   const { logger, telemetry, ledgerIntervalMs, checkIntervalMs } = dependencies;
   const { clock = systemClock, ids = systemIds } = dependencies;
   const schema = schemaOf({ ...analyticsSchema, database: given, logger });
@@ -77,6 +83,7 @@ export function createService(dependencies: AnalyticsDependencies): AnalyticsSer
     added.resolve();
     added = Promise.withResolvers<void>();
   };
+  const exporting = { jobs, source, files, destinations, egress, ids };
   const rebuilder = rebuilt && rebuilderOf(rebuilt, { ...dependencies, clock });
   const stopping = new AbortController();
   let running: Promise<unknown> | undefined;
@@ -107,13 +114,13 @@ export function createService(dependencies: AnalyticsDependencies): AnalyticsSer
       retain(parts),
       rebuilder?.run(signal),
       checkSums({ ...parts, ...checking }),
-      runExports({ ...parts, jobs, source, files, ids, added: () => added.promise }),
+      runExports({ ...parts, ...exporting, added: () => added.promise }),
     ]);
   };
   return {
     name: 'analytics',
     rpc: [
-      exportRpc({ jobs, clock, onAdded }),
+      exportRpc({ jobs, destinations, clock, onAdded }),
       analyticsRpc(store, clock, { verify, rebuild: rebuildRpc(rebuilder) }),
     ],
     async start() {

@@ -1,13 +1,13 @@
 import {
   checkSettings,
-  InvalidConfig,
   loadConfig,
   processSettings,
   readModelSettings,
   rpcServerSettings,
   secret,
 } from '@sluice/boot';
-import { type AllowList, InvalidAllowList, parseAllowList } from '@sluice/egress';
+import { egressSettings, loadEgressAddresses } from '@sluice/boot/egress-addresses';
+import type { AllowList } from '@sluice/egress';
 import { Type } from 'typebox';
 import type { ContentBounds } from './store/contents.ts';
 import type { LogBounds } from './store/retain.ts';
@@ -45,13 +45,7 @@ const observerSettings = {
     2_048,
     'MiB of contents that are stored for one workspace',
   ),
-  SLUICE_EGRESS_ALLOW: Type.Optional(
-    Type.String({
-      maxLength: 8_192,
-      description:
-        'Addresses besides the public ones that clients may have called, by http too: CIDR ranges, by commas',
-    }),
-  ),
+  ...egressSettings,
 };
 
 const schema = Type.Object({
@@ -95,15 +89,6 @@ export function loadObserverSettings(env: Environment): ObserverSettings {
       bytesMax: given.SLUICE_OBSERVER_CONTENT_MIB * 1_048_576,
       workspaceBytesMax: given.SLUICE_OBSERVER_WORKSPACE_CONTENT_MIB * 1_048_576,
     },
-    allowList: allowListOf(given.SLUICE_EGRESS_ALLOW ?? ''),
+    allowList: loadEgressAddresses(env),
   };
-}
-
-function allowListOf(text: string): AllowList {
-  try {
-    return parseAllowList(text);
-  } catch (error) {
-    if (!(error instanceof InvalidAllowList)) throw error;
-    throw new InvalidConfig(`Settings: SLUICE_EGRESS_ALLOW: ${error.message}`, { cause: error });
-  }
 }

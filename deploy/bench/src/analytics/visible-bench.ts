@@ -75,6 +75,8 @@ async function startAnalytics(
     telemetry,
     ledger: emptyLedger,
     files: noFiles,
+    destinations: { listUsable: unused, openConfig: unused },
+    egress: { send: unused },
   });
   await service.start();
   stack.defer(() => service.stop());

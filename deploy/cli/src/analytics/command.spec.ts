@@ -1,4 +1,4 @@
-import { deepEqual, match, ok, throws } from 'node:assert/strict';
+import { deepEqual, equal, match, ok, throws } from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import { parseCommandLine } from '../command-line.ts';
 import { questionOf } from './question.ts';
@@ -89,6 +89,18 @@ describe('the words of a question', () => {
 describe('the words of an export', () => {
   const parseExport = (words: string) =>
     parseCommandLine(['analytics', 'export', ...words.split(' ')]);
+
+  test('may name the destination of a bucket, but then no file to write', () => {
+    const words =
+      '--format csv --table facts --destination-id 0190a000-0000-7000-8000-0000000000d1';
+    const asked = parseExport(`${words} --wait`);
+    ok(asked.name === 'analytics-export');
+    equal(asked.command.outputPath, undefined);
+    throws(
+      () => parseExport(`${words} --output u.csv`),
+      /--output is for an export that becomes a file/,
+    );
+  });
 
   test('are those of a question, and where the file goes', () => {
     const asked = parseExport(

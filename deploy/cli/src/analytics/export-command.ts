@@ -2,6 +2,7 @@ import type { Command as Words } from 'commander';
 import { addApiCommands } from '../api-commands/add-commands.ts';
 import type { ApiCommand } from '../api-commands/api-command.ts';
 import type { Call } from '../api/request.ts';
+import { WrongUsage } from '../wrong-usage.ts';
 import { addQuestionFlags } from './question-flags.ts';
 import { questionOf, type ShortFlags } from './question.ts';
 
@@ -34,6 +35,11 @@ export function addAnalyticsExport(
     const flags = words?.opts<Flags>() ?? {};
     const question = questionOf(flags, bucketStart(asked.body?.['table'], now()));
     const call = { ...asked, body: { ...asked.body, ...question } };
+    const isFile = asked.body?.['destination_id'] === undefined;
+    if (flags.output !== undefined && !isFile)
+      throw new WrongUsage(
+        '--output is for an export that becomes a file, without --destination-id.',
+      );
     if (flags.wait || flags.output !== undefined) found.command({ call, outputPath: flags.output });
     else found.call(call);
   });

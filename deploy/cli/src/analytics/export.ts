@@ -18,7 +18,7 @@ const pollMs = 500;
 /** A service that was killed is back within this number of questions. */
 const failuresMax = 240;
 
-/** Exports usage and waits for its file. Returns 1 if there is none. Throws ApiRefused. */
+/** Exports usage and waits for its file, or its parts in a bucket. Returns 1 if there are none. Throws ApiRefused. */
 export async function exportAnalytics(
   { call, outputPath }: ExportCommand,
   { api, output, signal }: Surroundings,
@@ -36,9 +36,9 @@ export async function exportAnalytics(
       },
     );
   }
-  const [status, id] = [valueOf(made, 'status'), valueOf(made, 'file_id')];
-  const isDone = status === 'completed' && typeof id === 'string';
-  if (isDone && outputPath !== undefined)
+  const id = valueOf(made, 'file_id');
+  const isDone = valueOf(made, 'status') === 'completed';
+  if (isDone && outputPath !== undefined && typeof id === 'string')
     await downloadFile(api, { id, path: outputPath, key: 'management' });
   if (call.json) output.line(JSON.stringify(made, null, 2));
   else if (isDone && outputPath !== undefined)

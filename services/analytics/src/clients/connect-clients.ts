@@ -1,7 +1,9 @@
 import type { Lifecycle } from '@sluice/boot';
 import { type Bus, connectBus } from '@sluice/bus';
+import { createEgress, type Egress } from '@sluice/egress';
 import type { Logger } from '@sluice/logging';
 import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
+import { DestinationUseServiceService } from '@sluice/protos/sluice/workspace/v1/destination_use';
 import { FileServiceService } from '@sluice/protos/sluice/workspace/v1/file';
 import { type Database, openDatabase } from '@sluice/read-model';
 import { type RpcClient, rpcClient } from '@sluice/rpc';
@@ -14,6 +16,8 @@ export interface Clients {
   readonly questions: Database;
   readonly ledger: RpcClient<typeof LedgerServiceService>;
   readonly files: RpcClient<typeof FileServiceService>;
+  readonly destinations: RpcClient<typeof DestinationUseServiceService>;
+  readonly egress: Egress;
   readonly clickHouse: ClickHouse | undefined;
 }
 
@@ -65,7 +69,15 @@ export async function connectClients(
     deadlineMs,
   });
   lifecycle.add({ name: 'files', stop: async () => files.close() });
+  const destinations = rpcClient(DestinationUseServiceService, {
+    address: config.SLUICE_WORKSPACE_ADDRESS,
+    token,
+    deadlineMs,
+  });
+  lifecycle.add({ name: 'destinations', stop: async () => destinations.close() });
+  const egress = createEgress({ allowList: config.bucketAddresses });
+  lifecycle.add({ name: 'egress', stop: () => egress.stop() });
   const clickHouse = config.clickHouse && openClickHouse(config.clickHouse);
   if (clickHouse) lifecycle.add({ name: 'ClickHouse', stop: () => clickHouse.stop() });
-  return { bus, database, questions, ledger, files, clickHouse };
+  return { bus, database, questions, ledger, files, destinations, egress, clickHouse };
 }

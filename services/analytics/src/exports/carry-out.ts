@@ -1,7 +1,11 @@
 import { setInterval } from 'node:timers/promises';
+import type { Clock } from '@sluice/clock-and-ids';
+import type { Egress } from '@sluice/egress';
 import { Fault } from '@sluice/errors';
 import type { Logger } from '@sluice/logging';
 import type { FileCalls } from '@sluice/workspace-files';
+import type { DestinationCalls } from './buckets/find-bucket.ts';
+import { writeParts } from './buckets/write-parts.ts';
 import { ExportFailed, type ExportJob, jobBounds } from './export-job.ts';
 import type { ExportJobs, Leased } from './export-jobs.ts';
 import type { ExportSource } from '../store/export-source.ts';
@@ -11,6 +15,12 @@ export interface ExportWorker {
   readonly jobs: ExportJobs;
   readonly source: ExportSource;
   readonly files: Pick<FileCalls, 'uploadFile' | 'getFile'>;
+  readonly destinations: DestinationCalls;
+  /** The way to buckets. */
+  readonly egress: Pick<Egress, 'send'>;
+  readonly clock: Clock;
+  /** The pause behind the first failure of a bucket: see `putObject`. */
+  readonly pauseMs?: number;
   readonly logger: Logger;
   /** Ends the work: the process stops. */
   readonly signal: AbortSignal;
@@ -18,9 +28,9 @@ export interface ExportWorker {
 
 const renewMs = 5_000;
 
-/** Makes the file of a claimed job, and says in the end what has become of it. */
+/** Makes the file of a claimed job, or its parts in a bucket, and says in the end what has become of it. */
 export async function carryOut(job: ExportJob, owner: string, worker: ExportWorker): Promise<void> {
-  const { jobs, source, files, logger, signal: stopping } = worker;
+  const { jobs, logger, signal: stopping } = worker;
   const leased: Leased = { exportId: job.exportId, owner };
   const attempt = job.attempts - job.excused;
   if (attempt > jobBounds.attempts)
@@ -35,7 +45,10 @@ export async function carryOut(job: ExportJob, owner: string, worker: ExportWork
     signal.throwIfAborted();
   };
   try {
-    const made = await unlessAborted(makeFile(job, { source, files, onRows, signal }), signal);
+    const parts = { ...worker, onRows, signal };
+    const make = async () =>
+      job.destinationId === null ? await makeFile(job, parts) : await writeParts(job, parts);
+    const made = await unlessAborted(make(), signal);
     await jobs.complete(leased, made);
   } catch (error) {
     if (stopping.aborted) await jobs.release(leased, { counts: false });

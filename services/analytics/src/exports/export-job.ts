@@ -13,6 +13,8 @@ export interface NewExport {
   readonly actorId: string;
   readonly format: ExportFormat;
   readonly asked: AskedExport;
+  /** The destination of type s3 whose bucket gets the rows. Null: they become a file of the workspace. */
+  readonly destinationId: string | null;
   /** A question without a time range is about the days before this instant. */
   readonly askedAt: Date;
 }
@@ -31,9 +33,14 @@ export interface ExportJob extends NewExport {
   readonly bytes: bigint | null;
   readonly warnings: readonly string[];
   readonly fileId: string | null;
+  /** `s3://bucket/folder/`: its objects are the parts. */
+  readonly location: string | null;
+  readonly parts: number | null;
   /** Why there is no file. */
   readonly failure: string | null;
 }
+
+export const mediaTypes = { parquet: 'application/vnd.apache.parquet', csv: 'text/csv' } as const;
 
 export const jobBounds = {
   /** Exports of an account that are queued or running. */

@@ -13,10 +13,18 @@ export interface MadeFile {
   readonly bytes: bigint;
 }
 
+/** Objects in a bucket. */
+export interface MadeParts {
+  readonly location: string;
+  readonly parts: number;
+  readonly bytes: bigint;
+}
+
 const columns = `export_id AS "exportId", account_id AS "accountId", workspace_id AS "workspaceId",
-  actor_type AS "actorType", actor_id AS "actorId", format, asked, asked_at AS "askedAt", status,
-  created_at AS "createdAt", started_at AS "startedAt", finished_at AS "finishedAt", attempts, excused, rows, bytes,
-  warnings, file_id AS "fileId", failure`;
+  actor_type AS "actorType", actor_id AS "actorId", destination_id AS "destinationId", format, asked,
+  asked_at AS "askedAt", status, created_at AS "createdAt", started_at AS "startedAt",
+  finished_at AS "finishedAt", attempts, excused, rows, bytes,
+  warnings, file_id AS "fileId", location, parts, failure`;
 
 /** A process that dies leaves its jobs to others after this time. */
 const leaseSeconds = 30;
@@ -32,7 +40,8 @@ export class ExportJobs {
 
   /** Adds a job, unless it is there. Throws conflict when the account has too many that are not finished. */
   async add(job: NewExport): Promise<ExportJob> {
-    const { exportId, accountId, workspaceId, actorType, actorId, format, asked, askedAt } = job;
+    const { exportId, accountId, workspaceId, actorType, actorId } = job;
+    const { format, asked, askedAt, destinationId } = job;
     await this.#database.transaction(async (transaction) => {
       const lock = `SELECT pg_advisory_xact_lock(hashtextextended('export ' || $1, 0))`;
       await transaction.query({ text: lock, values: [accountId] });
@@ -49,8 +58,8 @@ export class ExportJobs {
         });
       await transaction.query({
         text: `INSERT INTO exports
-            (export_id, account_id, workspace_id, actor_type, actor_id, format, asked, asked_at)
-          VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8)`,
+            (export_id, account_id, workspace_id, actor_type, actor_id, format, asked, asked_at, destination_id)
+          VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8, $9)`,
         values: [
           exportId,
           accountId,
@@ -60,6 +69,7 @@ export class ExportJobs {
           format,
           JSON.stringify(asked),
           askedAt,
+          destinationId,
         ],
       });
     });
@@ -121,9 +131,16 @@ export class ExportJobs {
     return await this.#change(job, 'rows = $3, warnings = $4::text[]', [rows, warnings]);
   }
 
-  async complete(job: Leased, { fileId, bytes }: MadeFile): Promise<void> {
-    const ended = `status = 'completed', finished_at = clock_timestamp(), leased_until = NULL`;
-    await this.#change(job, `${ended}, file_id = $3, bytes = $4`, [fileId, bytes]);
+  async complete(job: Leased, made: MadeFile | MadeParts): Promise<void> {
+    const ended = `status = 'completed', finished_at = clock_timestamp(), leased_until = NULL, bytes = $3`;
+    if ('fileId' in made)
+      await this.#change(job, `${ended}, file_id = $4`, [made.bytes, made.fileId]);
+    else
+      await this.#change(job, `${ended}, location = $4, parts = $5`, [
+        made.bytes,
+        made.location,
+        made.parts,
+      ]);
   }
 
   async fail(job: Leased, failure: string): Promise<void> {

@@ -50,6 +50,7 @@ const newExport = (last: number, changes: Partial<NewExport> = {}): NewExport =>
   actorType: 'management_key',
   actorId: 'a'.repeat(64),
   format: 'parquet',
+  destinationId: null,
   asked: { table: 'facts', time_range: wholeDays },
   askedAt: now,
   ...changes,
@@ -57,7 +58,18 @@ const newExport = (last: number, changes: Partial<NewExport> = {}): NewExport =>
 
 function worker(changes: Partial<ExportWorker> = {}): ExportWorker {
   const source = new PostgresExports(database);
-  return { jobs, source, files, logger: quiet, signal: new AbortController().signal, ...changes };
+  const noBucket = () => Promise.reject(new Error('the export is a file'));
+  return {
+    jobs,
+    source,
+    files,
+    destinations: { listUsable: noBucket, openConfig: noBucket },
+    egress: { send: noBucket },
+    clock: systemClock,
+    logger: quiet,
+    signal: new AbortController().signal,
+    ...changes,
+  };
 }
 
 /** A process takes the next job, and carries it out. */

@@ -1,18 +1,14 @@
-import { type ExportRequest, exportBounds, parseExport } from '@sluice/analytics-model';
+import type { ExportRequest } from '@sluice/analytics-model';
 import { derivedId } from '@sluice/clock-and-ids';
 import { Fault } from '@sluice/errors';
 import { type FileCalls, fileIdOf, uploadFile } from '@sluice/workspace-files';
 import { encodeAside } from './encoding/encode-aside.ts';
-import { ExportFailed, type ExportJob } from './export-job.ts';
-import type { ExportRows, ExportSource } from '../store/export-source.ts';
+import { type ExportJob, mediaTypes } from './export-job.ts';
 import type { MadeFile } from './export-jobs.ts';
+import { boundedBytes, openRows, type RowReader } from './open-rows.ts';
 
-export interface FileMaker {
-  readonly source: ExportSource;
+export interface FileMaker extends RowReader {
   readonly files: Pick<FileCalls, 'uploadFile' | 'getFile'>;
-  /** Told before the last byte is sent. Throws if another process has the job. */
-  readonly onRows: (rows: number, warnings: readonly string[]) => Promise<void>;
-  readonly signal: AbortSignal;
 }
 
 /**
@@ -22,10 +18,7 @@ export interface FileMaker {
 export async function makeFile(job: ExportJob, maker: FileMaker): Promise<MadeFile> {
   const made = await fileOfEarlierAttempt(job, maker);
   if (made) return made;
-  const parsed = parseExport(job.asked, job.askedAt);
-  if ('issues' in parsed) throw new ExportFailed('This version of Sluice knows no such export');
-  const { request } = parsed;
-  const rows = await maker.source.read(job.accountId, request);
+  const { request, rows } = await openRows(job, maker);
   const { fileId, bytes } = await uploadFile(
     maker.files,
     {
@@ -35,12 +28,10 @@ export async function makeFile(job: ExportJob, maker: FileMaker): Promise<MadeFi
       mediaType: mediaTypes[job.format],
       isExport: true,
     },
-    contentOf(rows, job, maker),
+    boundedBytes(encodeAside(rows, job.format)),
   );
   return { fileId, bytes };
 }
-
-const mediaTypes = { parquet: 'application/vnd.apache.parquet', csv: 'text/csv' } as const;
 
 const commandIdOf = ({ exportId }: ExportJob, attempt: number) =>
   derivedId('export', exportId, String(attempt));
@@ -71,33 +62,6 @@ async function fileOfEarlierAttempt(
 function notFound(error: unknown): undefined {
   if (error instanceof Fault && error.code === 'not_found') return undefined;
   throw error;
-}
-
-async function* contentOf(
-  { columns, warnings, pages }: ExportRows,
-  { format }: ExportJob,
-  { onRows, signal }: FileMaker,
-): AsyncGenerator<Uint8Array> {
-  let rows = 0;
-  let bytes = 0;
-  async function* counted() {
-    for await (const page of pages) {
-      signal.throwIfAborted();
-      rows += page.length;
-      if (rows > exportBounds.rows) throw tooLarge(`${exportBounds.rows} rows`);
-      yield page;
-    }
-    await onRows(rows, warnings);
-  }
-  for await (const part of encodeAside({ columns, pages: counted() }, format)) {
-    bytes += part.length;
-    if (bytes > exportBounds.bytes) throw tooLarge(`${exportBounds.bytes} bytes`);
-    yield part;
-  }
-}
-
-function tooLarge(most: string): ExportFailed {
-  return new ExportFailed(`It has more than ${most}: export a shorter time_range, or use filters`);
 }
 
 /** `usage_day-20261101T000000Z-20261108T000000Z.parquet` */

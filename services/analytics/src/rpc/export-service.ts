@@ -7,12 +7,14 @@ import {
   ExportServiceService,
 } from '@sluice/protos/sluice/analytics/v1/export';
 import { commandContext, implement, type RpcService } from '@sluice/rpc';
+import { type DestinationCalls, hasBucket } from '../exports/buckets/find-bucket.ts';
 import type { ExportJob, NewExport } from '../exports/export-job.ts';
 import type { ExportJobs } from '../exports/export-jobs.ts';
 import { askedOf } from './asked-question.ts';
 
 export interface ExportRpcOptions {
   readonly jobs: ExportJobs;
+  readonly destinations: DestinationCalls;
   readonly clock: Clock;
   /** Wakes the places that make files. */
   readonly onAdded: () => void;
@@ -20,10 +22,13 @@ export interface ExportRpcOptions {
 
 const pageMax = 100;
 
-export function exportRpc({ jobs, clock, onAdded }: ExportRpcOptions): RpcService {
+export function exportRpc(options: ExportRpcOptions): RpcService {
+  const { jobs, destinations, clock, onAdded } = options;
   return implement(ExportServiceService, {
     async createExport(request) {
-      const job = await jobs.add(newExport(request, clock.now()));
+      const wanted = newExport(request, clock.now());
+      await requireBucket(destinations, wanted);
+      const job = await jobs.add(wanted);
       onAdded();
       return { export: message(job) };
     },
@@ -44,7 +49,7 @@ export function exportRpc({ jobs, clock, onAdded }: ExportRpcOptions): RpcServic
 }
 
 function newExport(request: CreateExportRequest, askedAt: Date): NewExport {
-  const { context: sent, workspaceId, format: named, question, table } = request;
+  const { context: sent, workspaceId, format: named, question, table, destinationId } = request;
   const { commandId, accountId, actor } = commandContext(sent, askedAt);
   const format = exportFormats.find((one) => one === named);
   if (!format) throw invalidValue('format', `must be one of ${exportFormats.join(', ')}`);
@@ -59,9 +64,18 @@ function newExport(request: CreateExportRequest, askedAt: Date): NewExport {
     actorType,
     actorId,
     format,
+    destinationId: destinationId ?? null,
     asked,
     askedAt,
   };
+}
+
+async function requireBucket(calls: DestinationCalls, wanted: NewExport): Promise<void> {
+  const { accountId, workspaceId, destinationId } = wanted;
+  if (destinationId === null) return;
+  const place = { accountId, workspaceId, destinationId };
+  if (isUuid(destinationId) && (await hasBucket(calls, place))) return;
+  throw invalidValue('destination_id', 'must be the id of an enabled destination of type s3');
 }
 
 function requireAccount(accountId: string): void {
@@ -86,6 +100,9 @@ function message(job: ExportJob): Export {
     bytes: job.bytes ?? undefined,
     warnings: [...warnings],
     fileId: job.fileId ?? undefined,
+    destinationId: job.destinationId ?? undefined,
+    location: job.location ?? undefined,
+    partCount: job.parts ?? undefined,
     failure: job.failure ?? undefined,
     createdAt: job.createdAt.toISOString(),
     startedAt: job.startedAt?.toISOString(),

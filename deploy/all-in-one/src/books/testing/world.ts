@@ -3,6 +3,7 @@ import { createService as createAnalytics } from '@sluice/analytics/service';
 import { inMemoryBus, subjects } from '@sluice/bus';
 import { createService as createLedger } from '@sluice/ledger/service';
 import { ledgerSchema } from '@sluice/ledger/schema';
+import { destinationCalls } from '@sluice/observer/testing';
 import { GenerationFailed } from '@sluice/protos/sluice/generation/v1/generation_events';
 import { AnalyticsServiceService } from '@sluice/protos/sluice/analytics/v1/analytics';
 import { ExportServiceService } from '@sluice/protos/sluice/analytics/v1/export';
@@ -21,7 +22,6 @@ export const now = new Date('2026-11-18T20:00:00.000Z');
 
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 export const token = 'token-for-specs';
-const clock = { now: () => now };
 const retention = { factDays: 31, hourDays: 62, dayDays: 400 };
 
 export interface Books {
@@ -35,6 +35,8 @@ export interface Books {
   readonly tables: Database;
   readonly telemetry: Telemetry;
   publish(facts: readonly UsageFact[]): Promise<void>;
+  /** Publishes facts of one account in one message. */
+  publishBundle(facts: readonly UsageFact[]): Promise<void>;
   /** Publishes a failed request of each of these instants. */
   publishFailures(instants: readonly Date[]): Promise<void>;
   /** Stops the running analytics, and starts another one on the same tables. */
@@ -44,8 +46,10 @@ export interface Books {
 /** A ledger and analytics on one bus in memory. Each commit of analytics may fail, as `fails` says. */
 export async function books(
   fails: () => 'before' | 'after' | undefined,
-  intervals: { readonly checkIntervalMs?: number } = {},
+  options: { readonly checkIntervalMs?: number; readonly at?: Date } = {},
 ): Promise<Books> {
+  const { at = now, ...intervals } = options;
+  const clock = { now: () => at };
   const bus = inMemoryBus();
   onTestFinished(() => bus.stop());
   const telemetry = createTelemetry({ serviceName: 'books', otlpEndpoint: undefined });
@@ -72,6 +76,8 @@ export async function books(
       questions: tables,
       ledger: ledgerClient,
       files,
+      destinations: destinationCalls(() => []),
+      egress: { send: () => Promise.reject(new Error('there is no bucket here')) },
       retention,
       ledgerIntervalMs: 50,
       ...intervals,
@@ -83,6 +89,10 @@ export async function books(
   }
   onTestFinished(() => running.service.stop());
   let published = 0;
+  const publishBundle = async (facts: readonly UsageFact[]) => {
+    const subject = subjects.usageRecorded(facts[0]?.accountId ?? '');
+    await bus.publishFact(subject, `m${++published}`, { facts: facts.map(writeFact) });
+  };
   return {
     ledger: ledgerClient,
     analytics: () => running.client,
@@ -92,11 +102,9 @@ export async function books(
     tables,
     telemetry,
     async publish(facts) {
-      for (const fact of facts) {
-        const subject = subjects.usageRecorded(fact.accountId);
-        await bus.publishFact(subject, `m${++published}`, { facts: [writeFact(fact)] });
-      }
+      for (const fact of facts) await publishBundle([fact]);
     },
+    publishBundle,
     async publishFailures(instants) {
       for (const at of instants) {
         const failureId = `m${++published}`;

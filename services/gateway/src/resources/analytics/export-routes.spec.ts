@@ -28,6 +28,9 @@ const made: Export = {
   createdAt: '2026-11-20T09:30:00.000Z',
   startedAt: '2026-11-20T09:30:01.000Z',
   finishedAt: '2026-11-20T09:30:02.000Z',
+  destinationId: undefined,
+  location: undefined,
+  partCount: undefined,
 };
 
 /** A gateway whose analytics has one export, and the exports that it was asked for. */
@@ -86,6 +89,19 @@ describe('an export', () => {
     );
   });
 
+  test('may go to the bucket of a destination', async () => {
+    const { create, asked } = await world();
+    const destination_id = '0190a000-0000-7000-8000-0000000000d1';
+    for (const destination of ['s3', undefined]) {
+      const body = { format: 'parquet', table: 'usage_day', destination, destination_id };
+      equal((await create(body)).status, 202);
+    }
+    deepEqual(
+      asked.map(({ destinationId }) => destinationId),
+      [destination_id, destination_id],
+    );
+  });
+
   test('that breaks a rule is refused with the path of the field', async () => {
     const { create, asked } = await world();
     const parquet = { format: 'parquet' };
@@ -96,7 +112,13 @@ describe('an export', () => {
       [{ ...parquet, table: 'names' }, 'table'],
       [{ ...parquet, table: 'usage_day', time_range: odd }, 'time_range.start'],
       [{ ...parquet, table: 'usage_day', metrics: ['total_usage'] }, 'metrics'],
-      [{ ...parquet, table: 'facts', destination: 's3' }, 'destination'],
+      [{ ...parquet, table: 'facts', destination: 's3' }, 'destination_id'],
+      [
+        { ...parquet, table: 'facts', destination: 'files', destination_id: exportId },
+        'destination_id',
+      ],
+      [{ ...parquet, table: 'facts', destination_id: 'bucket' }, 'destination_id'],
+      [{ ...parquet, table: 'facts', destination: 'gcs' }, 'destination'],
       [{ ...parquet, table: 'facts', credentials: {} }, 'credentials'],
       [{ ...parquet, metrics: ['total_usage'], limit: 1_000_001 }, 'limit'],
     ] as const) {
@@ -123,6 +145,9 @@ describe('an export', () => {
       table: 'usage_day',
       time_range: { start: made.rangeStart, end: made.rangeEnd },
       file_id: made.fileId,
+      destination_id: null,
+      location: null,
+      part_count: null,
       row_count: 12,
       size_bytes: 340,
       error: null,

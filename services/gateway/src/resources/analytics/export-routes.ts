@@ -26,7 +26,7 @@ export interface ExportRouteDependencies {
   readonly ids: Ids;
 }
 
-/** Serves exports of usage: each becomes a file of the workspace of the key. */
+/** Serves exports of usage: each becomes a file of the workspace of the key, or goes to a bucket. */
 export function exportRoutes(app: App, { exports, clock, ids }: ExportRouteDependencies): void {
   const routes = new AccountRoutes(app, ids, { auth: 'management', errors: [] });
   const calls = () => {
@@ -35,7 +35,7 @@ export function exportRoutes(app: App, { exports, clock, ids }: ExportRouteDepen
   };
   routes.change('POST', '/v1/analytics/exports', {
     operationId: 'createExport',
-    summary: 'Export usage to a Parquet or CSV file',
+    summary: 'Export usage to a Parquet or CSV file, or to a bucket',
     body: createExportBody,
     answer: exportReply,
     status: 202,
@@ -43,9 +43,9 @@ export function exportRoutes(app: App, { exports, clock, ids }: ExportRouteDepen
     handle: async ({ caller, accountId, context, body }) => {
       requireWellFormed(body, clock);
       const { workspaceId } = caller.principal;
-      const { format, table } = body;
+      const { format, table, destination_id: destinationId } = body;
       const question = requestOf(accountId, body);
-      const asked = { context, workspaceId, format, table, question };
+      const asked = { context, workspaceId, format, table, question, destinationId };
       return { data: viewOf((await calls().createExport(asked)).export) };
     },
   });
@@ -73,9 +73,11 @@ export function exportRoutes(app: App, { exports, clock, ids }: ExportRouteDepen
 }
 
 function requireWellFormed(body: CreateExportBody, clock: Clock): void {
-  if (body.destination === 's3')
-    throw invalidValue('destination', 'must be files: this version does not write to S3');
-  const { format: _format, destination: _destination, ...asked } = body;
+  const { format: _format, destination, destination_id, ...asked } = body;
+  if (destination === 's3' && destination_id === undefined)
+    throw invalidValue('destination_id', 'is required: the id of a destination of type s3');
+  if (destination === 'files' && destination_id !== undefined)
+    throw invalidValue('destination_id', 'must be absent: the export becomes a file');
   const parsed = parseExport(asked satisfies AskedExport, clock.now());
   if ('issues' in parsed) throw rejectionToFault(invalidRequest(parsed.issues));
   requireNoClassifier(body);
@@ -91,6 +93,9 @@ function viewOf(sent: Export | undefined): Static<typeof exportView> {
     table: (table ?? null) as Static<typeof exportView>['table'],
     time_range: { start: made.rangeStart, end: made.rangeEnd },
     file_id: made.fileId ?? null,
+    destination_id: made.destinationId ?? null,
+    location: made.location ?? null,
+    part_count: made.partCount ?? null,
     row_count: rowCount === undefined ? null : Number(rowCount),
     size_bytes: bytes === undefined ? null : Number(bytes),
     error: made.failure ?? null,

@@ -43,9 +43,18 @@ export const createExportBody = Type.Object(
     destination: Type.Optional(
       oneOf(
         ['files', 's3'],
-        'Where the file goes. `files` is the workspace of the key. `s3` is refused: download the file, and send it on.',
+        'Where the rows go. `files` is the workspace of the key, `s3` the bucket of `destination_id`.',
         'files',
       ),
+    ),
+    destination_id: Type.Optional(
+      Type.String({
+        format: 'uuid',
+        mustBe: 'the id of a destination',
+        description:
+          'An enabled destination of type `s3` (`GET /observability/destinations`). Its bucket gets the rows.',
+        examples: [uuid],
+      }),
     ),
   },
   {
@@ -72,7 +81,7 @@ export const exportView = Type.Object({
   id,
   status: oneOf(
     ['queued', 'running', 'completed', 'failed'],
-    'It is `completed` once the file is there.',
+    'It is `completed` once the file, or the last part, is there.',
     'completed',
   ),
   format,
@@ -90,9 +99,17 @@ export const exportView = Type.Object({
       'svc_export_2a1fd2b66a554f0b9d4e5a3a1f6b7c8d',
     ),
   ),
+  destination_id: nullable(text('The destination whose bucket gets the rows.', uuid)),
+  location: nullable(
+    text(
+      'The folder of the parts and of `manifest.json`, which names them, in the bucket.',
+      `s3://reports/service-traces/exports/${uuid}/`,
+    ),
+  ),
+  part_count: nullable(count('Number of parts in the bucket: each is a file of its own.', 3)),
   row_count: nullable(count('Number of rows.', 1_204)),
-  size_bytes: nullable(count('The size of the file.', 48_211)),
-  error: nullable(text('Why there is no file.', 'It has more than 100000000 bytes')),
+  size_bytes: nullable(count('The size of the file, or of all parts.', 48_211)),
+  error: nullable(text('Why the export failed.', 'It has more than 100000000 bytes')),
   warnings: Type.Array(text('A sentence.', 'usage before … is not kept in this detail'), {
     description: 'What the file leaves out.',
   }),

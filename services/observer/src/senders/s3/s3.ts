@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
-import { signS3Put } from '@sluice/file-store';
+import { readS3Bucket, signS3Object } from '@sluice/file-store';
 import type { Destination } from '../../domain/destination.ts';
 import type { FinishedGeneration } from '../../domain/generation.ts';
 import { traceFieldsOf } from '../otlp/ids.ts';
 import type { Observed, Sender, SenderRequest } from '../sender.ts';
 import { setting } from '../setting.ts';
 import { generationView } from '../views/generation-view.ts';
-
-const regionDefault = 'us-east-1';
 
 /** Puts each generation as an object into a bucket. One that is sent again replaces itself. */
 export const s3: Sender = {
@@ -25,24 +23,14 @@ async function putOf(
   observed: Observed,
   now: Date,
 ): Promise<SenderRequest> {
-  const text = (name: string) => setting(destination, name);
-  const region = text('region') || regionDefault;
-  const endpoint = text('endpoint') || `https://s3.${region}.amazonaws.com`;
-  const path = [text('bucketName'), ...objectName(destination, observed.generation).split('/')];
-  const url = `${endpoint.replace(/\/+$/, '')}/${path.map(encodePart).join('/')}`;
   const body = JSON.stringify(generationView(observed, destination.shows));
-  const type = { 'content-type': 'application/json' };
-  const signed = await signS3Put({
-    url,
-    region,
-    accessKeyId: text('accessKeyId'),
-    secretAccessKey: text('secretAccessKey'),
-    ...(text('sessionToken') !== '' && { sessionToken: text('sessionToken') }),
+  const object = {
+    name: objectName(destination, observed.generation),
+    mediaType: 'application/json',
     sha256: createHash('sha256').update(body).digest('hex'),
-    headers: type,
-    now,
-  });
-  return { url, method: 'PUT', headers: signed, body };
+  };
+  const { url, headers } = await signS3Object(readS3Bucket(destination.config), object, now);
+  return { url, method: 'PUT', headers, body };
 }
 
 /** Returns `{prefix}/{date}/{traceId}-{timestamp}-{mark}.json`, by the instant of the generation: it stays the same. */
@@ -72,11 +60,4 @@ function objectName(destination: Destination, generation: FinishedGeneration): s
 /** A name of an account is one folder. */
 function segment(name: string): string {
   return name.replaceAll(/[/\\\p{Cc}]/gu, '-').slice(0, 200);
-}
-
-function encodePart(part: string): string {
-  return encodeURIComponent(part).replaceAll(
-    /[!'()*]/g,
-    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
 }
