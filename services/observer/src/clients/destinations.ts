@@ -73,6 +73,11 @@ export class Destinations {
     return this.#known.get(destinationId);
   }
 
+  /** Returns true if the workspace has a destination. */
+  observes(workspaceId: string): boolean {
+    return this.#observed.has(workspaceId);
+  }
+
   /** Returns true if a destination of the workspace was usable when the generation ended. */
   isObserved(workspaceId: string, endedAtMs: number): boolean {
     const since = this.#observed.get(workspaceId);

@@ -19,6 +19,13 @@ export interface ReadMessage {
   readonly omitted: readonly Omitted[];
 }
 
+/** The workspaces whose generations a destination wants. */
+export interface Observed {
+  /** True if there are none. */
+  readonly isEmpty: boolean;
+  observes(workspaceId: string): boolean;
+}
+
 /** The name of an API key. */
 export interface KeyName {
   readonly accountId: string;
@@ -35,11 +42,23 @@ const attemptsMax = 100;
 const eventsMax = 100;
 const eventCharactersMax = 512;
 
-/** Reads a bundle of usage. Attempts that the operator pays for belong to no generation of a customer. */
-export function readUsage({ data, subject }: BusMessage): ReadMessage {
+/**
+ * Reads the facts of observed workspaces in a bundle of usage. All usage passes here, so the others are skipped before
+ * they are decoded. Attempts that the operator pays for belong to no generation of a customer.
+ */
+export function readUsage(message: BusMessage, observed: Observed): ReadMessage {
+  // The JSON is parsed when `data` is read.
+  if (observed.isEmpty) return nothing;
+  const { data, subject } = message;
   const facts = isRecord(data) ? data['facts'] : undefined;
   if (!Array.isArray(facts) || facts.length > usageBundleFactsMax) return unreadable;
-  const read = facts.map((fact) => tryTo(() => readOne(fact, subject)));
+  const isOthers = (fact: unknown) => {
+    const workspaceId = isRecord(fact) ? fact['workspaceId'] : undefined;
+    return typeof workspaceId === 'string' && !observed.observes(workspaceId);
+  };
+  const read = facts.map((fact) =>
+    isOthers(fact) ? nothing : tryTo(() => readOne(fact, subject)),
+  );
   return {
     parts: read.flatMap(({ parts }) => parts),
     unreadable: read.reduce((sum, one) => sum + one.unreadable, 0),

@@ -46,7 +46,7 @@ const sources: readonly {
   readonly stream: string;
   readonly durable: string;
   readonly filter: string;
-  readonly read: (message: BusMessage) => ReadMessage;
+  readonly read: (message: BusMessage, destinations: Destinations) => ReadMessage;
 }[] = [
   {
     stream: usageStream.name,
@@ -73,7 +73,7 @@ export async function consumeParts(
   dependencies: ConsumeDependencies,
   signal: AbortSignal,
 ): Promise<void> {
-  const { bus, database } = dependencies;
+  const { bus, database, destinations } = dependencies;
   await Promise.all([
     ...sources.map(async ({ read, ...source }) => {
       await bus.consume({
@@ -82,7 +82,11 @@ export async function consumeParts(
         batchBytesMax,
         lingerMs,
         signal,
-        handle: (messages) => store(dependencies, messages.map(read)),
+        handle: (messages) =>
+          store(
+            dependencies,
+            messages.map((message) => read(message, destinations)),
+          ),
       });
     }),
     bus.consume({
