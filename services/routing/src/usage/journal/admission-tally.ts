@@ -89,7 +89,7 @@ export class AdmissionTally {
   }
 }
 
-/** Returns true for a free call of a tool: its fact is its only record. */
-function hasNoIntent({ apiType, holdNanoUsd }: UsageFact): boolean {
-  return apiType === 'tool' && holdNanoUsd === 0n;
+/** Returns true for a free call of a tool and for a repeated answer: the fact is the only record of each. */
+function hasNoIntent({ apiType, holdNanoUsd, responseCacheSourceId }: UsageFact): boolean {
+  return responseCacheSourceId !== '' || (apiType === 'tool' && holdNanoUsd === 0n);
 }
