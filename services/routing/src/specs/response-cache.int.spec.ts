@@ -1,5 +1,5 @@
 import { deepEqual, equal, notEqual, ok } from 'node:assert/strict';
-import type { ClientDialectName } from '@sluice/inference-port';
+import { type ClientDialectName, isStream } from '@sluice/inference-port';
 import { systemClock } from '@sluice/clock-and-ids';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { assignFilters } from '../testing/assign-filters.ts';
@@ -21,6 +21,9 @@ beforeAll(async () => {
 afterAll(() => routing.stop());
 
 const on: CallOptions = { client: { cache: { isOn: true } } };
+
+/** Some that wait for the client, and those that are written meanwhile. */
+const pieceBytesMax = 160 * 1024;
 
 let asked = 0;
 /** A text that no other test sends. */
@@ -98,6 +101,20 @@ describe.each(cases)('an answer of /%s, streamed: %s', (dialect, stream) => {
     deepEqual([fact.outcome, fact.estimated, fact.holdNanoUsd], ['completed', false, 0n]);
     equal((await factOf(first.id)).responseCacheSourceId, '');
   });
+});
+
+test('a long stream is repeated in pieces, as its client takes them', async () => {
+  const body = say({ input: `${text()} [sim:words-3000]`, stream: true });
+  const first = await ask(body);
+  const reply = await routing.call(body, on);
+  equal(reply.headers['x-service-cache-status'], 'HIT');
+  ok(isStream(reply.body));
+  const pieces: Buffer[] = [];
+  for await (const piece of reply.body) pieces.push(Buffer.from(piece));
+  const again = Buffer.concat(pieces);
+  ok(again.length > 4 * pieceBytesMax, String(again.length));
+  ok(Math.max(...pieces.map(({ length }) => length)) < pieceBytesMax);
+  equal(contentOf(again.toString()), contentOf(first.text));
 });
 
 test('the usage of a repeated answer is 0', async () => {

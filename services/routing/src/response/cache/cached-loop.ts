@@ -1,5 +1,5 @@
 import { isRejection } from '@sluice/errors';
-import type { LastPart } from '@sluice/inference';
+import type { AnswerPart, LastPart } from '@sluice/inference';
 import type { TurnDeps } from '../../turn/deps.ts';
 import type { TurnEnd } from '../../turn/settle.ts';
 import { settleRepeated } from '../../turn/settle-repeated.ts';
@@ -91,6 +91,16 @@ function isWhole(last: LastPart): boolean {
   return last.type === 'finish' && (last.reason === 'stop' || last.reason === 'tool-calls');
 }
 
+/** A stream has about 64 KiB of events for so many deltas. A longer answer waits for a slow client between pieces. */
+const pieceParts = 256;
+
+function* piecesOf(parts: readonly AnswerPart[]): Generator<readonly AnswerPart[]> {
+  if (parts.length <= pieceParts) yield parts;
+  else
+    for (let start = 0; start < parts.length; start += pieceParts)
+      yield parts.slice(start, start + pieceParts);
+}
+
 async function repeat(kept: KeptResponse, { deps, response, listener }: Running): Promise<TurnEnd> {
   const { turn } = response;
   const admittedAt = deps.clock.now();
@@ -103,6 +113,6 @@ async function repeat(kept: KeptResponse, { deps, response, listener }: Running)
     held: { hold: { at: admittedAt } },
   });
   listener.began(kept.served);
-  await listener.parts(kept.parts);
+  for (const parts of piecesOf(kept.parts)) await listener.parts(parts);
   return settleRepeated(deps, turn, { repeated: kept, admittedAt });
 }
