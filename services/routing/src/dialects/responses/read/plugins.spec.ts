@@ -105,11 +105,63 @@ describe('a plugin', () => {
     [{ id: 'switchyard-router', algorithm: 'dice' }, 'algorithm'],
     [{ id: 'web', max_results: 26 }, 'max_results'],
     [{ id: 'web-fetch', max_uses: 0 }, 'max_uses'],
-  ])('that is not built has its settings checked, also when it is off: %o', (entry, path) => {
-    const wrong = `plugins[0].${path}`;
-    expect(issuePaths(plugin(entry))).toContain(wrong);
-    if ('enabled' in entry) return;
-    expect(issuePaths(plugin({ ...entry, enabled: false }))).toContain(wrong);
+    [{ id: 'web-fetch', max_content_tokens: 0 }, 'max_content_tokens'],
+    [{ id: 'web-fetch', blocked_domains: ['*'] }, 'blocked_domains[0]'],
+    [{ id: 'web', max_results: 0 }, 'max_results'],
+    [{ id: 'web', max_uses: 0 }, 'max_uses'],
+    [{ id: 'web', search_prompt: 1 }, 'search_prompt'],
+    [{ id: 'web', exclude_domains: ['not a domain'] }, 'exclude_domains[0]'],
+    [{ id: 'web', x_search: 1 }, 'x_search'],
+    [{ id: 'fusion', max_tool_calls: 0 }, 'max_tool_calls'],
+    [{ id: 'fusion', model: '' }, 'model'],
+    [{ id: 'fusion', analysis_models: [''] }, 'analysis_models[0]'],
+    [{ id: 'auto-router', cost_quality_tradeoff: -1 }, 'cost_quality_tradeoff'],
+    [{ id: 'auto-router', cost_quality_tradeoff: 1.5 }, 'cost_quality_tradeoff'],
+    [{ id: 'auto-router', excluded_models: Array<string>(1_025).fill('a/*') }, 'excluded_models'],
+    [{ id: 'auto-beta-router', allowed_models: ['x'.repeat(1_025)] }, 'allowed_models[0]'],
+    [{ id: 'jev-router', models: ['x'.repeat(1_025)] }, 'models[0]'],
+    [{ id: 'jev-router', excluded_models: Array<string>(1_025).fill('a') }, 'excluded_models'],
+    [{ id: 'jev-router', cost_tier: 1 }, 'cost_tier'],
+    [{ id: 'pareto-router', min_coding_score: -0.1 }, 'min_coding_score'],
+  ])(
+    'has its settings checked has its settings checked, also when it is off: %o',
+    (entry, path) => {
+      const wrong = `plugins[0].${path}`;
+      expect(issuePaths(plugin(entry))).toContain(wrong);
+      if ('enabled' in entry) return;
+      expect(issuePaths(plugin({ ...entry, enabled: false }))).toContain(wrong);
+    },
+  );
+
+  test.each<Body>([
+    { id: 'fusion', analysis_models: Array<string>(8).fill('a/b'), max_tool_calls: 16 },
+    { id: 'fusion', max_tool_calls: 1, preset: 'general-fast' },
+    {
+      id: 'fusion',
+      tools: Array.from({ length: 8 }, () => ({ type: 'a', parameters: { a: { b: [1] } } })),
+    },
+    { id: 'auto-router', allowed_models: Array<string>(1_024).fill('a/*'), cost_tier: 'max' },
+    { id: 'auto-router', allowed_models: ['x'.repeat(1_024)], cost_quality_tradeoff: 0 },
+    { id: 'auto-router', excluded_models: Array<string>(64).fill('x'.repeat(1_024)) },
+    { id: 'auto-beta-router', cost_quality_tradeoff: 10 },
+    {
+      id: 'jev-router',
+      models: Array<string>(1_000).fill('a'),
+      allowed_models: Array(24).fill('a'),
+    },
+    { id: 'pareto-router', min_coding_score: 1, max_price: 0, price_source: 'weighted_avg' },
+    { id: 'pareto-router', min_coding_score: 0 },
+    { id: 'web', engine: 'perplexity', max_results: 20, max_uses: 1 },
+    { id: 'web', max_results: 25, include_domains: ['*.site.tld', 'site.tld/blog'] },
+    { id: 'web-fetch', max_uses: 1, max_content_tokens: 1 },
+    {
+      id: 'alignment',
+      rules: Array<string>(128).fill('x'.repeat(200)),
+      max_retries: 9,
+      threshold: 0,
+    },
+  ])('is accepted at its limits: %o', (entry) => {
+    expect(settingsOf(accepted(plugin(entry)), entry['id'] as PluginId)).toEqual(entry);
   });
 
   test('moderation is accepted, and has neither settings nor a switch', () => {
