@@ -5,9 +5,12 @@ import { inParallel } from '../timings.ts';
 import { scriptedUpstream } from '../tools/scripted-upstream.ts';
 import { openWorld } from '../tools/world.ts';
 import { inTurns, ratioOf } from './in-turns.ts';
+import { type CachedAnswer, cachedAnswers } from './cached-answers.ts';
 import { type CacheBenchOptions, measureCacheByHttp } from './cache-by-http.ts';
 
-const requests = 3_000;
+/** Fewer of long streams, so that each figure takes about the same time. */
+const requestsOf = ({ isStreaming, deltas }: CachedAnswer) =>
+  isStreaming && deltas > 100 ? 500 : 3_000;
 const connections = 32;
 const input = 'She said no, and then nothing more was to be done that day. '.repeat(34);
 
@@ -20,18 +23,25 @@ export async function measureCache(options: CacheBenchOptions): Promise<readonly
 }
 
 async function measureRouting({ folder, onProgress }: CacheBenchOptions): Promise<Measure[]> {
-  const usOf = (clears: boolean) => routingUsOf(folder, clears);
-  const rounds = await inTurns({ what: 'in routing', usOf, onProgress });
-  return [ratioOf('in routing', rounds)];
+  const measures: Measure[] = [];
+  for (const answer of cachedAnswers) {
+    const { name } = answer;
+    const usOf = (clears: boolean) => routingUsOf(folder, answer, clears);
+    const rounds = await inTurns({ what: `in routing, ${name}`, usOf, onProgress });
+    measures.push(ratioOf(`in routing, ${name}`, rounds));
+  }
+  return measures;
 }
 
 /** A world for each figure, because nothing counts the usage facts that a long one would gather. */
-async function routingUsOf(folder: string, clears: boolean): Promise<number> {
+async function routingUsOf(folder: string, answer: CachedAnswer, clears: boolean): Promise<number> {
   return await withScratch(folder, 'cache', async (directory) => {
-    const upstream = scriptedUpstream({ callsOf: () => 0, answerMs: () => 0 });
+    const { deltas: words, isStreaming } = answer;
+    const upstream = scriptedUpstream({ callsOf: () => 0, answerMs: () => 0, words });
     const world = await openWorld(join(directory, 'spool'), upstream);
+    const requests = requestsOf(answer);
     try {
-      const body = world.bodyOf({ input });
+      const body = world.bodyOf({ input, stream: isStreaming });
       const ask = () => world.send(body, { isOn: true, ...(clears && { clears }) });
       await ask();
       const before = process.cpuUsage();

@@ -1,17 +1,20 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pinSubjects, type Surroundings, withSurroundings } from '../comparison/surroundings.ts';
 import { settledUsage } from '../harness/machine/usage.ts';
 import { plainBehaviour } from '../harness/upstream/upstream-server.ts';
 import type { Measure } from '../measure.ts';
 import { percentile } from '../percentile.ts';
-import { largestProfile } from '../profile/largest-profile.ts';
 import { piecesOf } from '../profile/pieces.ts';
+import { profileOf } from '../profile/profile-of.ts';
 import { withScratch } from '../scratch.ts';
 import { probe } from '../subjects/probe.ts';
 import { requestOf } from '../subjects/request.ts';
 import type { Subject } from '../subjects/subject.ts';
 import { usedBy } from '../sustained/costs.ts';
+import { type CachedAnswer, cachedAnswers, shortAnswer } from './cached-answers.ts';
 import { inTurns, ratioOf } from './in-turns.ts';
-import { groupPieces, pieceGroups } from './piece-groups.ts';
+import { groupPieces, type ProfiledProcess } from './piece-groups.ts';
 
 export interface CacheBenchOptions {
   readonly folder: string;
@@ -24,9 +27,7 @@ const sendingMs = 2_000;
 const triesMax = 5;
 /** The first half warms up. */
 const profiledMs = 50_000;
-const shape = { bodyBytes: 2_048, isStreaming: false };
-/** Deltas of six bytes. */
-const answers = { '200 B': 33, '4 KB': 683 } as const;
+const bodyBytes = 2_048;
 const wholeMachine = 'all processes';
 /** Processes that do less have nothing to do with requests. */
 const usMin = 5;
@@ -34,7 +35,7 @@ const usMin = 5;
 /** Processor microseconds of a request, by program and of all programs. */
 type Costs = ReadonlyMap<string, number>;
 
-/** Measures hits beside misses by HTTP: each process of the instance for two sizes of answers, and pieces of code. */
+/** Measures hits beside misses by HTTP: each process of the instance for each of the answers, and pieces of code. */
 export async function measureCacheByHttp(options: CacheBenchOptions): Promise<readonly Measure[]> {
   return [...(await measurePrograms(options)), ...(await measurePieces(options))];
 }
@@ -43,16 +44,17 @@ async function measurePrograms({ folder, onProgress }: CacheBenchOptions) {
   const surroundings = { folder, names: ['sluice'], settings: {}, onProgress } as const;
   return await withSurroundings(surroundings, async (all) => {
     const measures: Measure[] = [];
-    for (const [size, deltas] of Object.entries(answers)) {
-      const sluice = await openInstance(all, deltas);
-      const usOf = (clears: boolean) => costsOf(all, { sluice, deltas, clears });
-      const rounds = await inTurns({ what: `with answers of ${size}`, usOf, onProgress });
+    for (const answer of cachedAnswers) {
+      const { name } = answer;
+      const sluice = await openInstance(all, answer);
+      const usOf = (clears: boolean) => costsOf(all, { sluice, answer, clears });
+      const rounds = await inTurns({ what: `by HTTP, ${name}`, usOf, onProgress });
       for (const program of rounds[0]?.miss.keys() ?? []) {
         const each = rounds.map(({ hit, miss }) => ({
           hit: hit.get(program) ?? 0,
           miss: miss.get(program) ?? 0,
         }));
-        measures.push(ratioOf(`by HTTP, answers of ${size}: ${program}`, each, targetOf(program)));
+        measures.push(ratioOf(`by HTTP, ${name}: ${program}`, each, targetOf(program)));
       }
     }
     return measures;
@@ -64,14 +66,13 @@ function targetOf(program: string): number | undefined {
   return program === wholeMachine ? 0.3 : undefined;
 }
 
-/** Measures the pieces of code in the process of requests. Profiles change the times a little. */
+/** Measures the pieces of code in the processes of requests and of the books. Profiles change the times a little. */
 async function measurePieces(options: CacheBenchOptions): Promise<readonly Measure[]> {
   const hit = await piecesOfInstance(options, false);
   const miss = await piecesOfInstance(options, true);
-  return pieceGroups.map((name) => {
-    const round = { hit: hit.get(name) ?? 0, miss: miss.get(name) ?? 0 };
-    return ratioOf(`by HTTP, answers of 200 B: ${name}`, [round]);
-  });
+  return [...hit].map(([piece, hitUs]) =>
+    ratioOf(`by HTTP, ${shortAnswer.name}: ${piece}`, [{ hit: hitUs, miss: miss.get(piece) ?? 0 }]),
+  );
 }
 
 /** Returns the microseconds of each group of pieces in a request. */
@@ -80,19 +81,35 @@ async function piecesOfInstance({ folder, onProgress }: CacheBenchOptions, clear
     onProgress(`the pieces of a ${clears ? 'miss' : 'hit'}`);
     const settings = { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profiles}` };
     const surroundings = { folder, names: ['sluice'], settings, onProgress } as const;
-    const us = await withSurroundings(surroundings, async (all) => {
-      const deltas = answers['200 B'];
-      const sluice = await openInstance(all, deltas);
-      const costs: number[] = [];
+    const ran = await withSurroundings(surroundings, async (all) => {
+      const sluice = await openInstance(all, shortAnswer);
+      const costs: Costs[] = [];
       for (const startMs = performance.now(); performance.now() - startMs < profiledMs;)
-        costs.push((await costsOf(all, { sluice, deltas, clears })).get('requests') ?? 0);
-      return percentile(costs.slice(costs.length / 2), 0.5);
+        costs.push(await costsOf(all, { sluice, answer: shortAnswer, clears }));
+      return { pids: await pidsOf(sluice), costs: costs.slice(costs.length / 2) };
     });
-    return groupPieces(piecesOf(await largestProfile(profiles)), us);
+    const pieces = new Map<string, number>();
+    for (const name of ['requests', 'books'] as const) {
+      const us = percentile(
+        ran.costs.map((each) => each.get(name) ?? 0),
+        0.5,
+      );
+      const profile = piecesOf(await profileOf(profiles, ran.pids[name]));
+      for (const [group, groupUs] of groupPieces(name, profile, us))
+        pieces.set(`${name}: ${group}`, groupUs);
+    }
+    return pieces;
   });
 }
 
-async function openInstance(all: Surroundings, deltas: number): Promise<Subject> {
+async function pidsOf(sluice: Subject) {
+  const { dataDirectory = '' } = sluice;
+  const { measured } = await sluice.pids();
+  const books = Number(await readFile(join(dataDirectory, 'run', 'books.pid'), 'utf8'));
+  return { requests: measured[0] ?? 0, books } satisfies Record<ProfiledProcess, number>;
+}
+
+async function openInstance(all: Surroundings, { deltas }: CachedAnswer): Promise<Subject> {
   const [sluice] = all.subjects;
   if (!sluice) throw new Error('Sluice did not start');
   await pinSubjects(all);
@@ -102,15 +119,16 @@ async function openInstance(all: Surroundings, deltas: number): Promise<Subject>
 
 interface Asked {
   readonly sluice: Subject;
-  readonly deltas: number;
+  readonly answer: CachedAnswer;
   readonly clears: boolean;
 }
 
 /** Returns the costs of a request with all that the books do for it afterwards. */
 async function costsOf(
   { load, garbageFolder }: Surroundings,
-  { sluice, deltas, clears }: Asked,
+  { sluice, answer: { deltas, isStreaming }, clears }: Asked,
 ): Promise<Costs> {
+  const shape = { bodyBytes, isStreaming };
   const cache = { 'x-service-cache': 'true', ...(clears && { 'x-service-cache-clear': 'true' }) };
   // The answer that is kept may be of another size.
   await probe(clearing(sluice), shape, deltas);

@@ -75,11 +75,11 @@ export function costsOf(before: Used, after: Used, requests: number): Costs {
   };
 }
 
+/** Returns the name of a program. A process of Node.js is called by the folder of its main file. */
 async function nameOf(pid: number): Promise<string> {
-  return await readFile(`/proc/${pid}/comm`, 'utf8').then(
-    (name) => name.trim(),
-    () => 'ended',
-  );
+  const read = (file: string) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => 'ended');
+  const main = /([^/\0]+)\/(?:src\/)?main\.ts(?:\0|$)/.exec(await read('cmdline'));
+  return main?.[1] ?? (await read('comm')).trim();
 }
 
 /** Files come and go meanwhile: what `du` cannot read any more is left out. */

@@ -14,6 +14,8 @@ export function scriptedUpstream(options: {
   readonly callsOf: (request: InferenceRequest) => number;
   /** The time that an answer takes. */
   readonly answerMs: () => number;
+  /** The words of the text, each a delta that arrives alone. Absent: a text that arrives at once. */
+  readonly words?: number;
 }): RoutingDeps['upstream'] {
   return {
     async *call(_endpoint, request) {
@@ -22,7 +24,9 @@ export function scriptedUpstream(options: {
       const results = request.items.filter(({ type }) => type === 'function-call-output').length;
       const [tool] = request.tools;
       const isCalling = tool?.type === 'function' && results < options.callsOf(request);
-      yield isCalling ? callOf(tool.name, results) : text;
+      if (isCalling) yield callOf(tool.name, results);
+      else if (options.words === undefined) yield text;
+      else yield* wordByWord(options.words);
     },
     countInput: async () => undefined,
     lookUp: async () => ({ type: 'unknown' }),
@@ -38,6 +42,16 @@ const text: readonly StreamPart[] = [
   { type: 'text-end', part: 0 },
   { type: 'finish', reason: 'stop', nativeReason: 'stop', usage },
 ];
+
+function* wordByWord(words: number): Generator<readonly StreamPart[]> {
+  yield [start, { type: 'text-start', part: 0 }];
+  for (let word = 0; word < words; word += 1)
+    yield [{ type: 'text-delta', part: 0, delta: ' word.' }];
+  yield [
+    { type: 'text-end', part: 0 },
+    { type: 'finish', reason: 'stop', nativeReason: 'stop', usage },
+  ];
+}
 
 function callOf(name: string, number: number): readonly StreamPart[] {
   return [
