@@ -52,9 +52,10 @@ export async function starvedBench(options: SustainedOptions): Promise<Starved> 
   const secondsMax =
     (2 * warmUpMsMax + beforeMs) / 1_000 + seconds + starvedBounds.drainedSecondsMax;
   onProgress(`It takes ${(secondsMax / 60).toFixed(1)} min at most`);
+  const target = await targetOf(subject);
   await warmUp(surroundings, warmUpMsMax, onProgress);
   onProgress(`${subject.name} at full load for ${seconds} s, its books at niceness ${niceness}`);
-  return await starveBooks(surroundings, { subject, target: await targetOf(subject), seconds });
+  return await starveBooks(surroundings, { subject, target, seconds });
 }
 
 /** Starves the books of the processor under a full load, and says what came of it. */

@@ -63,8 +63,9 @@ export async function sustainedBench(options: SustainedOptions): Promise<Sustain
   const secondsMax = secondsMaxOf(timetable, peers.length);
   onProgress(`It takes ${(secondsMax / 60).toFixed(1)} min at most`);
   const deadlineMs = performance.now() + secondsMax * 1_000;
-  await warmUp(surroundings, timetable.warmUpMsMax, onProgress);
+  // Before the warm-up: a product whose books are behind would refuse the probe.
   const target = await targetOf(product);
+  await warmUp(surroundings, timetable.warmUpMsMax, onProgress);
   const ofPeers = await peaksOfPeers(options, peers);
   const peak = await peakOf(surroundings, target, timetable.peakMs);
   const peaks_rps = { ...ofPeers, [product.name]: peak };
