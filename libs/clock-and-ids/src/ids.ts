@@ -14,6 +14,7 @@ const sequenceMax = 0xffff_ffff;
 
 function createIds(): Ids {
   const pool = Buffer.alloc(idsPerPool * bytesPerId);
+  const random = Buffer.alloc(bytesPerId);
   const id = Buffer.alloc(bytesPerId);
   let used = pool.length;
   let ms = 0;
@@ -24,7 +25,7 @@ function createIds(): Ids {
         randomFillSync(pool);
         used = 0;
       }
-      const random = pool.subarray(used, used + bytesPerId);
+      pool.copy(random, 0, used, used + bytesPerId);
       used += bytesPerId;
       const now = Date.now();
       // Within a millisecond, and while the clock stands still or goes back, the sequence keeps the order.
@@ -40,10 +41,21 @@ function createIds(): Ids {
   };
 }
 
+const digits = Buffer.from('0123456789abcdef');
+const dash = 0x2d;
+const dashesBefore: ReadonlySet<number> = new Set([4, 6, 8, 10]);
+const text = Buffer.alloc(36);
+
 /** Writes an id as the package does, which joins 36 texts for it. */
 function textOf(id: Buffer): string {
-  const hex = id.toString('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  let end = 0;
+  for (let at = 0; at < bytesPerId; at += 1) {
+    if (dashesBefore.has(at)) text[end++] = dash;
+    const byte = id[at] ?? 0;
+    text[end++] = digits[byte >> 4] ?? 0;
+    text[end++] = digits[byte & 15] ?? 0;
+  }
+  return text.toString('latin1', 0, end);
 }
 
 export const systemIds: Ids = createIds();

@@ -17,19 +17,7 @@ export function usesOf(message: Bytes): readonly KeyUse[] {
     latest.set(keyHash, { accountId, keyHash, usedAt });
   };
   if (!searchUses(message, note)) readUses(message, note);
-  return [...latest.values()].map(apart);
-}
-
-/** A piece of a text keeps all of it: it is written anew. */
-function apart({ accountId, keyHash, usedAt }: KeyUse): KeyUse {
-  const written = Buffer.from(`${accountId}${keyHash}${usedAt}`, 'latin1').toString('latin1');
-  const keyAt = accountId.length;
-  const usedAtAt = keyAt + keyHash.length;
-  return {
-    accountId: written.slice(0, keyAt),
-    keyHash: written.slice(keyAt, usedAtAt),
-    usedAt: written.slice(usedAtAt),
-  };
+  return [...latest.values()];
 }
 
 /** One per key, of those of many bundles. */
@@ -47,23 +35,26 @@ export function latestUses(bundles: readonly (readonly KeyUse[])[]): readonly Ke
 type Note = (keyHash: unknown, usedAt: unknown) => void;
 
 const opening = '{"facts":[';
-const factStart = '{"usageId":"';
+const factStart = Buffer.from('{"usageId":"');
+const beginning = Buffer.concat([Buffer.from(opening), factStart]);
+const keyHashField = Buffer.from('"keyHash":"');
+const usedAtField = Buffer.from('"admittedAt":"');
+const quote = 0x22;
 
 /**
- * Every fact comes by here for two of its texts, which its JSON is searched for: parsing all of it costs more
+ * Every fact comes by here for two of its texts, which its bytes are searched for: parsing all of it costs more
  * than all else. Inside of other texts a name's quotes are escaped, so what is found is a field. False, and maybe only
  * a part of it noted, when it is not written as routing writes it: each fact beginning with its usage id, and with one
  * of each.
  */
 function searchUses({ bytes: { buffer, byteOffset, byteLength } }: Bytes, note: Note): boolean {
-  const json = Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
-  if (!json.startsWith(opening + factStart)) return false;
+  const json = Buffer.from(buffer, byteOffset, byteLength);
+  if (json.indexOf(beginning) !== 0) return false;
   for (let start = opening.length; start < json.length;) {
     const next = json.indexOf(factStart, start + 1);
     const end = next === -1 ? json.length : next;
-    const fact = json.slice(start, end);
-    const keyHash = onlyText(fact, '"keyHash":"');
-    const usedAt = onlyText(fact, '"admittedAt":"');
+    const keyHash = onlyText(json, keyHashField, { start, end });
+    const usedAt = onlyText(json, usedAtField, { start, end });
     if (keyHash === undefined || usedAt === undefined) return false;
     note(keyHash, usedAt);
     start = end;
@@ -71,12 +62,18 @@ function searchUses({ bytes: { buffer, byteOffset, byteLength } }: Bytes, note: 
   return true;
 }
 
-/** undefined when the field is not there once. */
-function onlyText(json: string, field: string): string | undefined {
-  const at = json.indexOf(field);
-  if (at === -1 || json.includes(field, at + 1)) return undefined;
+/** Returns the text of a field of one fact. undefined when the field is not there once. */
+function onlyText(
+  json: Buffer,
+  field: Buffer,
+  fact: { readonly start: number; readonly end: number },
+): string | undefined {
+  const at = json.indexOf(field, fact.start);
+  if (at === -1 || at >= fact.end) return undefined;
   const start = at + field.length;
-  return json.slice(start, Math.max(start, json.indexOf('"', start)));
+  const again = json.indexOf(field, start);
+  if (again !== -1 && again < fact.end) return undefined;
+  return json.toString('latin1', start, Math.max(start, json.indexOf(quote, start)));
 }
 
 function readUses({ data }: Bytes, note: Note): void {
