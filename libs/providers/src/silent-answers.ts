@@ -14,24 +14,21 @@ interface SilenceRules {
 export function failSilence(request: InferenceRequest, rules: SilenceRules): ChangeParts {
   let hasSpoken = false;
   /** The beginnings and ends of parts without content. */
-  let waiting: StreamPart[] = [];
-  const flush = (part: StreamPart): readonly StreamPart[] => {
-    hasSpoken = true;
-    const parts = [...waiting, part];
-    waiting = [];
-    return parts;
+  let waiting: readonly StreamPart[] = [];
+  const isSilence = (part: StreamPart): boolean => {
+    if (part.type !== 'finish') return false;
+    const isCut = part.reason === 'length' || part.reason === 'content-filter';
+    return !isCut && !allowsSilence(request, rules);
   };
-  const read = (part: StreamPart): readonly StreamPart[] => {
-    if (hasSpoken || !isOutput(part)) return [part];
-    if (part.type === 'finish') {
-      const isCut = part.reason === 'length' || part.reason === 'content-filter';
-      return isCut || allowsSilence(request, rules) ? flush(part) : [emptyPart(part.usage)];
-    }
-    if (!isMark(part)) return flush(part);
-    waiting.push(part);
-    return [];
+  return (parts) => {
+    if (hasSpoken) return parts;
+    hasSpoken = parts.some((part) => isOutput(part) && !isMark(part) && !isSilence(part));
+    if (hasSpoken) return waiting.length === 0 ? parts : [...waiting, ...parts];
+    waiting = [...waiting, ...parts.filter(isMark)];
+    return parts
+      .filter((part) => !isMark(part))
+      .map((part) => (part.type === 'finish' ? emptyPart(part.usage) : part));
   };
-  return (parts) => (hasSpoken ? parts : parts.flatMap(read));
 }
 
 /** Returns true for the begin or the end of a text, which says nothing by itself. */

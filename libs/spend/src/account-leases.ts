@@ -8,6 +8,8 @@ export class AccountLeases {
   readonly batcher: LeaseBatcher;
   readonly #nextNumber: () => bigint;
   readonly #leases = new Map<string, Lease>();
+  /** The lease that a budget had last. A caller that passes the same object again needs no key. */
+  #lastOf = new WeakMap<Budget, Lease>();
   #freed: PromiseWithResolvers<void> | undefined;
 
   constructor(authority: Authority, nowMs: () => number, nextNumber: () => bigint) {
@@ -16,12 +18,17 @@ export class AccountLeases {
   }
 
   lease(budget: Budget, at: Date): Lease {
+    const last = this.#lastOf.get(budget);
+    const lease = last?.isAt(at) ? last : this.#found(budget, at);
+    if (lease !== last) this.#lastOf.set(budget, lease);
+    lease.update(budget);
+    return lease;
+  }
+
+  #found(budget: Budget, at: Date): Lease {
     const key = budgetKey(budget, at);
     const known = this.#leases.get(key);
-    if (known) {
-      known.update(budget);
-      return known;
-    }
+    if (known) return known;
     const lease = new Lease(this.#nextNumber(), budget, at);
     this.#leases.set(key, lease);
     return lease;
@@ -51,5 +58,6 @@ export class AccountLeases {
   /** The next request of its budget has another lease. */
   forget(lease: Lease): void {
     this.#leases.delete(budgetKey(lease.budget, lease.window.start));
+    this.#lastOf = new WeakMap();
   }
 }

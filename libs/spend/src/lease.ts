@@ -42,6 +42,12 @@ export class Lease {
     return this.#budget;
   }
 
+  /** True if its window has the instant. */
+  isAt(at: Date): boolean {
+    const { start, end } = this.window;
+    return at >= start && (end === undefined || at < end);
+  }
+
   /** Takes the newest limit that this replica knows. The authority may not know it yet. */
   update(budget: Budget): void {
     this.#budget = budget;

@@ -18,15 +18,8 @@ export function wireOptions(
   options: ModelOptions,
   { outputTokensMax, efforts, searches }: WireLimits,
 ): object {
-  const { reasoning, thoughtsContext, format, verbosity, include = [] } = options;
-  const included = new Set([
-    ...include,
-    // Without this value the API returns no probabilities.
-    ...(options.topLogprobs === undefined ? [] : [logprobsWord]),
-    // Without this value the items of searches lack the pages.
-    ...(searches ? ['web_search_call.action.sources'] : []),
-    ...(options.includesEncryptedReasoning ? ['reasoning.encrypted_content'] : []),
-  ]);
+  const { reasoning, thoughtsContext, format, verbosity } = options;
+  const included = includedWords(options, searches);
   return {
     top_logprobs: options.topLogprobs,
     ...((reasoning || thoughtsContext) && {
@@ -39,7 +32,7 @@ export function wireOptions(
     ...((format || verbosity) && {
       text: { ...(format && { format: wireFormat(format) }), verbosity: wireVerbosity(verbosity) },
     }),
-    ...(included.size > 0 && { include: [...included] }),
+    ...(included.length > 0 && { include: included }),
     prompt_cache_key: options.promptCacheKey,
     ...(options.hasExplicitCacheOnly && {
       prompt_cache_options: { mode: 'explicit', ttl: options.promptCacheTtl },
@@ -47,6 +40,20 @@ export function wireOptions(
     safety_identifier: options.endUser ?? options.accountUser,
     service_tier: wireTier(options.serviceTier),
   };
+}
+
+/** Returns each value of `include` once. */
+function includedWords(
+  { include = [], topLogprobs, includesEncryptedReasoning }: ModelOptions,
+  searches: boolean,
+): readonly string[] {
+  const words = [...include];
+  // Without this value the API returns no probabilities.
+  if (topLogprobs !== undefined) words.push(logprobsWord);
+  // Without this value the items of searches lack the pages.
+  if (searches) words.push('web_search_call.action.sources');
+  if (includesEncryptedReasoning) words.push('reasoning.encrypted_content');
+  return words.length < 2 ? words : [...new Set(words)];
 }
 
 function wireFormat(format: StructuredFormat): object {

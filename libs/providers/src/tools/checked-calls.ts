@@ -11,9 +11,15 @@ import type { ChangeParts } from './restore-calls.ts';
  * pass as they are, because the model reads an error and can correct them.
  */
 export function checkedCalls(served: readonly string[] = []): ChangeParts {
-  const check = new CallCheck(served);
-  return (parts) => (check.concerns(parts) ? check.all(parts) : parts);
+  let check: CallCheck | undefined;
+  return (parts) => {
+    if (!check && !parts.some(isCallStart)) return parts;
+    check ??= new CallCheck(served);
+    return check.concerns(parts) ? check.all(parts) : parts;
+  };
 }
+
+const isCallStart = ({ type }: StreamPart) => type === 'tool-call-start';
 
 interface OpenCall {
   text: string;
@@ -39,9 +45,7 @@ class CallCheck {
 
   /** Returns false if the parts can pass as they are: most of a stream. */
   concerns(parts: readonly StreamPart[]): boolean {
-    return (
-      this.#hasFailed || this.#open.size > 0 || parts.some(({ type }) => type === 'tool-call-start')
-    );
+    return this.#hasFailed || this.#open.size > 0 || parts.some(isCallStart);
   }
 
   all(parts: readonly StreamPart[]): readonly StreamPart[] {

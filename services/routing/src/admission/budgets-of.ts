@@ -3,12 +3,28 @@ import type { Principal } from '@sluice/inference-port';
 import { guardrailScopeId, type Budget } from '@sluice/spend';
 import type { Guardrail, Policy, WorkspaceBudget } from '../policy/policy.ts';
 
+/** The budgets of a principal by a policy. Both are the same objects for as long as they are cached. */
+interface Remembered {
+  readonly policy: Policy;
+  readonly budgets: readonly Budget[];
+}
+
+const remembered = new WeakMap<Principal, Remembered>();
+
 /**
  * All that caps a request, in the order in which they refuse: the credits, the limit of the key, the
  * budgets of the workspace from the broadest on, then those of the guardrails: of the workspace, of the
  * member, of the key.
  */
 export function budgetsOf(principal: Principal, policy: Policy): readonly Budget[] {
+  const known = remembered.get(principal);
+  if (known?.policy === policy) return known.budgets;
+  const budgets = listBudgets(principal, policy);
+  remembered.set(principal, { policy, budgets });
+  return budgets;
+}
+
+function listBudgets(principal: Principal, policy: Policy): readonly Budget[] {
   const { accountId, workspaceId, keyHash, limitNanoUsd, limitReset } = principal;
   const budgets: Budget[] = [
     {

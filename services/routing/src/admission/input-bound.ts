@@ -154,11 +154,11 @@ class Tally {
   /** Anthropic's dialect has arguments as objects. Those that are none are a text in an object. */
   readonly #quotesArguments: boolean;
 
-  /** Keys of answers that no call so far has used. */
-  readonly #unanswered: Set<string>;
+  /** Keys of answers that no call so far has used. Absent: there are no answers. */
+  readonly #unanswered: Set<string> | undefined;
 
   constructor({ items }: InferenceRequest, endpoints: readonly Asked[]) {
-    this.#unanswered = new Set(items.filter(isAnswer).map(keyOf));
+    if (items.some(isAnswer)) this.#unanswered = new Set(items.filter(isAnswer).map(keyOf));
     this.#quotesArguments = endpoints.some(
       ({ endpoint }) => endpoint.dialect === 'anthropic-messages',
     );
@@ -224,14 +224,14 @@ class Tally {
   addCall(call: Call): void {
     const named = nameTokens(call) + Buffer.byteLength(call.callId);
     this.tokens += named;
-    if (this.#unanswered.delete(keyOf(call))) return;
+    if (this.#unanswered?.delete(keyOf(call))) return;
     this.tokens += named + unansweredTokens;
     this.framing += itemFraming + partFraming;
   }
 
   addOutput(answer: Answer): void {
     const { output, callId } = answer;
-    this.#unanswered.delete(keyOf(answer));
+    this.#unanswered?.delete(keyOf(answer));
     this.tokens += Buffer.byteLength(callId) + this.#nameTokensMax;
     const text = typeof output === 'string' ? output : textOf(output);
     this.addText(text);

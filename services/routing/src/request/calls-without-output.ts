@@ -21,11 +21,11 @@ export function callsWithoutOutput(
   items: readonly InputItem[],
   tools: readonly Tool[],
 ): CallsWithoutOutput {
+  if (!items.some(isCall)) return none;
   const unanswered = new Map<string, PlacedCall>();
   let end = 0;
   for (const [index, item] of items.entries()) {
-    if (item.type === 'function-call' || item.type === 'custom-tool-call')
-      unanswered.set(`${item.type}/${item.callId}`, { index, call: item });
+    if (isCall(item)) unanswered.set(`${item.type}/${item.callId}`, { index, call: item });
     else if (item.type === 'function-call-output')
       unanswered.delete(`function-call/${item.callId}`);
     else if (item.type === 'custom-tool-call-output')
@@ -41,8 +41,12 @@ export function callsWithoutOutput(
   };
 }
 
-function isPartOfCalling({ type }: InputItem): boolean {
-  return type === 'function-call' || type === 'custom-tool-call' || type === 'reasoning';
+function isCall(item: InputItem): item is Call {
+  return item.type === 'function-call' || item.type === 'custom-tool-call';
+}
+
+function isPartOfCalling(item: InputItem): boolean {
+  return isCall(item) || item.type === 'reasoning';
 }
 
 function asyncKeys(tools: readonly Tool[]): ReadonlySet<string> {

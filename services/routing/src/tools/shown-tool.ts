@@ -31,8 +31,9 @@ export function nativeToolsOf(
   { callsMax = Infinity }: Pick<LoopLimits, 'callsMax'>,
   limits: ToolLimits,
 ): NativeTools | undefined {
+  if (!tools) return undefined;
   const natives = new Map(
-    [...(tools ?? [])].flatMap(([name, { tool, kind, forms, settings }]) => {
+    [...tools].flatMap(([name, { tool, kind, forms, settings }]) => {
       const { native } = tool;
       if (!native || !forms) return [];
       // The calls of a tool whose items are not read cannot be counted.

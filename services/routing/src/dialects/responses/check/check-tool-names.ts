@@ -5,6 +5,7 @@ import type { ParsedTool } from '../read/read-tools.ts';
 
 /** Refuses two tools that a provider without namespaces would get under one name. */
 export function checkToolNames(parsed: readonly ParsedTool[], issues: Issues): void {
+  if (parsed.length === 0) return;
   const known = new Map<string, ToolAddress>();
   for (const { path, tool } of parsed.flatMap(({ tools }) => tools)) {
     if (tool.type === 'native') continue;
