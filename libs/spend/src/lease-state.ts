@@ -130,6 +130,7 @@ function giveBack(state: LeaseState, amountNanoUsd: bigint): LeaseState {
 }
 
 function payDebt(state: LeaseState): LeaseState {
+  if (state.debtNanoUsd === 0n) return state;
   const paid = giveBack(state, state.debtNanoUsd);
   const amount = paid.returnedNanoUsd - state.returnedNanoUsd;
   return { ...paid, debtNanoUsd: state.debtNanoUsd - amount };

@@ -27,7 +27,7 @@ export interface UsageLabels {
   /** JSON of an object: what the client wants to find with it. */
   readonly trace: string;
   /** The region in which the endpoint keeps data. Absent: global. */
-  readonly dataRegion?: 'europe' | 'us';
+  readonly dataRegion?: 'europe' | 'us' | undefined;
   /** The end of the response is reported to the observer. Absent: nothing wants to know it. */
   readonly hasEnd?: true;
 }

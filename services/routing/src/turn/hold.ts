@@ -33,7 +33,7 @@ async function holdPlan(deps: TurnDeps, turn: Turn): Promise<HeldTurn | Rejectio
   const endpoints = plan.attempts.map(({ endpoint }) => endpoint);
   const measured = inputMeasure(request, endpoints);
   const natives = nativeBounds(turn);
-  const input = { ...measured, natives };
+  const input = natives ? { ...measured, natives } : measured;
   const admitting = admit(deps, {
     principal: call.principal,
     policy,
@@ -54,7 +54,9 @@ async function holdPlan(deps: TurnDeps, turn: Turn): Promise<HeldTurn | Rejectio
     ...request,
     maxOutputTokens: outputTokensMax === Infinity ? undefined : outputTokensMax,
   };
-  const asked = askedOf({ ...turn, request: limited, isOpenEnded }, first);
+  const { inputTokens } = turn;
+  const isThinking = request.options?.reasoning !== undefined;
+  const asked = isThinking && askedOf({ request: limited, isOpenEnded, inputTokens }, first);
   return {
     ...turn,
     request: limited,
@@ -62,8 +64,7 @@ async function holdPlan(deps: TurnDeps, turn: Turn): Promise<HeldTurn | Rejectio
     attempts,
     first,
     isOpenEnded,
-    dropsThinking:
-      request.options?.reasoning !== undefined && dropsThinking(first.endpoint.endpoint, asked),
+    dropsThinking: asked && dropsThinking(first.endpoint.endpoint, asked),
     inputImages: input.imagesMax,
     inputMedia: input,
     startedMs: performance.now(),

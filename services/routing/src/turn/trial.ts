@@ -215,13 +215,13 @@ function intentOf(
     leaseNumbers,
     freeRequestLeaseNumbers,
     byok,
-    ...(!byok && { dataDiscountBasisPoints }),
-    ...(endpoint.endpoint.isPrivate && { isPrivate: true }),
+    dataDiscountBasisPoints: byok ? undefined : dataDiscountBasisPoints,
+    isPrivate: endpoint.endpoint.isPrivate ? true : undefined,
     guardrailScopes: guardrailScopesOf(policy),
     labels: {
       ...labels,
       endpointId: endpoint.id,
-      ...(dataRegion !== 'global' && { dataRegion }),
+      dataRegion: dataRegion === 'global' ? undefined : dataRegion,
     },
   };
 }

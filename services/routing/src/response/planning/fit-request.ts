@@ -31,7 +31,7 @@ export function fitRequest({
   return {
     request,
     writers: parsed.writers(inspected.inference, leftOut),
-    fitted: { ...plan, stages },
+    fitted: stages.length === 0 ? plan : { ...plan, stages },
   };
 }
 
