@@ -64,7 +64,7 @@ test-faults: install ## one of three endpoints fails in each way for SECONDS=60 
 test-containers: install ## run the suites of the stores on the real images of EventStoreDB, NATS and PostgreSQL; needs Docker
 	@npm run --silent test:containers
 
-test-clickhouse: install ## run what needs ClickHouse, of analytics and of the destination: as a library, fetched once (543 MB), or at CLICKHOUSE_URL
+test-clickhouse: install ## run what needs ClickHouse, of analytics and of the destination: as a library, fetched once (543 MB), or at CLICKHOUSE_URL, and its CLICKHOUSE_CLUSTER
 	@npm run --silent test:clickhouse
 
 bench: install ## compare with no gateway, a bare proxy and Portkey in one run, 17 min; QUICK=1 5 min; SVG=FILE draws it

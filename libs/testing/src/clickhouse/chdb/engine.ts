@@ -12,7 +12,10 @@ interface Result {
 }
 
 interface Chdb {
-  readonly Session: new (path: string) => Session;
+  readonly Session: new (
+    path: string,
+    options: { readonly connectionArgs: readonly string[] },
+  ) => Session;
 }
 
 export interface Request {
@@ -28,6 +31,7 @@ interface Slot {
   database: string;
 }
 
+const config = join(import.meta.dirname, 'one-shard.xml');
 /** Each runs one statement at a time. */
 const sessions = 4;
 
@@ -40,7 +44,7 @@ export class Engine {
   constructor(packages: string, data: string) {
     const { Session } = createRequire(join(packages, 'package.json'))('chdb') as Chdb;
     this.#all = Array.from({ length: sessions }, () => ({
-      session: new Session(data),
+      session: new Session(data, { connectionArgs: [`--config-file=${config}`] }),
       database: '',
     }));
     this.#free = [...this.#all];

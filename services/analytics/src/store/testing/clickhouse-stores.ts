@@ -22,23 +22,42 @@ export interface ClickHouseTestStore {
 }
 
 /** Opens a database of ClickHouse that is not there yet. The end of the test drops it. */
-export function openTestClickHouse(server: ClickHouseServer): ClickHouse {
+export function openTestClickHouse(server: ClickHouseServer, cluster?: string): ClickHouse {
   const name = `sluice_${randomBytes(6).toString('hex')}`;
   const address = readAddress(`${server.url}/${name}`);
   if (!address) throw new Error('CLICKHOUSE_URL must be http(s)://user:password@host:port');
-  const clickHouse = openClickHouse({ ...address, cluster: undefined });
+  const clickHouse = openClickHouse({ ...address, cluster });
   onTestFinished(async () => {
-    await clickHouse.command({ text: `DROP DATABASE IF EXISTS ${name} SYNC`, values: {} });
+    const everywhere = cluster !== undefined && server.hasKeeper ? `ON CLUSTER ${cluster}` : '';
+    const text = `DROP DATABASE IF EXISTS ${name} ${everywhere} SYNC`;
+    await clickHouse.command({ text, values: {} });
     await clickHouse.stop();
   });
-  return clickHouse;
+  return server.hasKeeper ? clickHouse : withoutKeeper(clickHouse);
+}
+
+/** Replicates no table and sends no statement to other servers, which ClickHouse does by means of Keeper. */
+function withoutKeeper(clickHouse: ClickHouse): ClickHouse {
+  const { cluster } = clickHouse;
+  if (cluster === undefined) return clickHouse;
+  return {
+    ...clickHouse,
+    createDatabase: () => clickHouse.createDatabase(''),
+    command: ({ text, values }, timeLimitMs) => {
+      const here = text.replaceAll(`ON CLUSTER ${cluster}`, '').replaceAll('= Replicated', '= ');
+      return clickHouse.command({ text: here, values }, timeLimitMs);
+    },
+  };
 }
 
 /** Makes a store that has begun at `now`. */
-export async function makeClickHouseStore(server: ClickHouseServer): Promise<ClickHouseTestStore> {
+export async function makeClickHouseStore(
+  server: ClickHouseServer,
+  cluster?: string,
+): Promise<ClickHouseTestStore> {
   const database = await testDatabase({ url: inject('postgresUrl'), migrations });
   onTestFinished(() => database.drop());
-  const clickHouse = openTestClickHouse(server);
+  const clickHouse = openTestClickHouse(server, cluster);
   const options = { database, retention, questionMsMax: 30_000 };
   const other = (change = (one: ClickHouse) => one) =>
     new ClickHouseStore({ ...options, clickHouse: change(clickHouse) });
