@@ -43,7 +43,7 @@ chaos-outages: install ## take the ledger, PostgreSQL and NATS away in turn, OUT
 chaos-store-away: install ## take a store away for AWAY_SECONDS=600, HOW=frozen, killed, postgres-frozen or postgres-killed, RPS=30, and count what fails meanwhile
 	@npm run --silent chaos:store-away
 
-chaos-powercut: install ## cut the power of the disk under everything while requests come, CUTS=10 RPS=100 SEED=1, as root, and compare the books
+chaos-powercut: install ## cut the power of the disk under everything while requests come, CUTS=10 RPS=100 DURABILITY=overlap, as root, and compare the books
 	@npm run --silent chaos:powercut
 
 chaos-destinations: install ## kill the observer, NATS and the receiver in turn, GENERATIONS=10000 KILLS=30 SEED=1, and compare what each destination got

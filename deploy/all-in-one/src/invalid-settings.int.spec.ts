@@ -56,7 +56,7 @@ describe('a start with invalid settings', () => {
     });
     deepEqual([status, lines.length], [1, 1]);
     match(lines[0] ?? '', /^routing could not start\. Settings: SLUICE_LEDGER_ADDRESS is missing/);
-    match(lines[0] ?? '', /SLUICE_DURABILITY must be one of strict, fast/);
+    match(lines[0] ?? '', /SLUICE_DURABILITY must be one of strict, overlap/);
     equal(lines[0]?.includes('secret-that-is-long'), false);
   });
 });

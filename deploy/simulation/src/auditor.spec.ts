@@ -19,7 +19,14 @@ function judged(first: { readonly sentMs: number; readonly arrivedMs: number }):
   const asked = [first, second].map(({ sentMs }, index): Asked => {
     const requestId = `req-${String(index + 1)}`;
     const request = { requestId, key, model: 'sim/one', bodyBytes: 1, outputTokensMax: 100 };
-    return { ...request, sentMs, status: 0, answeredMs: undefined, broken: undefined };
+    return {
+      ...request,
+      sentMs,
+      status: 0,
+      answeredMs: undefined,
+      heardMs: undefined,
+      broken: undefined,
+    };
   });
   const calls = [first, second].map(({ arrivedMs }, index): ProviderCall => {
     const requestId = `req-${String(index + 1)}`;
@@ -38,7 +45,7 @@ function judged(first: { readonly sentMs: number; readonly arrivedMs: number }):
   const limits = [{ windowKind: 'daily', limitNanoUsd: limit.limitNanoUsd }] as const;
   tables.setLimits({ ...scope, ...limit, limitId: 'limit', limits: [...limits] });
   const caps = [{ ...scope, keyHashes: [keyHash], limit }];
-  const auditor = new Auditor({ calls, asked, caps, allowanceNanoUsd: 0n, tables });
+  const auditor = new Auditor({ calls, asked, caps, allowanceNanoUsd: 0n, mayLose: false, tables });
   auditor.step(after);
   return auditor.findings;
 }

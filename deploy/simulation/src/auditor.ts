@@ -16,6 +16,7 @@ import {
 } from './own-credentials.ts';
 import { customerProblem, upstreamOf } from './payers.ts';
 import type { ProviderCall } from './provider.ts';
+import { mayBeUnknown } from './unheard.ts';
 import type { Verdict } from './verdict.ts';
 
 /** The view from outside: the provider's books, the clients' answers, the ledger's tables. */
@@ -25,6 +26,8 @@ export interface Evidence {
   /** The caps, by account and scope. */
   readonly caps: readonly SimulatedCap[];
   readonly allowanceNanoUsd: bigint;
+  /** A power cut may lose a call of which nothing was heard. */
+  readonly mayLose: boolean;
   readonly tables: Pick<
     LedgerModel,
     'facts' | 'estimates' | 'transfers' | 'counters' | 'limits' | 'leases' | 'deadLetters'
@@ -79,10 +82,14 @@ export class Auditor {
     const charged = calls.filter(({ state }) => state === 'charged');
     const receipts = new Map(charged.map((call) => [call.attempt, call]));
     const rows = new Map(tables.facts.map((row) => [row.usageId, row]));
-    let [lost, interrupted] = [0, 0];
+    let [lost, unknown, interrupted] = [0, 0, 0];
     let [receiptNanoUsd, billedNanoUsd] = [0n, 0n];
     for (const call of charged) {
       const [row, owed] = [rows.get(call.attempt), costOf(call)];
+      if (!row && mayBeUnknown(this.#evidence, call)) {
+        unknown++;
+        continue;
+      }
       if (row?.outcome === 'interrupted') interrupted++;
       if (!row) lost++;
       if (row && isSeenOnly(row, call)) continue;
@@ -115,7 +122,7 @@ export class Auditor {
       if (out !== 0n) this.#find(`${out} of ${budget} is leased for ever`);
     const { double, overspendNanoUsd, findings } = this;
     const sums = { receiptNanoUsd, billedNanoUsd, overspendNanoUsd };
-    return { lost, double, interrupted, ...sums, findings };
+    return { lost, unknown, double, interrupted, ...sums, findings };
   }
 
   /** Nothing twice. */
@@ -216,6 +223,8 @@ export class Auditor {
       const row = this.#rows.get(call.attempt);
       const asked = this.#askedOf(call.requestId);
       if (call.state === 'free' || !asked) return false;
+      // If it was lost it takes nothing of a limit; if not, its row comes.
+      if (!row && mayBeUnknown(this.#evidence, call)) return true;
       const key = asked.key.keyHash;
       const at = row?.admittedAt ?? new Date(call.arrivedMs).toISOString();
       const isEnded = row !== undefined && call.state !== 'open';

@@ -18,6 +18,8 @@ export interface Asked {
   readonly sentMs: number;
   status: number;
   answeredMs: number | undefined;
+  /** When anything came the last time. undefined: nothing ever came. */
+  heardMs: number | undefined;
   /** The rule that its stream broke. */
   broken: string | undefined;
 }
@@ -77,6 +79,7 @@ export class Clients {
       sentMs: time.nowMs,
       status: 0,
       answeredMs: undefined,
+      heardMs: undefined,
       broken: undefined,
     };
     this.asked.push(asked);
@@ -87,7 +90,8 @@ export class Clients {
     const { signal } = leaving;
     try {
       const replica = random.pick(replicas);
-      const read = (reply: InferenceReply) => readWhole(reply, signal);
+      const onHeard = () => void (asked.heardMs = time.nowMs);
+      const read = (reply: InferenceReply) => readWhole(reply, { signal, onHeard });
       asked.status = await replica.ask(
         { dialect: 'responses', principal, requestId, body, signal },
         read,
@@ -100,9 +104,24 @@ export class Clients {
   }
 }
 
-async function readWhole({ status, body }: InferenceReply, signal: AbortSignal): Promise<number> {
+interface Reading {
+  readonly signal: AbortSignal;
+  /** Called with each piece of the answer. */
+  readonly onHeard: () => void;
+}
+
+async function readWhole(
+  { status, body }: InferenceReply,
+  { signal, onHeard }: Reading,
+): Promise<number> {
+  onHeard();
   if (!isStream(body)) return status;
-  const text = Buffer.concat(await Array.fromAsync(body)).toString();
+  const pieces: Uint8Array[] = [];
+  for await (const piece of body) {
+    onHeard();
+    pieces.push(piece);
+  }
+  const text = Buffer.concat(pieces).toString();
   readStream(text, { mayBreak: true, isLeft: () => signal.aborted });
   return status;
 }

@@ -7,11 +7,16 @@ const { seeds, first } = readSettings((settings) => ({
   first: settings.wholeNumber('SEED', 1),
 }));
 const findingsShownMax = 5;
+const slowSyncMsMax = 300;
 const failed: number[] = [];
 const runs: Omit<Simulated, 'ledger'>[] = [];
 const startedMs = performance.now();
 for (let seed = first; seed < first + seeds; seed++) {
-  const { ledger: _ledger, ...run } = await simulate(seed, { hasTools: seed % 2 === 0 });
+  const durability = seed % 4 < 2 ? 'overlap' : 'strict';
+  // Power is lost during a slow sync more often.
+  const disk = seed % 8 < 4 ? {} : { syncMsMax: slowSyncMsMax };
+  const variation = { hasTools: seed % 2 === 0, durability, disk } as const;
+  const { ledger: _ledger, ...run } = await simulate(seed, variation);
   runs.push(run);
   if (run.findings.length === 0) continue;
   failed.push(seed);
@@ -29,6 +34,7 @@ const result = {
   kills: sum(({ kills }) => kills),
   overspend_nano: money(({ overspendNanoUsd }) => overspendNanoUsd),
   lost: sum(({ lost }) => lost),
+  unknown: sum(({ unknown }) => unknown),
   double: sum(({ double }) => double),
   billed_nano: money(({ billedNanoUsd }) => billedNanoUsd),
   receipt_nano: money(({ receiptNanoUsd }) => receiptNanoUsd),

@@ -26,6 +26,8 @@ export interface Mutation {
 export interface Variation extends Mutation {
   /** Some requests are loops with tools: free ones and searches. */
   readonly hasTools?: boolean;
+  /** The default of Sluice when absent. */
+  readonly durability?: Durability;
 }
 
 export interface Simulated extends Verdict {
@@ -40,6 +42,9 @@ export interface Simulated extends Verdict {
   /** With its tables, and all that it was asked to do and answered. */
   readonly ledger: LedgerModel;
 }
+
+type Durability = 'strict' | 'overlap';
+const durabilityOf = ({ durability = 'overlap' }: Variation): Durability => durability;
 
 /** Before the ends of a day, a week and a month, and where nothing ends. */
 const starts = [
@@ -116,7 +121,8 @@ class World {
     });
     const tables = this.#ledger.model;
     const { asked } = this.#clients;
-    this.#auditor = new Auditor({ calls, tables, caps, allowanceNanoUsd, asked });
+    const mayLose = durabilityOf(mutation) === 'overlap';
+    this.#auditor = new Auditor({ calls, tables, caps, allowanceNanoUsd, asked, mayLose });
   }
 
   async run(): Promise<Simulated> {
@@ -191,6 +197,7 @@ class World {
       ledger: this.#ledger,
       provider: this.#provider,
       hasTools: mutation.hasTools ?? false,
+      durability: durabilityOf(mutation),
       catalog,
       telemetry,
       ids: { next: () => `${id}-${++ids}` },

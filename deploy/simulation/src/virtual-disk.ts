@@ -13,13 +13,18 @@ interface Kept {
 
 interface Appending {
   readonly payload: Uint8Array;
+  readonly onWritten: (() => void) | undefined;
   readonly resolve: (sequence: bigint) => void;
 }
 
-/** The mistake of a mutant. */
+/** The mistakes of a mutant, and the speed. */
 export interface DiskMutation {
+  /** The longest sync, in milliseconds. */
+  readonly syncMsMax?: number;
   /** Acknowledges before the sync. */
   readonly lies?: boolean;
+  /** Takes a record for written that is in the memory of the process only. */
+  readonly writesLate?: boolean;
   /** Lets go of everything whenever something may go. */
   readonly releasesAll?: boolean;
 }
@@ -27,7 +32,7 @@ export interface DiskMutation {
 /** Only whole segments are deleted. */
 const segmentRecords = 4n;
 const writeMsMax = 1;
-const syncMsMax = 6;
+const syncMsMaxUsual = 6;
 
 /** The data directory of one replica: its identity, and a spool by the rules of `libs/spool`. */
 export class VirtualDisk {
@@ -55,10 +60,11 @@ export class VirtualDisk {
   open(life: Life): SpoolPort {
     for (const record of this.#records) record.isSynced = true;
     return {
-      append: (payload) =>
+      append: (payload, onWritten) =>
         new Promise((resolve) => {
           if (life.isOver) return;
-          this.#queue.push({ payload, resolve });
+          this.#queue.push({ payload, onWritten, resolve });
+          if (this.#mutation.writesLate) onWritten?.();
           if (!this.#isWriting) this.#write();
         }),
       read: (from) => this.#read(from),
@@ -92,13 +98,15 @@ export class VirtualDisk {
   #write(): void {
     this.#isWriting = true;
     this.#time.after(this.#random.next() * writeMsMax, () => {
-      const batch = this.#queue.splice(0).map(({ payload, resolve }) => {
+      const batch = this.#queue.splice(0).map(({ payload, onWritten, resolve }) => {
         this.#last += 1n;
         const record: Kept = { sequence: this.#last, payload, isSynced: false };
         this.#records.push(record);
+        onWritten?.();
         return { record, resolve };
       });
       if (this.#mutation.lies) for (const { record, resolve } of batch) resolve(record.sequence);
+      const { syncMsMax = syncMsMaxUsual } = this.#mutation;
       const syncMs = this.#random.next() * syncMsMax;
       this.#time.after(this.#mutation.lies ? 20 * syncMs : syncMs, () => {
         for (const { record, resolve } of batch) {

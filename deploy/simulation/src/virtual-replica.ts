@@ -23,6 +23,7 @@ export interface ReplicaParts {
   readonly broker: Broker;
   readonly ledger: VirtualLedger;
   readonly provider: Provider;
+  readonly durability: NonNullable<RoutingDeps['durability']>;
   /** Some requests are loops with tools. */
   readonly hasTools: boolean;
   readonly catalog: RoutingDeps['catalog'];
@@ -58,7 +59,7 @@ export class VirtualReplica {
 
   start(): void {
     const { time, disk, network, broker, ledger, provider, caps } = this.#parts;
-    const { catalog, telemetry, ids, allowanceNanoUsd, hasTools } = this.#parts;
+    const { catalog, telemetry, ids, allowanceNanoUsd, durability, hasTools } = this.#parts;
     const life: Life = { isOver: false };
     const ended = Promise.withResolvers<never>();
     ended.promise.catch(() => {});
@@ -70,6 +71,7 @@ export class VirtualReplica {
         spool: disk.open(life),
         replica: { id: this.#id, epoch: disk.nextEpoch() },
         ledger: ledger.connect(life),
+        durability,
         policies: connectPolicies(life, network, caps),
         credentials: connectCredentials(life, network),
         byok: { allowanceNanoUsd, feeBasisPoints },
@@ -95,6 +97,7 @@ export class VirtualReplica {
     if (!run) return;
     this.#run = undefined;
     run.life.isOver = true;
+    run.life.hasLostPower = how === 'power cut';
     if (how === 'kill') this.disk.kill();
     else this.disk.cutPower();
     this.#parts.provider.connectionsLost(run.life);

@@ -6,6 +6,8 @@ import { EventQueue, type TimedEvent } from './event-queue.ts';
 /** One run of a process: when it is over, none of its timers fires any more. */
 export interface Life {
   isOver: boolean;
+  /** It ended because its machine lost its power. */
+  hasLostPower?: boolean;
 }
 
 const real = {

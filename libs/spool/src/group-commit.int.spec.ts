@@ -87,6 +87,24 @@ describe('the group commit', () => {
     await appended;
   });
 
+  test('says that a record is written before the sync begins, and not before it is in the file', async () => {
+    const { promise: disk, resolve: sync } = Promise.withResolvers<void>();
+    const seen: string[] = [];
+    const { commit } = await fixture((file) => {
+      seen.push('sync');
+      return disk.then(() => file.datasync());
+    });
+    const appended = new Promise((resolve, reject) => {
+      const onWritten = () => seen.push('written');
+      commit.add({ payload: Buffer.from('a'), onWritten, resolve, reject });
+    });
+    deepEqual(seen, []);
+    await until(() => seen.length === 2);
+    deepEqual(seen, ['written', 'sync']);
+    sync();
+    await appended;
+  });
+
   test('never syncs again after a sync failed: all that waits and comes is rejected', async () => {
     const broken = new Error('EIO');
     const { commit, failures, syncs } = await fixture(() => Promise.reject(broken));

@@ -7,6 +7,8 @@ import type { Segments } from './segments.ts';
 /** A record that waits for the disk. */
 export interface Pending {
   readonly payload: Uint8Array;
+  /** Called when the record is in the file, before the disk is waited for. */
+  readonly onWritten?: (() => void) | undefined;
   readonly resolve: (sequence: bigint) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -170,6 +172,7 @@ async function write(
   }
   fence.assertHeld();
   writeIntoCache(file, buffer, segment.end);
+  for (const { onWritten } of batch) onWritten?.();
   await file.datasync();
   fence.assertHeld();
   segment.end += bytes;

@@ -27,8 +27,11 @@ export interface Spool {
   readonly epoch: bigint;
   /** The place where opening cut off an unfinished write. No caller had been promised it. */
   readonly cut: TornTail | undefined;
-  /** Resolves with its sequence when the record is on disk. 1 byte to 1 MiB. Throws a Fault. */
-  append(record: Uint8Array): Promise<bigint>;
+  /**
+   * Resolves with its sequence when the record is on disk. 1 byte to 1 MiB. Throws a Fault. `onWritten` is called
+   * before, when the record is in the file: it survives kill -9 from then on, but no power cut.
+   */
+  append(record: Uint8Array, onWritten?: () => void): Promise<bigint>;
   /** The records on disk from a sequence on, in order; ends at what is the last one meanwhile. */
   read(fromSequence: bigint): AsyncIterable<SpoolRecord>;
   /** The records up to here are not needed any more: whole segments of them are deleted. */
@@ -108,13 +111,13 @@ function running(
   return {
     epoch: segments.epoch,
     cut: segments.cut,
-    append(payload) {
+    append(payload, onWritten) {
       if (refusal) return Promise.reject(refusal);
       ok(payload.length > 0, 'a record has at least one byte');
       if (payload.length > recordBytesMax) return Promise.reject(new Fault('payload_too_large'));
       if (commit.queuedBytes() + payload.length > queuedBytesMax)
         return Promise.reject(new Fault('spool_unavailable'));
-      return new Promise((resolve, reject) => commit.add({ payload, resolve, reject }));
+      return new Promise((resolve, reject) => commit.add({ payload, onWritten, resolve, reject }));
     },
     async *read(fromSequence) {
       let next = maximum(fromSequence, firstOf(segments).firstSequence);

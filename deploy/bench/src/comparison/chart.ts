@@ -20,7 +20,7 @@ const labels = {
   bare: 'bare proxy',
   portkey: 'Portkey',
   sluice: 'Sluice',
-  'sluice-fast': 'Sluice, durability fast',
+  'sluice-strict': 'Sluice, durability strict',
   'sluice-two': 'Sluice, two processes',
 };
 
@@ -58,7 +58,7 @@ export function chartOf(report: ComparisonReport): string {
   ].join('\n');
 }
 
-const gateways = ['bare', 'portkey', 'sluice', 'sluice-fast', 'sluice-two'] as const;
+const gateways = ['bare', 'portkey', 'sluice', 'sluice-strict', 'sluice-two'] as const;
 
 function panelsOf(rows: readonly Row[]): readonly Panel[] {
   const rowOf = (name: SubjectName, cell: Cell) => rows.find((row) => isRowOf(row, name, cell));

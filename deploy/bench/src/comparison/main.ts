@@ -9,7 +9,7 @@ import { chartOf } from './chart.ts';
 import { fullPlan, quickPlan } from './plan.ts';
 import { isRight, runComparison } from './run-comparison.ts';
 
-/** `QUICK=1 SVG=docs/images/bench.svg npm run bench`; `SUBJECTS=direct,bare,sluice,sluice-fast PROFILE=profiles` */
+/** `QUICK=1 SVG=docs/images/bench.svg npm run bench`; `SUBJECTS=direct,bare,sluice,sluice-strict PROFILE=profiles` */
 const env = process.env;
 const wished = readSettings((given) => given.names('SUBJECTS', subjectNames, usualNames));
 const names = subjectNames.filter((name) => wished.includes(name));

@@ -122,8 +122,8 @@ function startSubject(
     case 'sluice-messages':
     case 'sluice-embeddings':
       return doorOf(named(subjects, 'sluice'), name, doors[name]);
-    case 'sluice-fast': {
-      const environment = { ...settings, SLUICE_DURABILITY: 'fast' };
+    case 'sluice-strict': {
+      const environment = { ...settings, SLUICE_DURABILITY: 'strict' };
       return startSluice({ ...sluice, environment }, name);
     }
     case 'sluice-before':

@@ -35,14 +35,14 @@ export const subjectNames = [
   'sluice-chat',
   'sluice-messages',
   'sluice-embeddings',
-  'sluice-fast',
+  'sluice-strict',
   'sluice-before',
   'sluice-two',
 ] as const;
 export type SubjectName = (typeof subjectNames)[number];
 
 /**
- * The subjects that are compared by default. `fast` promises less than the default settings. The guard measures the
+ * The subjects that are compared by default. `strict` waits for more than the default settings. The guard measures the
  * other doors.
  */
 export const usualNames: readonly SubjectName[] = [

@@ -21,6 +21,8 @@ export interface Answer {
   /** Empty for an answer that is not JSON. */
   readonly json: Json;
   readonly requestId: string;
+  /** Empty if no head of an answer came that names it. */
+  readonly generationId: string;
   readonly retryAfter: string | null;
   readonly tookMs: number;
   /** The client did not wait any longer. */
@@ -50,6 +52,7 @@ export async function send(
 ): Promise<Answer> {
   const startedMs = performance.now();
   const nothing = { status: 0, text: '', json: {}, requestId: '', retryAfter: null, isLate: false };
+  let generationId = '';
   const tookMs = () => Math.round(performance.now() - startedMs);
   try {
     const init = {
@@ -62,6 +65,7 @@ export async function send(
     const response = await checkedFetch(new URL(path, bootstrap.base_url), init, {
       mayBreak: true,
     });
+    generationId = response.headers.get('x-generation-id') ?? '';
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') === true;
     return {
@@ -69,13 +73,15 @@ export async function send(
       text,
       json: isJson ? (JSON.parse(text) as Json) : {},
       requestId: response.headers.get('x-request-id') ?? '',
+      generationId,
       retryAfter: response.headers.get('retry-after'),
       tookMs: tookMs(),
       isLate: false,
     };
   } catch (error) {
-    if (error instanceof BrokenRule) return { ...nothing, tookMs: tookMs(), broken: error.message };
-    return { ...nothing, tookMs: tookMs(), isLate: tookMs() >= timeoutMs };
+    const cut = { ...nothing, generationId, tookMs: tookMs() };
+    if (error instanceof BrokenRule) return { ...cut, broken: error.message };
+    return { ...cut, isLate: tookMs() >= timeoutMs };
   }
 }
 

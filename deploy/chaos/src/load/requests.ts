@@ -1,6 +1,7 @@
 import type { Instance } from '@sluice/acceptance/instance';
 import { type Random, seededRandom } from '@sluice/testing/random';
 import { sendAtRate, type Sending } from './at-rate.ts';
+import { Heard } from './heard.ts';
 import { chooseLoop, resumedBy } from './loops.ts';
 import { withFile } from './files.ts';
 import { type Answer, isBusy, reasonOf, type Request, send } from './http.ts';
@@ -17,6 +18,7 @@ export interface RequestsOptions {
 
 export interface Requests extends Sending {
   readonly counts: Readonly<RequestCounts>;
+  readonly heard: Heard;
   /** The first streams that broke a rule of their order. */
   readonly findings: readonly string[];
 }
@@ -73,6 +75,7 @@ export function startRequests(options: RequestsOptions): Requests {
   const { instance, requestsPerSecond, random } = options;
   const counts = noRequests();
   const findings: string[] = [];
+  const heard = new Heard();
   const seed = random.below(2 ** 31);
   const rate = { perSecond: requestsPerSecond, openMax, onSkipped: () => void counts.skipped++ };
   const sending = sendAtRate(rate, async (number) => {
@@ -80,14 +83,17 @@ export function startRequests(options: RequestsOptions): Requests {
     counts.requests++;
     const answer = await send(instance, request);
     count(answer, isFaulty, counts);
+    heard.note(answer);
     const resumed = resumedBy(request, answer);
     if (resumed) {
       counts.requests++;
-      count(await send(instance, resumed), isFaulty, counts);
+      const ended = await send(instance, resumed);
+      count(ended, isFaulty, counts);
+      heard.note(ended);
     }
     if (answer.broken !== undefined && findings.length < findingsMax) findings.push(answer.broken);
   });
-  return { counts, findings, stop: () => sending.stop() };
+  return { counts, heard, findings, stop: () => sending.stop() };
 }
 
 function count(answer: Answer, isFaulty: boolean, counts: RequestCounts): void {

@@ -19,39 +19,49 @@ const pileUpMs = 1_500;
 const workingAnswers = 20;
 /** A lost message is sent again after 30 s. A fact that is missing after this time is lost. */
 const lostMs = 50_000;
-const lyingSpool = new URL('../parts/lying-disk.ts?/services/routing/', import.meta.url);
+const [lyingSpool, slowSpool] = ['lying', 'slow'].map(
+  (disk) => new URL(`../parts/${disk}-disk.ts?/services/routing/`, import.meta.url).href,
+);
+const durabilities = ['overlap', 'strict'] as const;
+type Durability = (typeof durabilities)[number];
 
 /**
  * Cuts the power of the disk under all data directories, again and again while requests come, and compares the
- * ledger's books with those of the provider, who has power. The control must lose usage: it has a broker with its
- * default settings and a spool that does not sync.
+ * ledger's books with those of the provider, who has power. The spool syncs late, so that cuts hit it between its write
+ * and its sync. `overlap` may lose calls that no client heard of, and `strict` none. The control must lose usage that
+ * clients heard of: it has a broker with its default settings and a spool that does not sync.
  */
 export async function powerCut(given: Given) {
   const { settings, say } = given;
   const cuts = settings.wholeNumber('CUTS', 10);
+  const [durability = 'overlap'] = settings.names('DURABILITY', durabilities);
   say('the control, a broker as it comes and a spool that does not sync, must lose usage');
-  const control = await cutUnderRequests(given, { cuts: 1, isDurable: false }).then(
+  const control = await cutUnderRequests(given, { cuts: 1, durability, isDurable: false }).then(
     numbersOf,
     (error: Error) => ({ broken: error.message }),
   );
   say(JSON.stringify({ control }));
-  say('the test: all as it is must lose nothing');
-  const audited = await cutUnderRequests(given, { cuts, isDurable: true });
+  say(`the test: all as it is, durability ${durability}, must lose nothing that a client heard of`);
+  const audited = await cutUnderRequests(given, { cuts, durability, isDurable: true });
   // A control that did not restart has lost everything.
   const controlLost = 'lost' in control ? control.lost : control.broken;
   const findings = [...audited.findings];
   if (controlLost === 0) findings.push('the control has lost nothing: this test shows nothing');
-  return { findings, numbers: { cuts, ...numbersOf(audited), control_lost: controlLost } };
+  return {
+    findings,
+    numbers: { cuts, durability, ...numbersOf(audited), control_lost: controlLost },
+  };
 }
 
 interface Cutting {
   readonly cuts: number;
+  readonly durability: Durability;
   readonly isDurable: boolean;
 }
 
 async function cutUnderRequests(
   { settings, random, folder, say }: Given,
-  { cuts, isDurable }: Cutting,
+  { cuts, durability, isDurable }: Cutting,
 ): Promise<Audited> {
   const requestsPerSecond = settings.wholeNumber('RPS', 100);
   const receiptsFile = join(folder, isDurable ? 'receipts.jsonl' : 'receipts-of-control.jsonl');
@@ -62,14 +72,23 @@ async function cutUnderRequests(
   // The installation makes its data directory where the machine keeps its temporary files.
   process.env['TMPDIR'] = disk.path;
   await using broker = isDurable ? undefined : await startBroker(join(disk.path, 'broker'), true);
-  const lying = broker && {
-    ...broker.settings(broker.port),
-    NODE_OPTIONS: `--import ${lyingSpool.href}`,
+  const ours = {
+    SLUICE_SIMULATOR_URL: simulator.url,
+    SLUICE_DURABILITY: durability,
+    NODE_OPTIONS: `--import ${isDurable ? slowSpool : lyingSpool}`,
+    ...broker?.settings(broker.port),
   };
-  const ours = { SLUICE_SIMULATOR_URL: simulator.url, ...lying };
   return await withInstallation({ settings: ours, say }, async (installation) => {
     const settleMs = isDurable ? undefined : lostMs;
-    const auditing = { installation, requestsPerSecond, receiptsFile, settleMs, say };
+    const mayLoseUnheard = durability === 'overlap';
+    const auditing = {
+      installation,
+      requestsPerSecond,
+      receiptsFile,
+      mayLoseUnheard,
+      settleMs,
+      say,
+    };
     return await underAudit({ ...auditing, random: random.fork() }, async (counts) => {
       const untilWorking = () => untilMore(() => counts.answered, workingAnswers, 'answers');
       for (let cut = 1; cut <= cuts; cut++) {

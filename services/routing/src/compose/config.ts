@@ -48,10 +48,10 @@ const limitsSchema = Type.Object({
 });
 
 const durabilitySchema = Type.Object({
-  SLUICE_DURABILITY: Type.Enum(['strict', 'fast'] as const, {
+  SLUICE_DURABILITY: Type.Enum(['strict', 'overlap'] as const, {
     type: 'string',
-    default: 'strict',
-    description: 'fast: an upstream is called before its intent is on disk',
+    default: 'overlap',
+    description: 'strict: an upstream is called when its intent is on disk, not while it is synced',
   }),
 });
 

@@ -189,7 +189,7 @@ export function createService(deps: RoutingDeps): RoutingService {
     metrics: telemetry.metrics,
     tracing: telemetry.tracing,
     limits: { ...defaultLimits, ...deps.limits },
-    durability: deps.durability ?? 'strict',
+    durability: deps.durability ?? 'overlap',
     ...doorOf(usage, deps),
   };
 

@@ -10,6 +10,8 @@ export interface FaultyUpstream {
   fault: Fault;
   /** When requests came, in milliseconds of its clock. */
   readonly arrivals: readonly number[];
+  /** The number of requests whose caller left without an answer. */
+  readonly leftCount: number;
   stop(): Promise<void>;
 }
 
@@ -47,9 +49,10 @@ export async function faultyUpstream(nowMs = () => performance.now()): Promise<F
       response.write(first, () => response.destroy());
     },
   };
-  const upstream = { fault: 'none' as Fault, arrivals };
+  const upstream = { fault: 'none' as Fault, arrivals, leftCount: 0 };
   const server = createServer((request, response) => {
     arrivals.push(nowMs());
+    response.once('close', () => void (upstream.leftCount += response.writableEnded ? 0 : 1));
     request.resume().once('end', () => respond[upstream.fault](response));
   });
   await new Promise<void>((resolve) => {

@@ -149,7 +149,7 @@ export async function routingHarness(
     readonly tracing?: Tracing;
     /** Waits before each write to the spool, or ends it. */
     readonly beforeWrite?: (type: SpoolEntry['type']) => Promise<void>;
-    /** Waits after each write to the spool, as a slow disk does. */
+    /** Waits after each write to the spool, as a slow disk does, or fails as its sync. */
     readonly afterWrite?: (type: SpoolEntry['type']) => Promise<void>;
     /** Returns the catalog file for the simulator's address. */
     readonly catalogFile?: (simulatorUrl: string) => string;
@@ -350,10 +350,10 @@ interface SlowDisk {
 function slowed(spool: Spool, { beforeWrite, afterWrite }: SlowDisk): Spool {
   return {
     ...spool,
-    async append(record) {
+    async append(record, onWritten) {
       const { type } = decodeEntry(record);
       await beforeWrite?.(type);
-      const sequence = await spool.append(record);
+      const sequence = await spool.append(record, onWritten);
       await afterWrite?.(type);
       return sequence;
     },

@@ -33,9 +33,9 @@ export interface Started {
 const attemptsMax = 10;
 
 /**
- * Makes the planned attempts in order until one gives output. Each attempt's intent is on disk
- * before its upstream is called. Throws the Fault that the client sees, with the hold released; when the
- * client is gone, nothing is called any more.
+ * Makes the planned attempts in order until one gives output. The intents of all that were made are on disk when it
+ * resolves or throws. Throws the Fault that the client sees, with the hold released; when the client is gone, nothing
+ * is called any more.
  */
 export async function firstOutput(deps: TurnDeps, turn: HeldTurn): Promise<Started> {
   const story: Story = { failures: [], attempts: [] };
@@ -62,9 +62,7 @@ export async function firstOutput(deps: TurnDeps, turn: HeldTurn): Promise<Start
         if (endsRequest(deps, planned, trial)) throw trial;
         continue;
       }
-      if (deps.durability === 'strict') await trial.written;
-      // A spool that cannot be written ends the process.
-      else trial.written.catch(() => {});
+      await trial.mayCall;
       const fair = deps.fairly?.();
       if (fair) await fair;
       let rest: AsyncIterator<readonly StreamPart[]>;
@@ -75,10 +73,12 @@ export async function firstOutput(deps: TurnDeps, turn: HeldTurn): Promise<Start
         if (done) throw new Fault('provider_unavailable');
         first = value;
         trial.began();
+        await trial.mayTell;
       } catch (error) {
         const fault = trial.failed(error);
         note(own, story, { planned, startedMs, fault });
         trial.book(fault, failedBy(turn, story));
+        await trial.mayTell;
         continue;
       }
       note(own, story, { planned, startedMs, fault: undefined });

@@ -15,10 +15,11 @@ import type { Replica } from '../usage/journal/replica.ts';
 import type { Limits } from './limits.ts';
 
 /**
- * `strict` writes the intent to disk before the upstream is called; `fast` does not wait for it. In both, usage is on
- * disk before the client learns of the end.
+ * `strict`: the intent is on disk before the model is called. `overlap`: it is in the spool before the model is called,
+ * and on disk before the client learns anything of the call. In both, usage is on disk before the client learns of the
+ * end.
  */
-export type Durability = 'strict' | 'fast';
+export type Durability = 'strict' | 'overlap';
 
 /** Runs one model call with these. */
 export interface TurnDeps {

@@ -39,10 +39,7 @@ export interface ToolEnd<Result> {
   readonly use: ToolUse;
 }
 
-type ToolDeps = Pick<
-  TurnDeps,
-  'spending' | 'journal' | 'clock' | 'metrics' | 'replica' | 'durability'
->;
+type ToolDeps = Pick<TurnDeps, 'spending' | 'journal' | 'clock' | 'metrics' | 'replica'>;
 type ToolTurn = Pick<Turn, 'generationId' | 'usagePrefix' | 'call' | 'policy' | 'labels'> & {
   readonly request: Pick<Turn['request'], 'stream'>;
 };
@@ -91,17 +88,17 @@ async function holdOf(
   });
 }
 
-/** Writes the intent before an engine is called that may charge for it. */
+/**
+ * Writes the intent before an engine is called that may charge for it. It is on disk in each durability: the client
+ * sees what the engine does while it runs.
+ */
 async function begin(
-  { journal, spending, durability }: ToolDeps,
+  { journal, spending }: ToolDeps,
   { hold }: HeldWorst,
   intent: Intent,
 ): Promise<void> {
-  const written = journal.open(intent);
-  // A spool that cannot be written ends the process.
-  if (durability === 'fast') return void written.catch(() => {});
   try {
-    await written;
+    await journal.open(intent).durable;
   } catch (error) {
     spending.release(hold);
     throw error;

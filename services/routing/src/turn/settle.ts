@@ -38,7 +38,7 @@ interface Served {
 
 /**
  * Turns the hold into a usage fact. Only when the fact is on disk may the client learn of the end. A loop of tools goes
- * on before: the intent of its next turn, which the model call waits for, is on the disk after the fact.
+ * on before: the intent of its next turn, which waits for the disk too, is there behind the fact.
  */
 export function settle(
   { spending, journal, clock, metrics, logger }: TurnDeps,

@@ -57,8 +57,10 @@ export class Trial {
   readonly planned: PlannedAttempt;
   readonly intent: Intent;
   readonly watch: AttemptWatch;
-  /** Resolves when the intent is on disk: the upstream may be called. */
-  readonly written: Promise<void>;
+  /** Resolves when the provider may be called. Rejects if the spool cannot be written. */
+  readonly mayCall: Promise<void>;
+  /** Resolves when anything that the provider said may leave. Rejects if the intent cannot be kept. */
+  readonly mayTell: Promise<void>;
   readonly #deps: TurnDeps;
   readonly #turn: HeldTurn;
   readonly #endpoint: Endpoint;
@@ -83,15 +85,18 @@ export class Trial {
     this.watch = new AttemptWatch(deps.endpoints.health, planned, this.#request.stream);
     const leaseEpoch = deps.replica.epoch;
     this.intent = intentOf(turn, planned, { number, leaseEpoch });
-    this.written = deps.journal.open(this.intent);
+    const { written, durable } = deps.journal.open(this.intent);
+    this.mayCall = deps.durability === 'strict' ? durable : written;
+    this.mayTell = durable;
   }
 
-  /** Calls the upstream, once. */
+  /** Calls the upstream, once. Aborts the call if its intent cannot be kept. */
   call(): AsyncIterator<readonly StreamPart[]> {
     const { journal, upstream, tracing, limits, metrics } = this.#deps;
     const { call, cancellation, onBody, onLimits } = this.#turn;
     const { model } = this.planned;
     const request = this.#request;
+    this.mayTell.catch((error: Error) => cancellation.stop(error));
     this.#span = startUpstreamSpan(tracing, { call, request, intent: this.intent });
     this.#startedMs = performance.now();
     const { provider } = this.#endpoint;

@@ -17,6 +17,8 @@ export interface Comparing {
   readonly installation: Installation;
   /** The books of the other side: of the provider and its engines. */
   readonly receiptsFiles: readonly string[];
+  /** Returns true for a call that a power cut may lose. No call is, if absent. */
+  readonly mayBeUnknown?: ((usageId: string) => boolean) | undefined;
   /** Gives up when no usage has arrived for about so long. */
   readonly settleMs?: number | undefined;
 }
@@ -32,11 +34,13 @@ export interface Compared extends Reconciled {
  * provider are corrected from the receipts. No estimate may be open afterwards.
  */
 export async function comparedBooks(comparing: Comparing): Promise<Compared> {
-  const { books, installation, receiptsFiles, settleMs = settleMsDefault } = comparing;
+  const { books, installation, receiptsFiles, mayBeUnknown } = comparing;
+  const { settleMs = settleMsDefault } = comparing;
   const read = async () => (await Promise.all(receiptsFiles.map(readReceipts))).flat();
   const compare = async () => {
     const [receipts, rows] = [await read(), await books.rows()];
-    return { ...reconcile(receipts, rows), receipts: receipts.length, usageRows: rows.length };
+    const reconciled = reconcile(receipts, rows, mayBeUnknown);
+    return { ...reconciled, receipts: receipts.length, usageRows: rows.length };
   };
   const startedMs = performance.now();
   const ask = async () => {

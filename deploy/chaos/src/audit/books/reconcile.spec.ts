@@ -45,6 +45,19 @@ describe('receipts and rows', () => {
     match(String(findings), /resp_2 .* has no row/);
   });
 
+  test('a receipt without a row is unknown where a power cut may lose it', () => {
+    const other = receipt({ id: 'resp_2', client_request_id: 'gen-2/1/1' });
+    const mayBeUnknown = (usageId: string) => usageId === 'gen-2/1/1';
+    const { lost, unknown, receiptNanoUsd, findings } = reconcile(
+      [receipt(), other],
+      [row()],
+      mayBeUnknown,
+    );
+    deepEqual([lost, unknown, receiptNanoUsd, findings], [0, 1, 20_000n, []]);
+    const rows = [row(), row({ usageId: 'gen-2/1/1', upstreamId: 'resp_2', costNanoUsd: 1n })];
+    match(String(reconcile([receipt(), other], rows, mayBeUnknown).findings), /gen-2/);
+  });
+
   test('two rows of one receipt are double, and two receipts of one row', () => {
     const { double, findings } = reconcile([receipt()], [row(), row({ usageId: 'gen-2/1/1' })]);
     equal(double, 1);

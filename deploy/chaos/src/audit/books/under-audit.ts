@@ -22,6 +22,8 @@ export interface AuditOptions {
   readonly receiptsFile?: string;
   /** The engine that reads files, whose books are compared, too. Absent: no request has a file. */
   readonly ocr?: Ocr | undefined;
+  /** The power is cut while intents are synced: calls that no client heard of may be lost. */
+  readonly mayLoseUnheard?: boolean;
   /** Longest wait for missing usage, in milliseconds. */
   readonly settleMs?: number | undefined;
 }
@@ -50,7 +52,7 @@ export async function underAudit(
 ): Promise<Audited> {
   const { installation, requestsPerSecond, random, say, isUnlimited = false } = options;
   const ownReceipts = join(installation.dataDirectory, 'simulator', 'receipts.jsonl');
-  const { receiptsFile = ownReceipts, settleMs, ocr } = options;
+  const { receiptsFile = ownReceipts, mayLoseUnheard = false, settleMs, ocr } = options;
   const receiptsFiles = [receiptsFile, ...(ocr ? [ocr.receiptsFile] : [])];
   const limits = isUnlimited ? [] : keyLimitsUsd;
   const limited = await Promise.all(limits.map((limit) => issueKey(installation, limit)));
@@ -68,7 +70,9 @@ export async function underAudit(
     await requests.stop();
   }
   say('the books are compared');
-  const compared = await comparedBooks({ books, installation, receiptsFiles, settleMs });
+  const mayBeUnknown = (usageId: string) => mayLoseUnheard && requests.heard.isUnheard(usageId);
+  const comparing = { books, installation, receiptsFiles, mayBeUnknown, settleMs };
+  const compared = await comparedBooks(comparing);
   const count = async () => {
     const rows = await books.rows();
     const customersNanoUsd = rows.reduce((sum, { costNanoUsd }) => sum + costNanoUsd, 0n);
@@ -94,6 +98,7 @@ export function numbersOf(audited: Audited) {
     receipts: audited.receipts,
     usage_rows: audited.usageRows,
     lost: audited.lost,
+    unknown: audited.unknown,
     double: audited.double,
     customers_nano: String(audited.customersNanoUsd),
     billed_nano: String(audited.billedNanoUsd),

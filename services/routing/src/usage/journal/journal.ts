@@ -15,6 +15,13 @@ export interface Settled {
   readonly durable: Promise<void>;
 }
 
+export interface Opening {
+  /** Resolves when the intent is in the spool: it survives kill -9. */
+  readonly written: Promise<void>;
+  /** Resolves when the intent is on disk: it survives a power cut. */
+  readonly durable: Promise<void>;
+}
+
 /** The state of the spool at one moment. */
 export interface JournalReport {
   /** All records up to here are in the totals. */
@@ -56,12 +63,18 @@ export class UsageJournal {
     this.#outbox = options.outbox;
   }
 
-  /** Resolves when the intent is on disk. */
-  open(intent: Intent): Promise<void> {
-    return this.#append({ type: 'intent', intent }).then((spoolSequence) => {
+  /** Writes an intent. */
+  open(intent: Intent): Opening {
+    const written = Promise.withResolvers<void>();
+    const record = encodeEntry({ type: 'intent', intent });
+    const durable = this.#spool.append(record, written.resolve).then((spoolSequence) => {
       this.reopen(intent, spoolSequence);
       this.tally.add('admitted', admittedOf(intent));
     });
+    // The caller that awaits one of them gets the failure.
+    durable.catch(written.reject);
+    written.promise.catch(ignore);
+    return { written: written.promise, durable };
   }
 
   /** Resumes an intent of an earlier run. */

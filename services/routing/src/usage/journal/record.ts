@@ -3,7 +3,7 @@ import { readFact, type UsageFact, writeFact } from '@sluice/usage-facts';
 import { type IntentByok, readByok, type WireByok, writeByok } from '../../byok/byok-record.ts';
 import type { UsageLabels } from '../../request/usage-labels.ts';
 
-/** An attempt that may reach an upstream. In `strict` mode it is on disk before the request is sent. */
+/** An attempt that may reach an upstream. It is in the spool before the request is sent. */
 export interface Intent {
   readonly usageId: string;
   readonly generationId: string;
