@@ -10,6 +10,14 @@ export interface Tried {
   readonly broken: readonly Broken[];
 }
 
+/** A rate that is offered for so long at most. */
+export interface OfferedRate {
+  readonly rps: number;
+  readonly seconds: number;
+  /** The trial is over as soon as it cannot hold any more. Otherwise its p99 is that of the whole time. */
+  readonly endsWhenLost: boolean;
+}
+
 /** Above that, a step of the ladder ends it: higher rates are worse. */
 export const hopelessMs = 50;
 const fallbackShare = 0.9;
@@ -17,23 +25,29 @@ const fallbackShare = 0.9;
 const confirmationsMax = 8;
 
 /**
- * Tries rates for a short while each: first a ladder of shares of the peak from below, then probes between the highest
- * rate that held and the lowest above it that did not. Returns all of them.
+ * Tries rates for a short while each. The first ones are a ladder of shares of the peak, from below. Then comes the
+ * lowest rate that did not hold once more, and then the middle between the highest that held and the lowest above it
+ * that did not. Returns all of them.
  */
 export async function probeRates<One extends Tried>(
   peak: number,
   { stepSeconds, probeSeconds }: Pick<Timetable, 'stepSeconds' | 'probeSeconds'>,
-  tryRate: (rps: number, seconds: number) => Promise<One>,
+  tryRate: (rate: OfferedRate) => Promise<One>,
 ): Promise<readonly One[]> {
   const tried: One[] = [];
   for (const share of ladderShares) {
-    const step = await tryRate(peak * share, stepSeconds);
+    const step = await tryRate({
+      rps: peak * share,
+      seconds: stepSeconds,
+      endsWhenLost: false,
+    });
     tried.push(step);
     if (step.errors > 0 || !(step.added_p99_ms <= hopelessMs)) break;
   }
   for (let probe = 0; probe < probes; probe += 1) {
     const { held, notHeld } = bracketOf(tried, peak);
-    tried.push(await tryRate((held + notHeld) / 2, probeSeconds));
+    const rps = probe === 0 ? notHeld : (held + notHeld) / 2;
+    tried.push(await tryRate({ rps, seconds: probeSeconds, endsWhenLost: true }));
   }
   return tried;
 }

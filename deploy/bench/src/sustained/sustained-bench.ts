@@ -6,9 +6,9 @@ import { pinSubjects, type Surroundings } from '../comparison/surroundings.ts';
 import { warmUp } from '../comparison/warm-up.ts';
 import { type Costs, costsOf, usedBy } from './costs.ts';
 import { type Broken, growthOf, lagOf, sentenceOf } from './holds.ts';
-import { bracketOf, confirmRate, probeRates, type Tried } from './search.ts';
+import { bracketOf, confirmRate, type OfferedRate, probeRates, type Tried } from './search.ts';
 import { secondsMaxOf, type Timetable } from './timetable.ts';
-import { type FullTrial, type OfferedRate, peakOf, type TrialOptions, tryRate } from './trial.ts';
+import { type FullTrial, peakOf, type TrialOptions, tryRate } from './trial.ts';
 
 export interface SustainedOptions {
   readonly surroundings: Surroundings;
@@ -136,7 +136,7 @@ async function findRate(
     onProgress(`  p99 ${tried.added_p99_ms.toFixed(1)} ms longer: ${sentenceOf(tried.broken)}`);
     return tried;
   };
-  const probed = await probeRates(peak, timetable, (rps, seconds) => offer({ rps, seconds }));
+  const probed = await probeRates(peak, timetable, offer);
   const lowest = Math.min(...probed.map(({ rps }) => rps));
   const found = bracketOf(probed, peak).held || lowest;
   const { seconds } = timetable;

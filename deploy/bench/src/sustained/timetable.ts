@@ -17,7 +17,8 @@ export interface Timetable {
 
 /** Shares of the peak that are tried first, from below. */
 export const ladderShares = [0.1, 0.25, 0.4, 0.6, 0.8] as const;
-export const probes = 2;
+/** The lowest rate that did not hold is tried again first, for longer: a hiccup ends a step. */
+export const probes = 3;
 /** The rate that was found, and a fallback. */
 export const confirmationsMin = 2;
 /** The subject with no gateway has only the upstream to warm up. */
@@ -33,7 +34,7 @@ export function timetableFor(seconds: number, isQuick: boolean): Timetable {
     directMs: isLong ? 2_000 : 1_000,
     stepSeconds: isLong ? 6 : 3,
     probeSeconds: isLong ? 20 : Math.min(10, seconds),
-    settleMsMax: isLong ? 5_000 : 3_000,
+    settleMsMax: isLong ? 5_000 : 2_000,
     seconds,
   };
 }

@@ -5,7 +5,7 @@ import type { Surroundings } from '../comparison/surroundings.ts';
 import type { Subject } from '../subjects/subject.ts';
 import { bounds, brokenBy, type Trial } from './holds.ts';
 import { startLooking } from './looks.ts';
-import type { Tried } from './search.ts';
+import type { OfferedRate, Tried } from './search.ts';
 import type { Timetable } from './timetable.ts';
 
 export interface TrialOptions {
@@ -15,13 +15,6 @@ export interface TrialOptions {
   /** The same request without anything in between. */
   readonly direct: LoadTarget;
   readonly timetable: Timetable;
-}
-
-export interface OfferedRate {
-  readonly rps: number;
-  readonly seconds: number;
-  /** The trial is over as soon as it cannot hold any more. */
-  readonly endsWhenLost?: boolean;
 }
 
 export interface FullTrial extends Trial, Tried {
@@ -35,7 +28,7 @@ const rest = { share: 0.15, lookMs: 120 } as const;
 /** Offers a rate for so long, and looks at the subject meanwhile. */
 export async function tryRate(
   { surroundings: { load }, subject, target, direct, timetable }: TrialOptions,
-  { rps, seconds, endsWhenLost = false }: OfferedRate,
+  { rps, seconds, endsWhenLost }: OfferedRate,
 ): Promise<FullTrial> {
   const rate = { requestsPerSecond: rps };
   await settledUsage(await subject.pids(), { ...rest, waitMsMax: timetable.settleMsMax });
