@@ -2,7 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Bus, subjects, usageBundleFactsMax } from '@sluice/bus';
 import { type KeyManagement, seal } from '@sluice/envelope';
 import { encodeContents } from '@sluice/generation-contents';
-import { GenerationEnded } from '@sluice/protos/sluice/generation/v1/generation_events';
+import {
+  GenerationEnded,
+  GenerationEndedBundle,
+} from '@sluice/protos/sluice/generation/v1/generation_events';
 import { writeFact } from '@sluice/usage-facts';
 import { aFact } from '@sluice/usage-facts/testing';
 import { idOf } from './generation-id.ts';
@@ -102,6 +105,6 @@ async function publishEnd({ bus, keys }: LoadOptions, id: string, endedAt: strin
       ciphertext: Buffer.from(sealed.ciphertext),
     },
   });
-  const message = GenerationEnded.toJSON(ended) as object;
+  const message = GenerationEndedBundle.toJSON({ ends: [ended] }) as object;
   await untilStored(bus, subjects.generationEnded(accountId), id, message);
 }

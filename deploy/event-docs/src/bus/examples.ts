@@ -7,7 +7,7 @@ import {
 } from '@sluice/protos/sluice/directory/v1/directory_events';
 import {
   GenerationContents,
-  GenerationEnded,
+  GenerationEndedBundle,
   GenerationFailed,
 } from '@sluice/protos/sluice/generation/v1/generation_events';
 import { EntityNamed } from '@sluice/protos/sluice/name/v1/name_events';
@@ -118,34 +118,38 @@ export const examples: ReadonlyMap<string, unknown> = new Map<string, unknown>([
     }),
   ],
   [
-    'sluice.generation.v1.GenerationEnded',
-    GenerationEnded.toJSON({
-      generationId: usageFact.generationId,
-      accountId,
-      workspaceId: usageFact.workspaceId,
-      turns: 2,
-      endedAt: '2026-01-02T03:04:07.000Z',
-      contents: {
-        keyVersion: '1',
-        wrappedKey: Buffer.from('wrapped key'),
-        ciphertext: Buffer.from('ciphertext'),
-      },
-      guardrailEvents: [
+    'sluice.generation.v1.GenerationEndedBundle',
+    GenerationEndedBundle.toJSON({
+      ends: [
         {
-          stage: 'input',
-          detection: {
-            guardrailId: '0190a000-0000-7000-8000-000000000040',
-            guardrailScope: 'workspace',
-            filter: 'email',
-            label: '[EMAIL]',
-            action: 'redact',
-            rule: 'email',
-            place: 'input.0',
-            count: 2n,
+          generationId: usageFact.generationId,
+          accountId,
+          workspaceId: usageFact.workspaceId,
+          turns: 2,
+          endedAt: '2026-01-02T03:04:07.000Z',
+          contents: {
+            keyVersion: '1',
+            wrappedKey: Buffer.from('wrapped key'),
+            ciphertext: Buffer.from('ciphertext'),
           },
+          guardrailEvents: [
+            {
+              stage: 'input',
+              detection: {
+                guardrailId: '0190a000-0000-7000-8000-000000000040',
+                guardrailScope: 'workspace',
+                filter: 'email',
+                label: '[EMAIL]',
+                action: 'redact',
+                rule: 'email',
+                place: 'input.0',
+                count: 2n,
+              },
+            },
+          ],
+          guardrailEventsOmitted: 1n,
         },
       ],
-      guardrailEventsOmitted: 1n,
     }),
   ],
   [

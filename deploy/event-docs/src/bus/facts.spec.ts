@@ -35,6 +35,12 @@ const usage = message(
     itemName: usagePart.fullName,
   },
 );
+const endPart = message(
+  'GenerationEnded',
+  'generation',
+  'The end of a response.',
+  field(1, 'generation_id', 'generationId'),
+);
 const creditId = field(1, 'credit_id', 'creditId');
 const others = [
   message(
@@ -55,11 +61,17 @@ const others = [
     'JetStream `generation.v1.failed.<account id>` from routing to none: a generation failed.',
     field(1, 'generation_id', 'generationId'),
   ),
+  endPart,
   message(
-    'GenerationEnded',
+    'GenerationEndedBundle',
     'generation',
-    'JetStream `ended.v1.generation.<account id>` from routing to none: a response ended.',
-    field(1, 'generation_id', 'generationId'),
+    'JetStream `ended.v1.generation.<account id>` from routing to none: responses ended.',
+    {
+      ...field(1, 'ends', 'ends'),
+      protoType: 'message',
+      isRepeated: true,
+      itemName: endPart.fullName,
+    },
   ),
   message(
     'GenerationContents',
@@ -236,7 +248,7 @@ describe('what is on the bus', () => {
       fact?.part?.fields.map(({ sentName }) => sentName),
       ['usageId'],
     );
-    equal(rest.length, others.length);
+    equal(rest.length, others.filter((one) => one !== endPart).length);
   });
 
   test('is refused when a consumer of a stream has no durable name, or another one has', () => {

@@ -1,7 +1,8 @@
-import { deepEqual, equal, ok } from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { subjects } from '@sluice/bus';
 import { type KeyManagement, localKeyManagement, seal } from '@sluice/envelope';
 import { type Contents, encodeContents } from '@sluice/generation-contents';
 import { until } from '@sluice/patience';
@@ -222,6 +223,31 @@ describe('the contents of a generation', () => {
     }
     ok(!JSON.stringify(bare.taken).includes('What is'));
     deepEqual(rules.ids(), [second.generationId]);
+  });
+
+  test('come in one message with those of others, or alone, as earlier releases sent them', async () => {
+    const [world, hook] = [await observerWorld(), await receiver()];
+    await world.add({ config: { url: hook.url } });
+    const all = facts(3, { hasEnd: true });
+    await world.publish(...all);
+    const ends = idsOf(all).map((generationId) => ({
+      generationId,
+      accountId,
+      workspaceId,
+      turns: 1,
+      endedAt: '2026-11-27T10:00:01.000Z',
+    }));
+    const [first, second, third] = ends;
+    const foreign = { ...first, accountId: 'acct_2' };
+    const subject = subjects.generationEnded(accountId);
+    await world.bus.publishFact(subject, 'bundle', { ends: [first, foreign, second] });
+    await world.bus.publishFact(subject, 'alone', third ?? {});
+    await until(() => hook.ids().length === 3);
+    deepEqual(hook.ids(), idsOf(all));
+    match(
+      await world.telemetry.prometheus(),
+      /observer_messages_total\{[^}]*"unreadable"[^}]*\} 1/,
+    );
   });
 
   test('that were sealed for another generation are left out, and the generation is sent', async () => {

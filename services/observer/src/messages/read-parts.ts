@@ -40,6 +40,7 @@ const turnsMax = 10_000;
 const omittedMax = 1_000_000_000n;
 const attemptsMax = 100;
 const eventsMax = 100;
+const endsMax = 50;
 const eventCharactersMax = 512;
 
 /**
@@ -56,9 +57,12 @@ export function readUsage(message: BusMessage, observed: Observed): ReadMessage 
     const workspaceId = isRecord(fact) ? fact['workspaceId'] : undefined;
     return typeof workspaceId === 'string' && !observed.observes(workspaceId);
   };
-  const read = facts.map((fact) =>
-    isOthers(fact) ? nothing : tryTo(() => readOne(fact, subject)),
+  return joined(
+    facts.map((fact) => (isOthers(fact) ? nothing : tryTo(() => readOne(fact, subject)))),
   );
+}
+
+function joined(read: readonly ReadMessage[]): ReadMessage {
   return {
     parts: read.flatMap(({ parts }) => parts),
     unreadable: read.reduce((sum, one) => sum + one.unreadable, 0),
@@ -89,22 +93,26 @@ export function readFailure({ data, subject }: BusMessage): ReadMessage {
   });
 }
 
-export function readEnd({ data, subject }: BusMessage): ReadMessage {
-  return tryTo(() => {
-    const ended = GenerationEnded.fromJSON(data);
-    const { turns, endedAt, contents, guardrailEvents, guardrailEventsOmitted } = ended;
-    if (!isInstant(endedAt) || !isOf(ended, subject) || turns < 0 || turns > turnsMax)
-      return unreadable;
-    const events = guardrailEvents.flatMap((one) => eventOf(one) ?? []);
-    const end = {
-      turns,
-      endedAtMs: Date.parse(endedAt),
-      guardrailEvents: events.slice(0, eventsMax),
-      guardrailEventsOmitted: Number(guardrailEventsOmitted),
-    };
-    const part = received(ended, 'end', { kind: 'end', end });
-    return only({ ...part, contents: contents ? writeEnvelope(contents) : null });
-  });
+/** Reads a bundle of ends. Earlier releases sent each end alone. */
+export function readEnds({ data, subject }: BusMessage): ReadMessage {
+  const ends = isRecord(data) && 'ends' in data ? data['ends'] : [data];
+  if (!Array.isArray(ends) || ends.length > endsMax) return unreadable;
+  return joined(ends.map((one) => tryTo(() => readEnd(GenerationEnded.fromJSON(one), subject))));
+}
+
+function readEnd(ended: GenerationEnded, subject: string): ReadMessage {
+  const { turns, endedAt, contents, guardrailEvents, guardrailEventsOmitted } = ended;
+  if (!isInstant(endedAt) || !isOf(ended, subject) || turns < 0 || turns > turnsMax)
+    return unreadable;
+  const events = guardrailEvents.flatMap((one) => eventOf(one) ?? []);
+  const end = {
+    turns,
+    endedAtMs: Date.parse(endedAt),
+    guardrailEvents: events.slice(0, eventsMax),
+    guardrailEventsOmitted: Number(guardrailEventsOmitted),
+  };
+  const part = received(ended, 'end', { kind: 'end', end });
+  return only({ ...part, contents: contents ? writeEnvelope(contents) : null });
 }
 
 function failureOf(failed: GenerationFailed): FailedTurn {

@@ -15,7 +15,7 @@ import type { Destinations } from '../clients/destinations.ts';
 import type { DestinationCounts } from '../delivery/destination-counts.ts';
 import type { Received } from '../domain/part.ts';
 import {
-  readEnd,
+  readEnds,
   readFailure,
   readKeyName,
   type ReadMessage,
@@ -39,7 +39,8 @@ export interface ConsumeDependencies {
 
 const batchMax = 250;
 const batchBytesMax = 4_194_304;
-const lingerMs = 50;
+/** A batch is a transaction, whose writing to disk delays others. */
+const lingerMs = 200;
 
 /** The durable consumers, a row each. */
 const sources: readonly {
@@ -64,7 +65,7 @@ const sources: readonly {
     stream: endStream.name,
     durable: 'observer-ends',
     filter: subjectFilters.generationEnded,
-    read: readEnd,
+    read: readEnds,
   },
 ];
 

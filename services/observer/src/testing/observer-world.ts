@@ -6,6 +6,7 @@ import { Fault } from '@sluice/errors';
 import type { KeyManagement } from '@sluice/envelope';
 import {
   GenerationEnded,
+  GenerationEndedBundle,
   GenerationFailed,
 } from '@sluice/protos/sluice/generation/v1/generation_events';
 import { ObserverServiceService } from '@sluice/protos/sluice/observer/v1/observer';
@@ -176,11 +177,11 @@ export async function observerWorld(options: WorldOptions = {}): Promise<World> 
       );
     },
     async end(ended) {
-      const message = GenerationEnded.fromPartial({ ...places, endedAt: at, ...ended });
+      const end = GenerationEnded.fromPartial({ ...places, endedAt: at, ...ended });
       await bus.publishFact(
-        subjects.generationEnded(message.accountId),
+        subjects.generationEnded(end.accountId),
         randomUUID(),
-        GenerationEnded.toJSON(message) as object,
+        GenerationEndedBundle.toJSON({ ends: [end] }) as object,
       );
     },
     async restart(happen) {

@@ -61,9 +61,8 @@ import { ModelShares, type ModelSharesOptions } from '../clients/model-shares.ts
 import { EndpointHealth } from '../health/endpoint-health.ts';
 import { RetryBudget } from '../health/retry-budget.ts';
 import { StickyEndpoints } from '../sticky/sticky-endpoints.ts';
-import { ContentLog } from '../outcomes/content-log.ts';
-import { ResponseEnds } from '../outcomes/response-ends.ts';
 import { OutcomeFacts, publishOutcomes } from '../outcomes/outcome-facts.ts';
+import { ToObserver } from '../outcomes/to-observer.ts';
 import type { Replica } from '../usage/journal/replica.ts';
 import { type ClosedReason, closedReasons } from '../usage/outbox/admission.ts';
 import { keepUsage, type UsageKeeping } from '../usage/usage-keeping.ts';
@@ -155,9 +154,9 @@ export function createService(deps: RoutingDeps): RoutingService {
   const spending = createSpending({ authority, nowMs: steadyMsOf(clock) });
   const notices = createNotices(bus, { anew: subjectFilters.historyChanged });
   const known = knownAnswers(deps, notices);
-  const { policies, credentials } = known;
   const usage = keepUsage({ ...deps, lookup: deps.upstream });
   const outcomes = outcomesOf(deps);
+  const toObserver = new ToObserver(deps);
   const pool = createWorkerPool();
   const fileParser = fileParserOf(deps);
   const { evaluator, alignment } = openAlignment(deps);
@@ -183,7 +182,7 @@ export function createService(deps: RoutingDeps): RoutingService {
     journal: usage.journal,
     failures: usage.failures,
     outcomes,
-    ...sendersToObserver(deps),
+    ...toObserver.senders,
     running,
     drains: new Drains(),
     metrics: telemetry.metrics,
@@ -199,10 +198,10 @@ export function createService(deps: RoutingDeps): RoutingService {
     rpc: [catalogRpc(deps.catalog), endpointCheckRpc({ addresses: noAddresses, ...deps })],
     async start() {
       await usage.start();
-      observe(telemetry, { spending, policies, credentials, health: pipeline.endpoints.health });
+      observe(telemetry, { spending, ...known, health: pipeline.endpoints.health });
       keeping = keepLeases({ spending, bus, logger, signal: background.signal });
       publishing = publishOutcomes({ outcomes, bus, logger, signal: background.signal });
-      void sweepSecrets(credentials, background.signal);
+      void sweepSecrets(known.credentials, background.signal);
       followSettings(notices, known, background.signal);
       void notices.start(background.signal);
     },
@@ -210,7 +209,8 @@ export function createService(deps: RoutingDeps): RoutingService {
       usage.close();
       await running.settle(stopGraceMs);
       background.abort();
-      await Promise.allSettled([keeping, publishing, usage.stop(), pool.stop(), fileParser.stop()]);
+      const stops = [usage.stop(), pool.stop(), fileParser.stop(), toObserver.stop()];
+      await Promise.allSettled([keeping, publishing, ...stops]);
       await giveBackLeases(spending, logger);
     },
     unreadiness: () => sentencesOf(usage.closedBecause()),
@@ -249,12 +249,6 @@ async function giveBackLeases(spending: Spending, logger: Logger): Promise<void>
 function outcomesOf(deps: RoutingDeps): OutcomeFacts {
   const { outcomesDropped } = deps.telemetry.metrics;
   return new OutcomeFacts({ ...deps, onDropped: () => outcomesDropped.add(1) });
-}
-
-function sendersToObserver({ bus, logger, telemetry, contentKeys: keys }: RoutingDeps) {
-  const { contentsDropped } = telemetry.metrics;
-  const options = { bus, keys, logger, onDropped: () => contentsDropped.add(1) };
-  return { ends: new ResponseEnds(options), contentLog: new ContentLog(options) };
 }
 
 function inferenceOf(pipeline: Pipeline): InferencePort {

@@ -3,6 +3,7 @@ import type { KeyManagement } from '@sluice/envelope';
 import type { Contents } from '@sluice/generation-contents';
 import { GenerationContents } from '@sluice/protos/sluice/generation/v1/generation_events';
 import type { Logger } from '@sluice/logging';
+import { Background } from './background.ts';
 import { ObserverStream } from './observer-stream.ts';
 import { sealContents } from './seal-contents.ts';
 
@@ -36,7 +37,7 @@ const waitingMax = 256;
 export class ContentLog {
   readonly #options: ContentLogOptions;
   readonly #stream: ObserverStream;
-  #waiting = 0;
+  readonly #background = new Background();
 
   constructor(options: ContentLogOptions) {
     const { bus, retryMs } = options;
@@ -47,11 +48,13 @@ export class ContentLog {
   /** Sends the contents of a generation. Never waits and never throws: those that are not sent are counted. */
   report(generation: LoggedGeneration): void {
     const { keys, onDropped } = this.#options;
-    if (!keys || this.#waiting >= waitingMax) return onDropped();
-    this.#waiting += 1;
-    void this.#send(keys, generation).finally(() => {
-      this.#waiting -= 1;
-    });
+    if (!keys || this.#background.size >= waitingMax) return onDropped();
+    this.#background.add(() => this.#send(keys, generation));
+  }
+
+  /** Resolves when all contents that were reported are sent, or given up. */
+  async settle(): Promise<void> {
+    await this.#background.settle();
   }
 
   async #send(keys: KeyManagement, generation: LoggedGeneration): Promise<void> {

@@ -1,9 +1,11 @@
-import { type Bus, endStream, subjects } from '@sluice/bus';
+import { type Bus, endStream } from '@sluice/bus';
 import type { KeyManagement } from '@sluice/envelope';
 import type { Contents } from '@sluice/generation-contents';
-import { GenerationEnded } from '@sluice/protos/sluice/generation/v1/generation_events';
+import type { GenerationEnded } from '@sluice/protos/sluice/generation/v1/generation_events';
 import type { Logger } from '@sluice/logging';
+import { Background } from './background.ts';
 import { guardrailEventsOf, type StagedDetections } from './detected-fact.ts';
+import { EndBundles } from './end-bundles.ts';
 import { ObserverStream } from './observer-stream.ts';
 import { sealContents } from './seal-contents.ts';
 
@@ -42,29 +44,34 @@ const contentsMax = 256;
  */
 export class ResponseEnds {
   readonly #options: ResponseEndsOptions;
-  readonly #stream: ObserverStream;
-  #waiting = 0;
+  readonly #bundles: EndBundles;
+  readonly #background = new Background();
+
   #withContents = 0;
 
   constructor(options: ResponseEndsOptions) {
     const { bus, retryMs } = options;
     this.#options = options;
-    this.#stream = new ObserverStream({ bus, retryMs, stream: endStream });
+    this.#bundles = new EndBundles(new ObserverStream({ bus, retryMs, stream: endStream }));
   }
 
   /** Sends an end. Never waits and never throws: too many are dropped, and counted. */
   report(end: ResponseEnd): void {
     const { onDropped, keys } = this.#options;
-    if (this.#waiting >= waitingMax) return onDropped();
+    if (this.#background.size >= waitingMax) return onDropped();
     const wantsContents = end.contents !== undefined && keys !== undefined;
     const hasContents = wantsContents && this.#withContents < contentsMax;
     if (wantsContents && !hasContents) onDropped();
-    this.#waiting += 1;
     if (hasContents) this.#withContents += 1;
-    void this.#send(end, hasContents ? keys : undefined).finally(() => {
-      this.#waiting -= 1;
+    this.#background.add(async () => {
+      await this.#send(end, hasContents ? keys : undefined);
       if (hasContents) this.#withContents -= 1;
     });
+  }
+
+  /** Resolves when all ends that were reported are sent, or given up. */
+  async settle(): Promise<void> {
+    await this.#background.settle();
   }
 
   async #send(end: ResponseEnd, keys: KeyManagement | undefined): Promise<void> {
@@ -82,12 +89,7 @@ export class ResponseEnds {
         contents,
         ...guardrailEventsOf(end.detections),
       };
-      const json = GenerationEnded.toJSON(message) as object;
-      await this.#stream.publishFact(
-        subjects.generationEnded(accountId),
-        message.generationId,
-        json,
-      );
+      await this.#bundles.publish(message);
     } catch (error) {
       onDropped();
       logger.warn('the end of a response is not reported', { generationId, error });

@@ -16,6 +16,7 @@ import { until } from '@sluice/patience';
 import {
   GenerationContents,
   GenerationEnded,
+  GenerationEndedBundle,
   GenerationFailed,
 } from '@sluice/protos/sluice/generation/v1/generation_events';
 import { afterAll, beforeAll, describe, test } from 'vitest';
@@ -57,7 +58,7 @@ async function endsOn(bus: InMemoryBus): Promise<readonly GenerationEnded[]> {
     batchMax: 10,
     signal: new AbortController().signal,
     async handle(batch) {
-      read.push(...batch.map(({ data }) => GenerationEnded.fromJSON(data)));
+      read.push(...batch.flatMap(({ data }) => GenerationEndedBundle.fromJSON(data).ends));
     },
   });
   return read;

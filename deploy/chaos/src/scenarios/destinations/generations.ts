@@ -12,6 +12,7 @@ import { type KeyManagement, seal } from '@sluice/envelope';
 import { encodeContents } from '@sluice/generation-contents';
 import {
   GenerationEnded,
+  GenerationEndedBundle,
   GenerationFailed,
 } from '@sluice/protos/sluice/generation/v1/generation_events';
 import { type UsageFact, writeFact } from '@sluice/usage-facts';
@@ -122,7 +123,7 @@ async function publishOthers(bus: Bus, keys: KeyManagement, given: Given): Promi
       ciphertext: Buffer.from(ciphertext),
     },
   });
-  const body = GenerationEnded.toJSON(ended) as object;
+  const body = GenerationEndedBundle.toJSON({ ends: [ended] }) as object;
   await untilStored(bus, subjects.generationEnded(accountId), id, body);
 }
 
