@@ -6,6 +6,7 @@ import { largestOf, type Look } from './looks.ts';
 const lookAt = (second: number, changed: Partial<Look> = {}): Look => ({
   atMs: second * 1_000,
   lagSeconds: 0.3,
+  oldestSeconds: 0.5,
   uncounted: 500,
   spoolBytes: 2_000_000,
   residentBytes: 300_000_000,

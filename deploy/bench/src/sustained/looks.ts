@@ -8,6 +8,8 @@ export interface Look {
   readonly atMs: number;
   /** The longest wait of a finished request until the ledger counted it, of its last batch. */
   readonly lagSeconds: number;
+  /** The age of the oldest finished request that the ledger has not counted. */
+  readonly oldestSeconds: number;
   /** Facts in the spool that the ledger has not counted. */
   readonly uncounted: number;
   readonly spoolBytes: number;
@@ -47,6 +49,7 @@ export async function lookAt(subject: Subject): Promise<Look | undefined> {
   return {
     atMs: performance.now(),
     lagSeconds: largestOf(metrics, 'ledger_lag_seconds'),
+    oldestSeconds: largestOf(metrics, 'usage_backlog_age_seconds'),
     uncounted: largestOf(metrics, 'usage_uncounted'),
     spoolBytes: largestOf(metrics, 'usage_spool_bytes'),
     residentBytes,

@@ -21,6 +21,7 @@ export interface Starved {
   /** Requests that were neither served nor refused. */
   readonly errors: number;
   readonly lag_p99_s: number;
+  /** The longest, also of facts that were not counted yet. */
   readonly lag_max_s: number;
   readonly uncounted_max: number;
   /** From the end of the load until all was counted; null: it was not. */
@@ -81,7 +82,7 @@ async function starveBooks(
     refused: sumOf(isRefusal),
     errors: sumOf((fault) => !isRefusal(fault)),
     lag_p99_s: p99Seconds,
-    lag_max_s: mostSeconds,
+    lag_max_s: Math.max(mostSeconds, ...looks.map(({ oldestSeconds }) => oldestSeconds)),
     uncounted_max: Math.max(0, ...looks.map(({ uncounted }) => uncounted)),
     drained_s,
   };
