@@ -22,6 +22,7 @@ import {
   retention,
   rowsOf,
 } from '../testing/contract-world.ts';
+import { afterLeapDay, checkLeapDay } from '../testing/leap-day.ts';
 import { storeContract } from '../testing/store-contract.ts';
 import { ClickHouseExports } from './clickhouse-exports.ts';
 import { ClickHouseStore } from './clickhouse-store.ts';
@@ -45,6 +46,10 @@ describe.runIf(hasClickHouse)('a store in ClickHouse', () => {
 
   describe('that answers from sums', () => {
     storeContract(async () => sealing((await makeClickHouseStore(server)).store));
+  });
+
+  test('has a leap day as a day of its month and week', async () => {
+    await checkLeapDay((await makeClickHouseStore(server, undefined, afterLeapDay)).store);
   });
 
   test('has no difference between its tables after corrections, late facts and dropped days', async () => {

@@ -14,6 +14,7 @@ import {
   rowsOf,
   wholeYear,
 } from '../testing/contract-world.ts';
+import { afterLeapDay, checkLeapDay } from '../testing/leap-day.ts';
 import { storeContract } from '../testing/store-contract.ts';
 import { Verifier } from '../../verification/verifier.ts';
 import { PostgresStore } from './postgres-store.ts';
@@ -191,6 +192,14 @@ test('a difference that is planted in a table is named, and there is none after 
   );
   ofLedger = 0n;
   deepEqual(await verify(), []);
+});
+
+test('a leap day is a day of its month and week', async () => {
+  const database = await testDatabase({ url: inject('postgresUrl'), migrations });
+  onTestFinished(() => database.drop());
+  const store = new PostgresStore({ database, questions: database, retention });
+  await store.begin(afterLeapDay);
+  await checkLeapDay(store);
 });
 
 test('months and days that are over are rewritten once, without the room of old versions of rows', async () => {

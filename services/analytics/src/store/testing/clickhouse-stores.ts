@@ -50,10 +50,11 @@ function withoutKeeper(clickHouse: ClickHouse): ClickHouse {
   };
 }
 
-/** Makes a store that has begun at `now`. */
+/** Makes a store that has begun at `now`, or at another instant. */
 export async function makeClickHouseStore(
   server: ClickHouseServer,
   cluster?: string,
+  begunAt = now,
 ): Promise<ClickHouseTestStore> {
   const database = await testDatabase({ url: inject('postgresUrl'), migrations });
   onTestFinished(() => database.drop());
@@ -62,7 +63,7 @@ export async function makeClickHouseStore(
   const other = (change = (one: ClickHouse) => one) =>
     new ClickHouseStore({ ...options, clickHouse: change(clickHouse) });
   const store = other();
-  await store.begin(now);
+  await store.begin(begunAt);
   return { store, clickHouse, database, other };
 }
 

@@ -249,6 +249,21 @@ export function storeContract(make: () => Promise<AnalyticsStore>): void {
       }
     });
 
+    test('has up to 10,000 groups', async () => {
+      const store = await make();
+      const users = Array.from({ length: 10_001 }, (_, at) => `customer-${at}`);
+      for (let from = 0; from < users.length; from += 2_000) {
+        const facts = users
+          .slice(from, from + 2_000)
+          .map((externalUser) => aFact({ externalUser }));
+        await store.apply(changesOf(facts), bus);
+      }
+      const asked = { metrics: ['request_count'], dimensions: ['external_user'], limit: 10_000 };
+      const { rows, truncated } = await ask(store, asked);
+      const found = new Set(rows.map(({ dimensions }) => dimensions.external_user));
+      deepEqual([rows.length, found.size, truncated], [10_000, 10_000, true]);
+    });
+
     test('is cut at its limit and says so, and keeps some rows of each group', async () => {
       const store = await make();
       const models = ['a', 'b', 'c', 'a', 'b', 'a'];
