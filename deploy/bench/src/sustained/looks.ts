@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { request } from 'undici';
 import { watching } from '@sluice/testing/watching';
 import { residentBytesOf } from '../harness/machine/process-figures.ts';
@@ -18,6 +19,7 @@ export interface Look {
 
 const everyMs = 1_000;
 const askingMsMax = 5_000;
+const countedEveryMs = 500;
 
 /** Returns the largest value of a metric, whatever its labels. */
 export function largestOf(metrics: string, name: string): number {
@@ -54,6 +56,18 @@ export async function lookAt(subject: Subject): Promise<Look | undefined> {
     spoolBytes: largestOf(metrics, 'usage_spool_bytes'),
     residentBytes,
   };
+}
+
+/** Returns the seconds until no fact waits to be counted; null: some still wait after so many. */
+export async function untilCounted(subject: Subject, secondsMax: number): Promise<number | null> {
+  const sinceMs = performance.now();
+  const passed = () => (performance.now() - sinceMs) / 1_000;
+  while (passed() <= secondsMax) {
+    const look = await lookAt(subject);
+    if (look?.uncounted === 0) return passed();
+    await delay(countedEveryMs);
+  }
+  return null;
 }
 
 /** Returns the metrics of all its processes. */

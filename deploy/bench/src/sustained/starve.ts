@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
-import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { isRefusal } from '../harness/load/expectation.ts';
 import type { LoadTarget } from '../harness/load/closed-loop.ts';
@@ -8,7 +7,7 @@ import type { Surroundings } from '../comparison/surroundings.ts';
 import type { Subject } from '../subjects/subject.ts';
 import { warmUp } from '../comparison/warm-up.ts';
 import { lagOf } from './holds.ts';
-import { lookAt, startLooking } from './looks.ts';
+import { startLooking, untilCounted } from './looks.ts';
 import { type SustainedOptions, targetOf } from './sustained-bench.ts';
 
 const run = promisify(execFile);
@@ -40,7 +39,6 @@ export const starvedBounds = {
 
 const niceness = 10;
 const beforeMs = 10_000;
-const drainEveryMs = 500;
 /** In the words of a command, which end with a zero: the books of `make start`, or those of `make services`. */
 const booksPattern = /(?:^|[/\0])(?:books|services\/(?:ledger|key|analytics)\/src)\/main\.ts/;
 
@@ -70,7 +68,7 @@ async function starveBooks(
   await makeNice(books);
   const stopLooking = startLooking(subject);
   const served = await load.closedLoop({ ...target, sendingMs: seconds * 1_000 });
-  const drained_s = await untilCounted(subject);
+  const drained_s = await untilCounted(subject, starvedBounds.drainedSecondsMax);
   const { looks } = await stopLooking();
   const { p99Seconds, mostSeconds } = lagOf(looks);
   const faults = Object.entries(served.faults);
@@ -126,16 +124,4 @@ async function makeNice(pids: readonly number[]): Promise<void> {
     const threads = await readdir(`/proc/${pid}/task`);
     await run('renice', ['-n', String(niceness), '-p', ...threads]);
   }
-}
-
-/** Returns the seconds until no fact waits to be counted; null: some still wait. */
-async function untilCounted(subject: Subject): Promise<number | null> {
-  const sinceMs = performance.now();
-  const passed = () => (performance.now() - sinceMs) / 1_000;
-  while (passed() <= starvedBounds.drainedSecondsMax) {
-    const look = await lookAt(subject);
-    if (look?.uncounted === 0) return passed();
-    await delay(drainEveryMs);
-  }
-  return null;
 }

@@ -7,7 +7,8 @@ import { warmUp } from '../comparison/warm-up.ts';
 import { type Costs, costsOf, usedBy } from './costs.ts';
 import { type Broken, growthOf, lagOf, sentenceOf } from './holds.ts';
 import { bracketOf, confirmRate, type OfferedRate, probeRates, type Tried } from './search.ts';
-import { secondsMaxOf, type Timetable } from './timetable.ts';
+import { untilCounted } from './looks.ts';
+import { catchUpSeconds, secondsMaxOf, type Timetable } from './timetable.ts';
 import { type FullTrial, peakOf, type TrialOptions, tryRate } from './trial.ts';
 
 export interface SustainedOptions {
@@ -70,6 +71,7 @@ export async function sustainedBench(options: SustainedOptions): Promise<Sustain
   const peak = await peakOf(surroundings, target, timetable.peakMs);
   const peaks_rps = { ...ofPeers, [product.name]: peak };
   onProgress(`${product.name}: ${peak.toFixed(0)}/s in a closed loop`);
+  await untilCounted(product, catchUpSeconds);
   const toDirect = await targetOf(direct);
   const trial = { surroundings, subject: product, target, direct: toDirect, timetable };
   const { tried, last, costs } = await findRate(options, trial, { peak, deadlineMs });

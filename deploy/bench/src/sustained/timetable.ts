@@ -23,14 +23,16 @@ export const probes = 3;
 export const confirmationsMin = 2;
 /** The subject with no gateway has only the upstream to warm up. */
 const directWarmUpSeconds = 10;
+/** After the full load of the warm-up and the peak, the books have so long to catch up. */
+export const catchUpSeconds = 15;
 const longSeconds = 300;
 
 /** Returns the times for a rate that must hold for so many seconds: 15 min in all for 300 s, 5 min for 60 s. */
 export function timetableFor(seconds: number, isQuick: boolean): Timetable {
   const isLong = seconds >= longSeconds;
   return {
-    warmUpMsMax: isQuick ? 10_000 : isLong ? 35_000 : 25_000,
-    peakMs: isLong ? 8_000 : 5_000,
+    warmUpMsMax: isQuick ? 10_000 : isLong ? 32_000 : 22_000,
+    peakMs: isLong ? 6_000 : 4_000,
     directMs: isLong ? 2_000 : 1_000,
     stepSeconds: isLong ? 6 : 3,
     probeSeconds: isLong ? 20 : Math.min(10, seconds),
@@ -48,6 +50,7 @@ export function secondsMaxOf(timetable: Timetable, peers: number): number {
   return Math.ceil(
     Math.min(directWarmUpSeconds, warmUpMsMax / 1_000) +
       (subjects * (warmUpMsMax + peakMs)) / 1_000 +
+      catchUpSeconds +
       ladderShares.length * trialSeconds(stepSeconds) +
       probes * trialSeconds(probeSeconds) +
       confirmationsMin * trialSeconds(seconds),

@@ -4,7 +4,7 @@ import { settledUsage } from '../harness/machine/usage.ts';
 import type { Surroundings } from '../comparison/surroundings.ts';
 import type { Subject } from '../subjects/subject.ts';
 import { bounds, brokenBy, type Trial } from './holds.ts';
-import { startLooking } from './looks.ts';
+import { startLooking, untilCounted } from './looks.ts';
 import type { OfferedRate, Tried } from './search.ts';
 import type { Timetable } from './timetable.ts';
 
@@ -24,6 +24,8 @@ export interface FullTrial extends Trial, Tried {
 }
 
 const rest = { share: 0.15, lookMs: 120 } as const;
+/** The ledger reports the lag of its last batch: until then it may be one of the trial before. */
+const staleMs = 2_000;
 
 /** Offers a rate for so long, and looks at the subject meanwhile. */
 export async function tryRate(
@@ -31,7 +33,10 @@ export async function tryRate(
   { rps, seconds, endsWhenLost }: OfferedRate,
 ): Promise<FullTrial> {
   const rate = { requestsPerSecond: rps };
-  await settledUsage(await subject.pids(), { ...rest, waitMsMax: timetable.settleMsMax });
+  const { settleMsMax } = timetable;
+  const sinceMs = performance.now();
+  await settledUsage(await subject.pids(), { ...rest, waitMsMax: settleMsMax });
+  await untilCounted(subject, (settleMsMax - (performance.now() - sinceMs)) / 1_000);
   const without = await load.openLoop({ ...direct, ...rate, sendingMs: timetable.directMs });
   const limits = {
     faultsMax: bounds.errors,
@@ -39,6 +44,7 @@ export async function tryRate(
     slowMax: rps * seconds * 0.01,
   };
   const stopLooking = startLooking(subject);
+  const startedMs = performance.now();
   let served: LoadResult;
   let seen: Awaited<ReturnType<typeof stopLooking>>;
   try {
@@ -55,7 +61,8 @@ export async function tryRate(
     added_p99_ms: served.latencies.p99Ms - without.latencies.p99Ms,
     p50_ms: served.latencies.p50Ms,
     p99_ms: served.latencies.p99Ms,
-    ...seen,
+    unseen: seen.unseen,
+    looks: seen.looks.filter(({ atMs }) => atMs >= startedMs + staleMs),
   };
   return { ...trial, broken: brokenBy(trial) };
 }
