@@ -60,7 +60,7 @@ export class VirtualDisk {
   open(life: Life): SpoolPort {
     for (const record of this.#records) record.isSynced = true;
     return {
-      append: (payload, onWritten) =>
+      append: (payload, { onWritten } = {}) =>
         new Promise((resolve) => {
           if (life.isOver) return;
           this.#queue.push({ payload, onWritten, resolve });

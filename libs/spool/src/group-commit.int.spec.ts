@@ -1,7 +1,8 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import type { FileHandle } from 'node:fs/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { until } from '@sluice/patience';
-import { describe, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, describe, onTestFinished, test, vi } from 'vitest';
 import { raiseFence } from './fence.ts';
 import { groupCommit, type GroupCommit } from './group-commit.ts';
 import { openSegments, type Segments } from './segments.ts';
@@ -50,10 +51,13 @@ function bound(target: FileHandle, name: string | symbol): unknown {
   return typeof value === 'function' ? value.bind(target) : value;
 }
 
-const append = (commit: GroupCommit, record: string) =>
+const append = (commit: GroupCommit, record: string, canWait = false) =>
   new Promise<bigint>((resolve, reject) =>
-    commit.add({ payload: Buffer.from(record), resolve, reject }),
+    commit.add({ payload: Buffer.from(record), canWait, resolve, reject }),
   );
+const someTicks = async () => {
+  for (let tick = 0; tick < 20; tick += 1) await nextTick();
+};
 
 describe('the group commit', () => {
   test('writes what comes together with one sync', async () => {
@@ -112,6 +116,42 @@ describe('the group commit', () => {
     await commit.drained();
     deepEqual(failures, [broken]);
     equal(commit.durable(), 0n);
+    equal(syncs(), 1);
+  });
+});
+
+describe('a record that can wait', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  test('is written before the next record that cannot, with the same sync', async () => {
+    const { commit, syncs } = await fixture();
+    const waiting = append(commit, 'a', true);
+    await someTicks();
+    equal(syncs(), 0);
+    const second = append(commit, 'b', true);
+    await someTicks();
+    deepEqual(await Promise.all([waiting, second, append(commit, 'c')]), [1n, 2n, 3n]);
+    equal(syncs(), 1);
+  });
+
+  test('is written alone after 10 ms', async () => {
+    const { commit, syncs } = await fixture();
+    const waiting = append(commit, 'a', true);
+    await someTicks();
+    vi.advanceTimersByTime(9);
+    await someTicks();
+    equal(syncs(), 0);
+    vi.advanceTimersByTime(1);
+    equal(await waiting, 1n);
+  });
+
+  test('is written at once when the spool stops', async () => {
+    const { commit, syncs } = await fixture();
+    const waiting = append(commit, 'a', true);
+    await someTicks();
+    await commit.drained();
+    equal(await waiting, 1n);
     equal(syncs(), 1);
   });
 });

@@ -7,8 +7,13 @@ import type { Segments } from './segments.ts';
 /** A record that waits for the disk. */
 export interface Pending {
   readonly payload: Uint8Array;
-  /** Called when the record is in the file, before the disk is waited for. */
+  /**
+   * Called when the record is in the file, before the disk is waited for: it survives kill -9 from then on, but no
+   * power cut.
+   */
   readonly onWritten?: (() => void) | undefined;
+  /** Nothing waits for it, so it shares the sync of the next record that something waits for, within 10 ms. */
+  readonly canWait?: boolean | undefined;
   readonly resolve: (sequence: bigint) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -40,6 +45,8 @@ const idleMs = 20;
  */
 const sharersMin = 3;
 const gatherMsMax = 1;
+/** A record that can wait is written after this time at the latest. */
+const waitMsMax = 10;
 /** One write stays well below what a disk does in a few milliseconds. */
 const batchBytesMax = 1_048_576;
 /** Writes up to here are put together in the same memory, one after the other. */
@@ -47,6 +54,10 @@ const scratchBytes = 262_144;
 
 interface State {
   readonly queue: Pending[];
+  /** The number of records in the queue that cannot wait. */
+  urgent: number;
+  /** Ends the wait of the records that can. */
+  hurry: (() => void) | undefined;
   /** The buffer of the last write. undefined before the first. */
   scratch: Buffer | undefined;
   queuedBytes: number;
@@ -65,6 +76,8 @@ export function groupCommit(options: CommitOptions): GroupCommit {
   const durable = nextSequence - 1n;
   const state: State = {
     queue: [],
+    urgent: 0,
+    hurry: undefined,
     scratch: undefined,
     queuedBytes: 0,
     next: nextSequence,
@@ -79,12 +92,17 @@ export function groupCommit(options: CommitOptions): GroupCommit {
     add(pending) {
       state.queue.push(pending);
       state.queuedBytes += pending.payload.length;
+      if (pending.canWait !== true) {
+        state.urgent += 1;
+        state.hurry?.();
+      }
       start(state, options);
     },
     queuedBytes: () => state.queuedBytes,
     durable: () => state.durable,
     async drained() {
       while (state.running || state.idle) {
+        state.hurry?.();
         if (!state.running) start(state, options);
         await state.running;
       }
@@ -108,6 +126,7 @@ async function run(state: State, options: CommitOptions) {
   try {
     if (state.queue.length === 0) await mark(state, options);
     while (state.queue.length > 0 && !state.failed) {
+      if (state.urgent === 0) await waited(state);
       // Requests of the same tick of the event loop go into one write.
       await setImmediate();
       if (state.isShared) await gathered(state);
@@ -134,6 +153,18 @@ async function run(state: State, options: CommitOptions) {
   }
 }
 
+/** Returns when a record cannot wait, or those that can have waited long enough. */
+async function waited(state: State): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, waitMsMax);
+    state.hurry = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+  });
+  state.hurry = undefined;
+}
+
 /** While the process is busy, more records will come; when it is idle, waiting gains nothing. */
 async function gathered({ queue }: State): Promise<void> {
   const endMs = performance.now() + gatherMsMax;
@@ -152,7 +183,9 @@ function take(state: State, roomBytes: number): readonly Pending[] {
     if (count > 0 && bytes > Math.min(roomBytes, batchBytesMax)) break;
     count++;
   }
-  return state.queue.splice(0, count);
+  const taken = state.queue.splice(0, count);
+  for (const { canWait } of taken) if (canWait !== true) state.urgent -= 1;
+  return taken;
 }
 
 async function write(

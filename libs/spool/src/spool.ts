@@ -21,17 +21,16 @@ export interface SpoolOptions {
   readonly onFatal: (error: unknown) => void;
 }
 
+export type AppendOptions = Pick<Pending, 'onWritten' | 'canWait'>;
+
 /** An append-only log on the local disk: what it acknowledged survives kill -9 and a power cut. */
 export interface Spool {
   /** Fixed when the directory was made: sequences of another epoch are of another log. */
   readonly epoch: bigint;
   /** The place where opening cut off an unfinished write. No caller had been promised it. */
   readonly cut: TornTail | undefined;
-  /**
-   * Resolves with its sequence when the record is on disk. 1 byte to 1 MiB. Throws a Fault. `onWritten` is called
-   * before, when the record is in the file: it survives kill -9 from then on, but no power cut.
-   */
-  append(record: Uint8Array, onWritten?: () => void): Promise<bigint>;
+  /** Resolves with its sequence when the record is on disk. 1 byte to 1 MiB. Throws a Fault. */
+  append(record: Uint8Array, options?: AppendOptions): Promise<bigint>;
   /** The records on disk from a sequence on, in order; ends at what is the last one meanwhile. */
   read(fromSequence: bigint): AsyncIterable<SpoolRecord>;
   /** The records up to here are not needed any more: whole segments of them are deleted. */
@@ -111,13 +110,13 @@ function running(
   return {
     epoch: segments.epoch,
     cut: segments.cut,
-    append(payload, onWritten) {
+    append(payload, options) {
       if (refusal) return Promise.reject(refusal);
       ok(payload.length > 0, 'a record has at least one byte');
       if (payload.length > recordBytesMax) return Promise.reject(new Fault('payload_too_large'));
       if (commit.queuedBytes() + payload.length > queuedBytesMax)
         return Promise.reject(new Fault('spool_unavailable'));
-      return new Promise((resolve, reject) => commit.add({ payload, onWritten, resolve, reject }));
+      return new Promise((resolve, reject) => commit.add({ ...options, payload, resolve, reject }));
     },
     async *read(fromSequence) {
       let next = maximum(fromSequence, firstOf(segments).firstSequence);

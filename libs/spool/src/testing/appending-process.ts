@@ -14,7 +14,8 @@ const first = Number(spool.lastSequence()) + 1;
 const appendForEver = async () => {
   for (let count = 0; ; count++) {
     const record = Buffer.from(`record ${count} `.repeat(1 + (count % 40)));
-    if (told === 'written') await spool.append(record, () => writeSync(1, `${first + count}\n`));
+    if (told === 'written')
+      await spool.append(record, { onWritten: () => writeSync(1, `${first + count}\n`) });
     else process.stdout.write(`${await spool.append(record)}\n`);
   }
 };

@@ -350,10 +350,10 @@ interface SlowDisk {
 function slowed(spool: Spool, { beforeWrite, afterWrite }: SlowDisk): Spool {
   return {
     ...spool,
-    async append(record, onWritten) {
+    async append(record, options) {
       const { type } = decodeEntry(record);
       await beforeWrite?.(type);
-      const sequence = await spool.append(record, onWritten);
+      const sequence = await spool.append(record, options);
       await afterWrite?.(type);
       return sequence;
     },

@@ -67,10 +67,12 @@ export class UsageJournal {
   open(intent: Intent): Opening {
     const written = Promise.withResolvers<void>();
     const record = encodeEntry({ type: 'intent', intent });
-    const durable = this.#spool.append(record, written.resolve).then((spoolSequence) => {
-      this.reopen(intent, spoolSequence);
-      this.tally.add('admitted', admittedOf(intent));
-    });
+    const durable = this.#spool
+      .append(record, { onWritten: written.resolve })
+      .then((spoolSequence) => {
+        this.reopen(intent, spoolSequence);
+        this.tally.add('admitted', admittedOf(intent));
+      });
     // The caller that awaits one of them gets the failure.
     durable.catch(written.reject);
     written.promise.catch(ignore);
@@ -126,6 +128,10 @@ export class UsageJournal {
 
   /** Assigns the next place to a fact. Places are dense and in the order of the spool. */
   settle(intent: Intent, ended: Outcome): Settled {
+    return this.#settle(intent, ended, { canWait: false });
+  }
+
+  #settle(intent: Intent, ended: Outcome, when: { readonly canWait: boolean }): Settled {
     const sequence = this.#sequence + 1n;
     const { id: replica, epoch } = this.#replica;
     const charge = chargeOf(intent, ended);
@@ -133,7 +139,7 @@ export class UsageJournal {
     const fact = usageFact(intent, ended, { charge, place });
     const record = encodeEntry({ type: 'final', fact });
     this.#sequence = sequence;
-    const durable = this.#spool.append(record).then((spoolSequence) => {
+    const durable = this.#spool.append(record, when).then((spoolSequence) => {
       this.#noted = spoolSequence;
       this.#open.delete(intent.usageId);
       this.#settled = sequence;
@@ -153,9 +159,12 @@ export class UsageJournal {
     return { charge, durable };
   }
 
-  /** Settles a free call of a tool, which has no intent: nothing that a crash takes from it is owed. */
+  /**
+   * Settles a free call of a tool or a repeated answer. They have no intent, and nothing waits for the disk: nothing
+   * that a crash takes from them is owed.
+   */
   settleAtOnce(intent: Intent, ended: Outcome): Settled {
-    const { charge, durable } = this.settle(intent, ended);
+    const { charge, durable } = this.#settle(intent, ended, { canWait: true });
     return {
       charge,
       durable: durable.then(() => this.tally.add('admitted', admittedOf(intent))),
