@@ -22,7 +22,6 @@ const keep =
 const sums = database.prepare(`SELECT
   workspace_id || ': ' || count(*) || ' facts, ' || sum(credits_nano_usd) || ' nano-USD' AS line
   FROM usage GROUP BY workspace_id ORDER BY sum(credits_nano_usd) DESC LIMIT 20`);
-
 const user = { user: 'reader', pass, inboxPrefix: '_INBOX_reader' };
 const connection = await connect({ servers, ...user, maxReconnectAttempts: -1 });
 const { streams } = await jetstreamManager(connection, { checkAPI: false });

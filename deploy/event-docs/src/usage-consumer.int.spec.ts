@@ -1,7 +1,7 @@
-import { deepEqual, equal } from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Bus, connectBus, subjects, usageStream } from '@sluice/bus';
@@ -30,6 +30,11 @@ afterEach(async () => {
 });
 
 describe('the example consumer of usage', () => {
+  test('has 60 lines at most', async () => {
+    const lines = (await readFile(program, 'utf8')).trimEnd().split('\n');
+    ok(lines.length <= 60, String(lines.length));
+  });
+
   test('sums what each workspace paid, exactly', async () => {
     const account = newAccount();
     const consumer = start(account.id);
