@@ -66,6 +66,14 @@ describe('service:tool_search', () => {
     match((await ask(query('city'))).output_text, /"total_results":2/);
   });
 
+  test('returns 50 tools at most, also if more are asked for', async () => {
+    const many = Array.from({ length: 60 }, (_, number) => deferred(`get_${String(number)}`));
+    const all = [{ type: 'service:tool_search', parameters: { max_results: 60 } }, ...many];
+    const { output_text: text } = await ask(query('get_'), { tools: all });
+    equal(new Set(text.match(/get_\d+/g)).size, 50);
+    match(text, /"total_results":60/);
+  });
+
   test.each([
     ['(', /invalid/],
     ['x'.repeat(201), /at most 200/],

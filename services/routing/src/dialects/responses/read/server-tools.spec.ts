@@ -134,6 +134,46 @@ describe('service:web_search and its short kinds', () => {
   });
 });
 
+describe('the settings of the other tools of the service', () => {
+  const container = { type: 'container_auto' };
+  const reference = { type: 'container_reference', container_id: 'a'.repeat(41) };
+  const file_ids = Array(21).fill(`svc_file_${'0'.repeat(32)}`);
+  const network_policy = { type: 'allowlist', allowed_domains: Array(51).fill('a.example') };
+  const sandbox: readonly (readonly [object, string])[] = [
+    [{ engine: 'docker' }, 'engine'],
+    [{ sleep_after_seconds: 0 }, 'sleep_after_seconds'],
+    [{ sleep_after_seconds: 2_592_001 }, 'sleep_after_seconds'],
+    [{ environment: { type: 'vm' } }, 'environment.type'],
+    [{ environment: reference }, 'environment.container_id'],
+    [{ environment: { ...container, file_ids } }, 'environment.file_ids'],
+    [
+      { environment: { ...container, network_policy } },
+      'environment.network_policy.allowed_domains',
+    ],
+  ];
+  const cases: readonly (readonly [string, object, string])[] = [
+    ['service:search_models', { max_results: 0 }, 'max_results'],
+    ['service:experimental__search_models', { max_results: 21 }, 'max_results'],
+    ['service:tool_search', { max_results: 0 }, 'max_results'],
+    ['service:web_fetch', { engine: 'perplexity' }, 'engine'],
+    ['service:web_fetch', { max_uses: 0 }, 'max_uses'],
+    ['service:web_fetch', { max_content_tokens: 0 }, 'max_content_tokens'],
+    ['service:web_fetch', { blocked_domains: Array(101).fill('a.example') }, 'blocked_domains'],
+    ['service:files', { folder: 'x' }, 'folder'],
+    ['service:apply_patch', { engine: 'git' }, 'engine'],
+    ['service:image_generation', { model: '' }, 'model'],
+    ['service:image_generation', { size: {} }, 'size'],
+    ['service:shell', { engine: 'native' }, 'engine'],
+    ...['service:bash', 'service:shell'].flatMap((type) =>
+      sandbox.map(([parameters, path]) => [type, parameters, path] as const),
+    ),
+  ];
+
+  test.each(cases)('%s refuses %o with the place', (type, parameters, path) => {
+    expect(issuePaths({ tools: [{ type, parameters }] })).toEqual([`tools[0].parameters.${path}`]);
+  });
+});
+
 describe('a kind of tool that the contract does not name', () => {
   const tools = [tool('f'), { type: 'nail', length: 3 }];
 
