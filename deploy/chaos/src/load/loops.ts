@@ -17,6 +17,16 @@ const loops: readonly LoopOfTools[] = [
       { type: 'service:web_search', parameters: { max_results: 3 } },
     ],
   },
+  // A command in the sandbox, which is free. Its container is the same for all: a start costs much.
+  {
+    begin: `agent: call service_shell ${JSON.stringify({ commands: ['echo out of the box'] })} then say done `,
+    tools: [
+      {
+        type: 'service:shell',
+        parameters: { environment: { type: 'container_reference', container_id: 'chaos' } },
+      },
+    ],
+  },
   // Tools that ask models themselves.
   { begin: 'call service_advisor ', tools: [{ type: 'service:advisor' }] },
   {
@@ -37,11 +47,11 @@ const loops: readonly LoopOfTools[] = [
     ],
   },
 ];
-const asksModelsShare = 0.4;
+const othersShare = 0.4;
 
-/** Chooses a loop: most have a tool with a price, and the others ask models. */
+/** Chooses a loop: most have a tool with a price. The others run a command or ask models. */
 export function chooseLoop(random: Random): LoopOfTools {
-  const place = random.next() < asksModelsShare ? 1 + random.below(loops.length - 1) : 0;
+  const place = random.next() < othersShare ? 1 + random.below(loops.length - 1) : 0;
   return loops[place] as LoopOfTools;
 }
 

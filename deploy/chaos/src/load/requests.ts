@@ -4,6 +4,7 @@ import { sendAtRate, type Sending } from './at-rate.ts';
 import { Heard } from './heard.ts';
 import { chooseLoop, resumedBy } from './loops.ts';
 import { withFile } from './files.ts';
+import { commandsOf } from './commands-of.ts';
 import { type Answer, isBusy, reasonOf, type Request, send } from './http.ts';
 
 export interface RequestsOptions {
@@ -21,6 +22,8 @@ export interface Requests extends Sending {
   readonly heard: Heard;
   /** The first streams that broke a rule of their order. */
   readonly findings: readonly string[];
+  /** The number of commands that clients saw run in the sandbox, by generation. */
+  readonly commands: ReadonlyMap<string, number>;
 }
 
 export type RequestCounts = ReturnType<typeof noRequests>;
@@ -76,6 +79,7 @@ export function startRequests(options: RequestsOptions): Requests {
   const counts = noRequests();
   const findings: string[] = [];
   const heard = new Heard();
+  const commands = new Map<string, number>();
   const seed = random.below(2 ** 31);
   const rate = { perSecond: requestsPerSecond, openMax, onSkipped: () => void counts.skipped++ };
   const sending = sendAtRate(rate, async (number) => {
@@ -84,6 +88,8 @@ export function startRequests(options: RequestsOptions): Requests {
     const answer = await send(instance, request);
     count(answer, isFaulty, counts);
     heard.note(answer);
+    const ran = commandsOf(answer);
+    if (ran > 0) commands.set(answer.generationId, ran);
     const resumed = resumedBy(request, answer);
     if (resumed) {
       counts.requests++;
@@ -93,7 +99,7 @@ export function startRequests(options: RequestsOptions): Requests {
     }
     if (answer.broken !== undefined && findings.length < findingsMax) findings.push(answer.broken);
   });
-  return { counts, heard, findings, stop: () => sending.stop() };
+  return { counts, heard, findings, commands, stop: () => sending.stop() };
 }
 
 function count(answer: Answer, isFaulty: boolean, counts: RequestCounts): void {

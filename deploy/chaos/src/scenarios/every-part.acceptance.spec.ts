@@ -9,7 +9,10 @@ const kills = 4;
 describe('kills of any part while requests are answered', () => {
   test('lose no usage and no delivery, count none twice, and overspend no limit', async () => {
     const settings = { KILLS: String(kills), RPS: '40', SEED: '1' };
-    const { findings, numbers, audited, delivered } = await perform(everyPart, settings);
+    const { findings, numbers, audited, delivered, hasSandbox } = await perform(
+      everyPart,
+      settings,
+    );
     deepEqual(findings, []);
     deepEqual([numbers.lost, numbers.double, numbers.overspend_nano], [0, 0, '0']);
     equal(numbers.billed_nano, numbers.receipt_nano);
@@ -21,5 +24,6 @@ describe('kills of any part while requests are answered', () => {
     ok(delivered.generations > 50, `${delivered.generations} generations`);
     ok(delivered.withoutContents < delivered.generations / 2, 'half of the contents are gone');
     ok(audited.refused > 0, 'no limit was put to the test');
+    equal(audited.commands > 0, hasSandbox, `${audited.commands} commands of the sandbox`);
   });
 });

@@ -23,7 +23,11 @@ const parts = [
   'account',
   'workspace',
   'guardrail',
+  'sandbox',
 ] as const;
+
+/** Matches the line that names the engine of the sandbox. */
+const sandboxIsOn = /^Sandbox +(?! |off)/m;
 
 /**
  * Kills any part at random while requests come. Then compares the ledger's books with the provider's, and the
@@ -46,16 +50,28 @@ export async function everyPart({ settings, random, seed, say, seconds }: Given)
     await using ledger = openLedger(installation);
     const delivered = await deliveries.audit(ledger.database);
     const { answered, refused, unavailable, failed, skipped, unserved, unpriced } = audited;
-    const counts = { answered, refused, unavailable, failed, skipped, unserved, unpriced };
+    const { commands } = audited;
+    const counts = {
+      answered,
+      refused,
+      unavailable,
+      failed,
+      skipped,
+      unserved,
+      unpriced,
+      commands,
+    };
     const looks = { cap_looks: audited.capLooks, conservation_looks: audited.conservationLooks };
     const details = { ...counts, ...looks, kills_of: killsOf, seconds: seconds(), seed };
     const killed = Object.values(killsOf).reduce((sum, count) => sum + count, 0);
+    const hasSandbox = sandboxIsOn.test(installation.output());
     return {
       findings: [...audited.findings, ...delivered.findings],
       details: [JSON.stringify(details)],
       numbers: { kills: killed, ...numbersOf(audited), ...deliveryNumbersOf(delivered) },
       audited,
       delivered,
+      hasSandbox,
     };
   });
 }

@@ -4,6 +4,8 @@ import type { Receipt, UsageRow } from './reconcile.ts';
 
 export interface Books {
   rows(): Promise<readonly UsageRow[]>;
+  /** Returns the number of completed calls of a tool of the sandbox, with their metered time, by generation. */
+  calls(tool: string): Promise<ReadonlyMap<string, number>>;
   /** Returns the differences from the rows, in sentences. */
   audit(): Promise<readonly string[]>;
   /** Returns the amount over the limits now (charged, in suspense and leased), summed over all budgets. */
@@ -14,6 +16,7 @@ export interface Books {
 export function booksOf(database: Queryable): Books {
   return {
     rows: () => readRows(database),
+    calls: (tool) => readCalls(database, tool),
     audit: () => findings(database),
     async overspendNanoUsd() {
       const [sum] = await query<{ overspend: string }>(database, overspend);
@@ -65,6 +68,17 @@ async function readRows(database: Queryable): Promise<readonly UsageRow[]> {
     upstreamCostNanoUsd: BigInt(row.upstream_cost),
     suspendedNanoUsd: row.suspended === null ? undefined : BigInt(row.suspended),
   }));
+}
+
+async function readCalls(database: Queryable, tool: string): Promise<ReadonlyMap<string, number>> {
+  const text = `SELECT generation_id, count(*)::int AS calls FROM usage_facts
+     WHERE tool_type = $1 AND outcome = 'completed' AND (special_tokens ->> 'seconds')::int > 0
+     GROUP BY generation_id`;
+  const rows = await database.query<{ generation_id: string; calls: number }>({
+    text,
+    values: [tool],
+  });
+  return new Map(rows.map((row) => [row.generation_id, row.calls]));
 }
 
 const windows = (kind: string, id: string) => `

@@ -31,6 +31,8 @@ export interface AuditOptions {
 export interface Audited extends Compared, RequestCounts {
   /** The largest amount over the limits at any time: charged, in suspense and leased. */
   readonly overspendNanoUsd: bigint;
+  /** Number of answers that showed a command of the sandbox. */
+  readonly commands: number;
   /** Number of looks at the limits. */
   readonly capLooks: number;
   /** Number of answers of `GET /proof/conservation`. */
@@ -78,6 +80,7 @@ export async function underAudit(
     const customersNanoUsd = rows.reduce((sum, { costNanoUsd }) => sum + costNanoUsd, 0n);
     return { rows: rows.length, customersNanoUsd };
   };
+  const calls = await books.calls('service:shell');
   const { overspendNanoUsd, looks: capLooks } = caps.seen;
   const findings = [
     ...compared.findings,
@@ -85,10 +88,28 @@ export async function underAudit(
     ...(await analyticsAtRest(installation, async () => (await count()).customersNanoUsd)),
     ...conservation.seen.findings,
     ...requests.findings,
+    ...missingCalls(requests.commands, calls),
   ];
   if (overspendNanoUsd > 0n) findings.push(`overspent by ${overspendNanoUsd}`);
-  const seen = { overspendNanoUsd, capLooks, conservationLooks: conservation.seen.looks };
+  const seen = {
+    overspendNanoUsd,
+    capLooks,
+    conservationLooks: conservation.seen.looks,
+    commands: requests.commands.size,
+  };
   return { ...requests.counts, ...compared, ...seen, findings };
+}
+
+/** A free call has no intent, but the end of its answer waits for its row: what a client saw is in the books. */
+function missingCalls(
+  seen: ReadonlyMap<string, number>,
+  counted: ReadonlyMap<string, number>,
+): readonly string[] {
+  return [...seen].flatMap(([generationId, commands]) => {
+    const rows = counted.get(generationId) ?? 0;
+    if (rows === commands) return [];
+    return [`${generationId} showed ${commands} commands of the sandbox and has ${rows} rows`];
+  });
 }
 
 /** Returns the numbers of an audit that each last line has. */
