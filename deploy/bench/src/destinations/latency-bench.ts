@@ -55,6 +55,8 @@ export async function latencyBench(options: LatencyBenchOptions): Promise<readon
       const keys = await makeKeys(client, `http://127.0.0.1:${await receiver.listen()}`);
       await pinSubjects(all);
       await all.pinning.pin('others', [receiver.pid]);
+      // The load shares its processor with the observer, which would have one of its own.
+      await all.pinning.goFirst([all.load.pid, all.upstream.pid]);
       const slices = await measureInTurns(options, all, sluice, keys);
       return [...measuresOf(slices), ...(await arrivals(receiver))];
     } finally {
