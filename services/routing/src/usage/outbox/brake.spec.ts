@@ -79,16 +79,6 @@ describe('the brake', () => {
     equal(brake.share, 0);
   });
 
-  test('holds back also what a ledger counts that pauses for longer than it may be away', () => {
-    const pauseMs = 7_000;
-    const countPerMs = (atMs: number) => (atMs % pauseMs < 1_000 ? 2 : 0);
-    const forMs = 40 * pauseMs;
-    const { left, refused, asked } = simulate({ arrivePerMs: 1, countPerMs, forMs });
-    // It counts two of seven. One pause of facts was let in while the ledger could have been away.
-    ok(left < 2 * pauseMs, `${left} wait`);
-    ok(refused / asked > 0.6, `${refused} of ${asked}`);
-  });
-
   test('lets all in again when a slow ledger goes away', () => {
     const brake = new Brake();
     brake.look({ nowMs: 0, size: 4_000, counted: 0, oldestAgeMs: 1_000 });

@@ -15,10 +15,7 @@ const lateMs = 700;
 /** The wait of a new fact from which on some requests are refused, and from which on all are. */
 const waitMsMin = 1_500;
 const waitMsMax = 4_000;
-/**
- * A ledger that counts nothing for so long is away, not slow. The bound of the outbox holds for it. One that pauses
- * again before it has caught up is slow.
- */
+/** A ledger that counts nothing for so long is away, not slow. The bound of the outbox holds for it. */
 const awayMs = 5_000;
 /** The weight of the newest rate. */
 const gain = 0.5;
@@ -52,7 +49,7 @@ export class Brake {
       this.#allowed = 0;
       return;
     }
-    const wasAway = this.#allowed === 0 && nowMs - this.#countedAtMs > awayMs;
+    const wasAway = nowMs - this.#countedAtMs > awayMs;
     if (last && counted > last.counted && nowMs > last.nowMs) {
       const perMs = (counted - last.counted) / (nowMs - last.nowMs);
       this.#countedPerMs ??= perMs;
