@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { SpreadChaos } from './deploy/testrun/src/spread-chaos.ts';
 
 /** Ends a test that hangs. It is no bound of what a test waits for: `libs/patience` has those. */
 const hangMs = 600_000;
@@ -39,7 +38,6 @@ const containers = {
  */
 export default defineConfig({
   test: {
-    sequence: { sequencer: SpreadChaos },
     projects: [
       ...(process.argv.includes('containers') ? [containers] : []),
       {

@@ -1,4 +1,5 @@
 import { connectEventStore } from '@sluice/eventstore';
+import { until } from '@sluice/patience';
 import { auditCommands } from '../audit/log/audit-commands.ts';
 import { auditLog } from '../audit/log/audit-log.ts';
 import { auditReadModels } from '../audit/log/audit-read-models.ts';
@@ -14,6 +15,7 @@ import type { Given } from '../perform.ts';
 /** The event store node, the processes that run the projectors, and PostgreSQL with the read models. */
 const parts = ['eventstore', 'eventstore', 'key', 'account', 'postgres', 'postgres'] as const;
 const workers = 12;
+const kinds = ['IssueKey', 'ChangeKey', 'DeleteKey', 'GrantCredits'] as const;
 
 /**
  * Kills the event store, projectors and PostgreSQL at random while commands run. Then compares the answers with the log
@@ -34,6 +36,9 @@ export async function commands({ settings, random, seed, say, seconds }: Given) 
     const killing = { installation, parts, kills, answered, random: random.fork(), say };
     stack.defer(() => workload.stop());
     const killsOf = await killAtRandom(killing);
+    await until(() =>
+      kinds.every((kind) => (outcomesOf(workload.sent)[kind]?.['acknowledged'] ?? 0) > 0),
+    );
     await workload.stop();
     say('the log and the read models are read');
     const log = await readLog(store);
