@@ -10,7 +10,7 @@ const perMinute = 200;
 let sluice: Instance;
 beforeAll(async () => {
   sluice = await startInstance({
-    SLUICE_UPSTREAM_TIMEOUT_MS: '700',
+    SLUICE_UPSTREAM_TIMEOUT_MS: '5000',
     SLUICE_INFERENCE_REQUESTS_PER_MINUTE: String(perMinute),
   });
 });
