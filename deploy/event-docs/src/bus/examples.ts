@@ -49,6 +49,12 @@ const settled = {
   prices: {},
 };
 
+const sealed = {
+  keyVersion: '1',
+  wrappedKey: Buffer.from('wrapped key'),
+  ciphertext: Buffer.from('ciphertext'),
+};
+
 /**
  * One message of each kind as it is sent, by the full name of its proto message. No field is at its
  * default, so that each one shows.
@@ -110,11 +116,7 @@ export const examples: ReadonlyMap<string, unknown> = new Map<string, unknown>([
       workspaceId: usageFact.workspaceId,
       userId: 'user_1',
       endedAt: '2026-01-02T03:04:07.000Z',
-      contents: {
-        keyVersion: '1',
-        wrappedKey: Buffer.from('wrapped key'),
-        ciphertext: Buffer.from('ciphertext'),
-      },
+      contents: sealed,
     }),
   ],
   [
@@ -127,11 +129,7 @@ export const examples: ReadonlyMap<string, unknown> = new Map<string, unknown>([
           workspaceId: usageFact.workspaceId,
           turns: 2,
           endedAt: '2026-01-02T03:04:07.000Z',
-          contents: {
-            keyVersion: '1',
-            wrappedKey: Buffer.from('wrapped key'),
-            ciphertext: Buffer.from('ciphertext'),
-          },
+          contents: sealed,
           guardrailEvents: [
             {
               stage: 'input',

@@ -17,7 +17,7 @@ test('a rebuild tells how many facts the tables beside have', async () => {
   const rebuilt = store.rebuilt(migrations);
   equal(await rebuilt.isWanted(), false);
   await rebuilt.want();
-  // Its tables are not made yet.
+  // The rebuild has no tables yet.
   equal(await rebuilt.countedFacts(), 0n);
   const beside = await rebuilt.prepare(now);
   equal(await rebuilt.countedFacts(), 0n);
