@@ -57,7 +57,7 @@ export async function startSurroundings(options: SurroundingsOptions): Promise<S
     const load = await startLoad();
     stops.push(() => load.stop());
     await pinning.pin('upstream', [upstream.pid]);
-    await pinning.pin('load', [load.pid, process.pid]);
+    await pinning.pin('load', [load.pid]);
     const subjects: Subject[] = [];
     let leftOut: string | undefined;
     for (const name of options.names) {
@@ -73,6 +73,8 @@ export async function startSurroundings(options: SurroundingsOptions): Promise<S
         options.onProgress(leftOut);
       }
     }
+    // After the subjects: each inherits the processors of the process that starts it.
+    await pinning.pin('load', [process.pid]);
     return { upstream, load, subjects, pinning, garbageFolder, leftOut, stop };
   } catch (error) {
     await stop();
