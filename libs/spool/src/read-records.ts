@@ -12,7 +12,7 @@ export interface SpoolRecord {
 /** Holds any one frame, so that each read makes progress. */
 const chunkBytes = frameBytes(payloadBytesMax);
 
-/** The durable records of one segment from a sequence on, up to where it ended at the call. */
+/** The durable records of one segment from a sequence on, up to where it ended at the call, or it was released. */
 export async function* readRecords(segment: Segment, from: bigint): AsyncGenerator<SpoolRecord> {
   const { path, seed, end } = segment;
   const file = await openKept(path);
@@ -32,6 +32,7 @@ export async function* readRecords(segment: Segment, from: bigint): AsyncGenerat
           yield { sequence, payload: Uint8Array.from(payload) };
         position += frame.bytes;
       }
+      if (position === 0 && segment.isReleased) return;
       if (position === 0) throw new SpoolDamaged(path, offset, 'a record cannot be read any more');
       offset += position;
     }

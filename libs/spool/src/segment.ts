@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 
@@ -16,52 +16,22 @@ export const segmentHeaderBytes = 40;
 
 const magic = Buffer.from('SLSPOOL1');
 const suffix = '.segment';
-const spareName = 'spare.unused';
 const zeros = Buffer.alloc(1_048_576);
 
 export function segmentPath(directory: string, firstSequence: bigint): string {
   return join(directory, `${String(firstSequence).padStart(20, '0')}${suffix}`);
 }
 
-/** All segments in order; what a crash left half made is removed. */
+/** Returns all segments in order. */
 export async function listSegments(directory: string): Promise<readonly string[]> {
-  await removeSpare(directory);
   const names = (await readdir(directory)).filter((name) => name.endsWith(suffix));
   return names.toSorted((a, b) => (a < b ? -1 : 1)).map((name) => join(directory, name));
 }
 
-/**
- * A file of zeros, on disk, ready to become a segment: later writes change no metadata, so that one
- * fdatasync is one write.
- */
-export async function prepareSpare(directory: string, bytes: number): Promise<FileHandle> {
-  const file = await open(join(directory, spareName), 'w+', 0o600);
-  try {
-    await fillWithZeros(file, 0, bytes);
-    await file.sync();
-    return file;
-  } catch (error) {
-    await file.close();
-    throw error;
-  }
-}
-
-export async function removeSpare(directory: string): Promise<void> {
-  await rm(join(directory, spareName), { force: true });
-}
-
-/** The spare becomes a segment, whole or not at all. */
-export async function promoteSpare(
-  directory: string,
-  spare: FileHandle,
-  header: SegmentHeader,
-): Promise<string> {
-  const path = segmentPath(directory, header.firstSequence);
-  await writeFully(spare, encodeHeader(header), 0);
-  await spare.datasync();
-  await rename(join(directory, spareName), path);
-  await syncDirectory(directory);
-  return path;
+/** Writes the header of a segment, on disk when it resolves. */
+export async function writeHeader(file: FileHandle, header: SegmentHeader): Promise<void> {
+  await writeFully(file, encodeHeader(header), 0);
+  await file.datasync();
 }
 
 export function decodeHeader(bytes: Buffer): SegmentHeader | undefined {

@@ -143,6 +143,27 @@ describe('segments', () => {
     equal(await (await open(directory)).append(Buffer.from('next')), 101n);
   });
 
+  test('are used again once they are released, without their old records', async () => {
+    const directory = await scratchDirectory();
+    const spool = await open(directory);
+    const inodes = async () => {
+      const names = (await readdir(directory)).filter((name) => name.endsWith('.segment'));
+      const files = names.map((name) => stat(join(directory, name)));
+      return new Set((await Promise.all(files)).map(({ ino }) => ino));
+    };
+    await appendMany(spool, 1, 40);
+    const before = await inodes();
+    await spool.release(40n);
+    const [active] = await inodes();
+    before.delete(active ?? 0);
+    await appendMany(spool, 41, 80);
+    ok([...(await inodes())].some((inode) => before.has(inode)));
+    const kept = await contents(spool);
+    equal(kept.at(-1)?.[0], 80);
+    await spool.stop();
+    deepEqual(await contents(await open(directory)), kept);
+  });
+
   test('may be released while they are read', async () => {
     const spool = await open(await scratchDirectory());
     await appendMany(spool, 1, 100);

@@ -3,7 +3,7 @@ import { openSpool } from '../spool.ts';
 
 /**
  * Appends until it is killed. Prints each sequence once it was acknowledged; as `written`, the number of each record of
- * its one writer once it is in the file.
+ * its one writer once it is in the file. As `released`, only the last records are kept.
  */
 const [directory = '', writers = '8', told = 'acknowledged'] = process.argv.slice(2);
 const onFatal = (error: unknown) => {
@@ -17,6 +17,7 @@ const appendForEver = async () => {
     if (told === 'written')
       await spool.append(record, { onWritten: () => writeSync(1, `${first + count}\n`) });
     else process.stdout.write(`${await spool.append(record)}\n`);
+    if (told === 'released') await spool.release(spool.lastSequence() - 100n);
   }
 };
 await Promise.all(Array.from({ length: Number(writers) }, appendForEver));
