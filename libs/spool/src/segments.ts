@@ -17,7 +17,7 @@ export interface Segment extends SegmentHeader {
   readonly path: string;
   /** The end of its last durable frame. Readers may read up to here. */
   end: number;
-  /** Its records are not needed any more, and its file may be overwritten. */
+  /** True once the records are not needed any more: the file may be overwritten. */
   isReleased: boolean;
 }
 

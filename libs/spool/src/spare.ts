@@ -18,7 +18,7 @@ export interface SpareOptions {
 
 /**
  * A file of zeros that becomes the next segment: later writes change no metadata, so that one fdatasync is one write.
- * It is filled in small pieces with rests between them, because the syncs of records wait while a disk writes much else.
+ * It is filled in small pieces with rests between them, because records wait while a disk writes much else.
  */
 export class Spare {
   /** Resolves when a segment that becomes the spare has lost its name on disk. */

@@ -1,7 +1,14 @@
 import { deepEqual, equal, notEqual, ok } from 'node:assert/strict';
 import { usageBundleBytesMax } from '@sluice/bus';
 import { describe, test } from 'vitest';
-import { type Bundle, bundleJson, cutBundle, type Waiting } from './bundle.ts';
+import {
+  type Bundle,
+  bundleJson,
+  cutBundle,
+  lostBundle,
+  noteStored,
+  type Waiting,
+} from './bundle.ts';
 import { Queue } from './queue.ts';
 
 const fact = (sequence: number, json = `{"usageId":"gen-${String(sequence)}"}`): Waiting => ({
@@ -69,6 +76,25 @@ describe('a bundle', () => {
       cutBundle('a', Queue.of(facts(3)), () => false),
       undefined,
     );
+  });
+
+  test('is without the JSON of its facts while the broker has it, and is sent again with what was read again', () => {
+    const bundle = cut(facts(3));
+    const waiting = bundle.facts;
+    const [, second, third] = waiting.map(({ json }) => json);
+    noteStored(bundle, { stream: 'USAGE', sequence: 1 });
+    deepEqual(
+      waiting.map(({ json }) => json),
+      [undefined, undefined, undefined],
+    );
+    const [, ...left] = waiting;
+    for (const [index, one] of left.entries()) one.json = index === 0 ? second : third;
+    const again = lostBundle(bundle);
+    deepEqual(again?.facts, left);
+    deepEqual(again && jsonOf(again), { facts: [{ usageId: 'gen-2' }, { usageId: 'gen-3' }] });
+    equal(left[0]?.bundle, again);
+    const whole = cut(facts(2));
+    equal(lostBundle(whole), whole);
   });
 
   test('has an id of what is inside: the same for the same, another for all else', () => {

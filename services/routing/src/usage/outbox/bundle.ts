@@ -1,7 +1,8 @@
+import { ok } from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { type StoredFact, usageBundleBytesMax, usageBundleFactsMax } from '@sluice/bus';
 import type { UsageFact } from '@sluice/usage-facts';
-import type { Queue } from './queue.ts';
+import { Queue } from './queue.ts';
 
 /** A final fact that the ledger has not confirmed as counted. */
 export interface Waiting extends Pick<
@@ -10,8 +11,8 @@ export interface Waiting extends Pick<
 > {
   /** Unix milliseconds. */
   readonly completedAtMs: number;
-  /** The whole fact as JSON. */
-  readonly json: Uint8Array;
+  /** The whole fact as JSON. undefined while the broker has it: then it is in the spool alone. */
+  json: Uint8Array | undefined;
   /** The sequence of the fact in the spool. */
   readonly spoolSequence: bigint;
   /** The bundle of the fact. undefined if it is in none yet. */
@@ -51,9 +52,10 @@ export function cutBundle(
   let bytes = opening.length + closing.length - 1;
   for (let { first } = queue; first && facts.length < usageBundleFactsMax; { first } = queue) {
     if (isWanted(first)) {
-      if (facts.length > 0 && bytes + 1 + first.json.length > usageBundleBytesMax) break;
+      const { length } = jsonOf(first);
+      if (facts.length > 0 && bytes + 1 + length > usageBundleBytesMax) break;
       facts.push(first);
-      bytes += 1 + first.json.length;
+      bytes += 1 + length;
     }
     queue.shift();
   }
@@ -63,16 +65,36 @@ export function cutBundle(
   return bundle;
 }
 
+/** Notes where the broker has the bundle. The JSON of its facts is dropped: it may be long until they are counted. */
+export function noteStored(bundle: Bundle, at: StoredFact): void {
+  bundle.stored = { at, knownAtMs: performance.now() };
+  for (const fact of bundle.facts) fact.json = undefined;
+}
+
+/** Returns the bundle to send again, without facts whose JSON is gone: all of them are counted. */
+export function lostBundle(bundle: Bundle): Bundle | undefined {
+  bundle.stored = undefined;
+  const left = bundle.facts.filter(({ json }) => json !== undefined);
+  if (left.length === bundle.facts.length) return bundle;
+  return cutBundle(bundle.accountId, Queue.of(left), () => true);
+}
+
 /** Returns the JSON of the message. Joins the JSON of the facts without parsing it. */
 export function bundleJson({ facts, bytes }: Bundle): Uint8Array {
   const json = Buffer.allocUnsafe(bytes);
   let end = opening.copy(json);
   for (const [index, fact] of facts.entries()) {
     if (index > 0) json[end++] = comma;
-    json.set(fact.json, end);
-    end += fact.json.length;
+    const one = jsonOf(fact);
+    json.set(one, end);
+    end += one.length;
   }
   closing.copy(json, end);
+  return json;
+}
+
+function jsonOf({ json }: Waiting): Uint8Array {
+  ok(json, 'a fact that is sent has its JSON');
   return json;
 }
 

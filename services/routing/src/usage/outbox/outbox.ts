@@ -1,4 +1,4 @@
-import { type Bundle, cutBundle, type Waiting } from './bundle.ts';
+import { type Bundle, cutBundle, lostBundle, type Waiting } from './bundle.ts';
 import { Queue } from './queue.ts';
 
 /**
@@ -127,14 +127,11 @@ export class Outbox {
     return [...found];
   }
 
-  /** Sends the unconfirmed facts of lost bundles again. Returns their number. */
+  /** Sends the unconfirmed facts of lost bundles again, whose JSON was read again. Returns their number. */
   sendAgain(lost: readonly Bundle[]): number {
-    let count = 0;
-    for (const bundle of lost) {
-      bundle.stored = undefined;
-      count += bundle.facts.filter(this.#isWanted).length;
-    }
-    this.putBack(lost);
+    const again = lost.map(lostBundle).filter((bundle) => bundle !== undefined);
+    const count = again.reduce((sum, { facts }) => sum + facts.filter(this.#isWanted).length, 0);
+    this.putBack(again);
     if (count > 0) this.#bell.resolve();
     return count;
   }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Bus, type StoredFact, subjects } from '@sluice/bus';
 import type { Logger } from '@sluice/logging';
-import { type Bundle, bundleJson } from './bundle.ts';
+import { type Bundle, bundleJson, noteStored } from './bundle.ts';
 import type { Outbox } from './outbox.ts';
 
 export interface PublisherOptions {
@@ -56,7 +56,7 @@ async function publishAll(bundles: readonly Bundle[], options: PublisherOptions)
 
 async function publish(bundle: Bundle, options: PublisherOptions): Promise<unknown> {
   try {
-    bundle.stored = { at: await send(bundle, options), knownAtMs: performance.now() };
+    noteStored(bundle, await send(bundle, options));
     return undefined;
   } catch (error) {
     return error;

@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Bus } from '@sluice/bus';
 import type { Logger } from '@sluice/logging';
+import type { Spool } from '@sluice/spool';
 import type { LedgerCalls } from '../../clients/ledger-calls.ts';
 import type { Bundle } from './bundle.ts';
 import type { UsageJournal } from '../journal/journal.ts';
 import type { Outbox } from './outbox.ts';
+import { readAgain } from './read-again.ts';
 import type { Replica } from '../journal/replica.ts';
 
 export interface WatermarkOptions {
@@ -12,6 +14,7 @@ export interface WatermarkOptions {
   readonly bus: Pick<Bus, 'holdsFact'>;
   readonly outbox: Outbox;
   readonly journal: Pick<UsageJournal, 'releaseSpool'>;
+  readonly spool: Pick<Spool, 'read'>;
   readonly replica: Replica;
   readonly logger: Logger;
   readonly signal: AbortSignal;
@@ -38,7 +41,9 @@ export async function followWatermarks(options: WatermarkOptions): Promise<void>
       if (outbox.size > 0)
         logger.warn('the ledger does not tell how far it is', { count: outbox.size, error });
     }
-    await resendLost(options);
+    await resendLost(options).catch((error: unknown) =>
+      logger.error('lost usage facts cannot be sent again', { error }),
+    );
     await delay(intervalMs, undefined, { signal }).catch(() => {});
   }
 }
@@ -54,7 +59,7 @@ async function ask({ ledger, outbox, replica }: WatermarkOptions): Promise<void>
  * Sends the bundles again that the broker has lost. A bundle that the broker still has is not repeated, even if the
  * ledger is far behind.
  */
-async function resendLost({ bus, outbox, logger }: WatermarkOptions): Promise<void> {
+async function resendLost({ bus, outbox, spool, logger }: WatermarkOptions): Promise<void> {
   const doubted = outbox.lastKnownBefore(performance.now() - distrustAfterMs, askedMax);
   const isLost = async ({ id, stored }: Bundle) => {
     if (!stored || !(await bus.holdsFact(id, stored.at))) return true;
@@ -66,6 +71,7 @@ async function resendLost({ bus, outbox, logger }: WatermarkOptions): Promise<vo
     const answer = answers[index];
     return answer?.status === 'fulfilled' && answer.value;
   });
+  await readAgain(spool, lost);
   const count = outbox.sendAgain(lost);
   if (count > 0) logger.warn('the message bus lost usage facts: they are sent again', { count });
 }
