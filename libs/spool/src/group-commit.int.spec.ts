@@ -43,7 +43,7 @@ async function fixture(sync: (file: FileHandle) => Promise<void> = (file) => fil
       for (const { reject } of unfinished) reject(error);
     },
   });
-  return { commit, failures, syncs: () => syncs };
+  return { commit, failures, directory, syncs: () => syncs };
 }
 
 function bound(target: FileHandle, name: string | symbol): unknown {
@@ -107,6 +107,71 @@ describe('the group commit', () => {
     deepEqual(seen, ['written', 'sync']);
     sync();
     await appended;
+  });
+
+  test('writes a record while the disk syncs those before it, and acknowledges it after a sync of its own', async () => {
+    const syncing: (() => void)[] = [];
+    const wait = () => new Promise<void>((resolve) => syncing.push(resolve));
+    const { commit, syncs } = await fixture(wait);
+    const first = append(commit, 'a');
+    await until(() => syncs() === 1);
+    const seen: string[] = [];
+    const others = [append(commit, 'b'), append(commit, 'c')];
+    const written = new Promise<bigint>((resolve, reject) => {
+      const onWritten = () => seen.push('written');
+      commit.add({ payload: Buffer.from('d'), onWritten, resolve, reject });
+    });
+    void written.then(() => seen.push('on disk'));
+    await until(() => seen.length === 1);
+    equal(commit.durable(), 0n);
+    syncing.shift()?.();
+    equal(await first, 1n);
+    await until(() => syncs() === 2);
+    deepEqual(seen, ['written']);
+    syncing.shift()?.();
+    deepEqual(await Promise.all([...others, written]), [2n, 3n, 4n]);
+    equal(syncs(), 2);
+  });
+
+  test('writes what comes while the disk is busy into the next segment if this one is full', async () => {
+    const { commit } = await fixture();
+    const record = 'a'.repeat(1_000);
+    const written: number[] = [];
+    const appended = Array.from({ length: 200 }, async (_, index) => {
+      for (let tick = 0; tick < index; tick += 1) await nextTick();
+      return await new Promise<bigint>((resolve, reject) => {
+        const onWritten = () => written.push(index);
+        commit.add({ payload: Buffer.from(record), onWritten, resolve, reject });
+      });
+    });
+    const numbers = Array.from({ length: 200 }, (_, index) => index);
+    deepEqual(
+      (await Promise.all(appended)).map(Number),
+      numbers.map((index) => index + 1),
+    );
+    deepEqual(written, numbers);
+  });
+
+  test('acknowledges nothing any more if a write fails while the disk is busy', async () => {
+    const { promise: disk, resolve: sync } = Promise.withResolvers<void>();
+    const { commit, failures, directory, syncs } = await fixture(() => disk);
+    const first = append(commit, 'a');
+    await until(() => syncs() === 1);
+    const later = await raiseFence(directory);
+    onTestFinished(() => later.close());
+    let isWritten = false;
+    const second = new Promise((resolve, reject) => {
+      const onWritten = () => (isWritten = true);
+      commit.add({ payload: Buffer.from('b'), onWritten, resolve, reject });
+    });
+    await someTicks();
+    sync();
+    const outcomes = await Promise.allSettled([first, second]);
+    deepEqual(
+      outcomes.map(({ status }) => status),
+      ['rejected', 'rejected'],
+    );
+    deepEqual([isWritten, failures.length, commit.durable()], [false, 1, 0n]);
   });
 
   test('never syncs again after a sync failed: all that waits and comes is rejected', async () => {

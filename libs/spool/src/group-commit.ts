@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Fence } from './fence.ts';
 import { frameBytes, frameHeaderBytes, writeFrame } from './frame.ts';
 import { writeFully, writeIntoCache } from './segment.ts';
@@ -27,7 +27,10 @@ export interface CommitOptions {
   readonly onFailure: (error: unknown, unfinished: readonly Pending[]) => void;
 }
 
-/** The one writer: whatever arrives while the disk is busy goes into the next write together. */
+/**
+ * The one writer: whatever arrives while the disk is busy shares the next sync. Records whose caller waits for
+ * `onWritten` are in the file before that sync begins, because the page cache does not wait for the disk.
+ */
 export interface GroupCommit {
   add(pending: Pending): void;
   queuedBytes(): number;
@@ -58,13 +61,24 @@ interface State {
   urgent: number;
   /** Ends the wait of the records that can. */
   hurry: (() => void) | undefined;
+  /** Records in the file, behind those of the sync in flight. The next sync is theirs. */
+  written: Pending[];
+  writtenBytes: number;
+  /** The records of the sync in flight. Empty: there is none. */
+  syncing: readonly Pending[];
+  /** Bytes in the file behind the end of its segment: of the sync in flight and of the next one. */
+  unsyncedBytes: number;
+  /** Writes the queue in this event loop tick, while the disk is busy. */
+  early: NodeJS.Immediate | undefined;
+  /** The failure of a write while the disk was busy. */
+  error: Error | undefined;
   /** The buffer of the last write. undefined before the first. */
   scratch: Buffer | undefined;
   queuedBytes: number;
   next: bigint;
   durable: bigint;
   marked: bigint;
-  /** The last write was shared: so many come that waiting for more is worth it. */
+  /** The last sync was shared: so many come that waiting for more is worth it. */
   isShared: boolean;
   running: Promise<void> | undefined;
   idle: NodeJS.Timeout | undefined;
@@ -72,22 +86,7 @@ interface State {
 }
 
 export function groupCommit(options: CommitOptions): GroupCommit {
-  const { nextSequence } = options.segments;
-  const durable = nextSequence - 1n;
-  const state: State = {
-    queue: [],
-    urgent: 0,
-    hurry: undefined,
-    scratch: undefined,
-    queuedBytes: 0,
-    next: nextSequence,
-    durable,
-    marked: durable,
-    isShared: false,
-    running: undefined,
-    idle: undefined,
-    failed: false,
-  };
+  const state = stateAt(options.segments.nextSequence);
   return {
     add(pending) {
       state.queue.push(pending);
@@ -97,6 +96,8 @@ export function groupCommit(options: CommitOptions): GroupCommit {
         state.hurry?.();
       }
       start(state, options);
+      if (pending.onWritten && state.syncing.length > 0)
+        state.early ??= setImmediate(writeEarly, state, options);
     },
     queuedBytes: () => state.queuedBytes,
     durable: () => state.durable,
@@ -107,6 +108,30 @@ export function groupCommit(options: CommitOptions): GroupCommit {
         await state.running;
       }
     },
+  };
+}
+
+function stateAt(nextSequence: bigint): State {
+  const durable = nextSequence - 1n;
+  return {
+    queue: [],
+    urgent: 0,
+    hurry: undefined,
+    written: [],
+    writtenBytes: 0,
+    syncing: [],
+    unsyncedBytes: 0,
+    early: undefined,
+    error: undefined,
+    scratch: undefined,
+    queuedBytes: 0,
+    next: nextSequence,
+    durable,
+    marked: durable,
+    isShared: false,
+    running: undefined,
+    idle: undefined,
+    failed: false,
   };
 }
 
@@ -121,25 +146,18 @@ function start(state: State, options: CommitOptions): void {
  * failed sync the state of the disk is unknown.
  */
 async function run(state: State, options: CommitOptions) {
-  const { segments, segmentBytes, onFailure } = options;
-  let batch: readonly Pending[] = [];
   try {
     if (state.queue.length === 0) await mark(state, options);
-    while (state.queue.length > 0 && !state.failed) {
-      if (state.urgent === 0) await waited(state);
+    while (state.queue.length + state.written.length > 0 && !state.failed) {
+      if (state.urgent === 0 && state.written.length === 0) await waited(state);
       // Requests of the same tick of the event loop go into one write.
-      await setImmediate();
+      await nextTick();
       if (state.isShared) await gathered(state);
-      const first = state.queue[0] as Pending;
-      if (segments.active().segment.end + frameBytes(first.payload.length) > segmentBytes)
-        await segments.rotate(state.next);
-      batch = take(state, segmentBytes - segments.active().segment.end);
-      state.isShared = batch.length >= sharersMin;
-      const firstSequence = state.next;
-      await write(state, options, batch);
-      for (const [index, { resolve }] of batch.entries()) resolve(firstSequence + BigInt(index));
-      batch = [];
-      segments.anticipate();
+      if (state.written.length === 0 && !isRoom(state, options))
+        await options.segments.rotate(state.next);
+      write(state, options);
+      await sync(state, options);
+      options.segments.anticipate();
     }
     if (state.marked !== state.durable)
       state.idle = setTimeout(() => start(state, options), idleMs).unref();
@@ -147,9 +165,11 @@ async function run(state: State, options: CommitOptions) {
   } catch (error) {
     state.failed = true;
     state.running = undefined;
-    const unfinished = [...batch, ...state.queue.splice(0)];
+    const unfinished = [...state.syncing, ...state.written, ...state.queue.splice(0)];
+    state.syncing = [];
+    state.written = [];
     state.queuedBytes = 0;
-    onFailure(error, unfinished);
+    options.onFailure(error, unfinished);
   }
 }
 
@@ -170,17 +190,35 @@ async function gathered({ queue }: State): Promise<void> {
   const endMs = performance.now() + gatherMsMax;
   for (let count = 0; count < queue.length && performance.now() < endMs;) {
     count = queue.length;
-    await setImmediate();
+    await nextTick();
   }
 }
 
-/** Takes as many records as fit into one write and into the rest of the segment: at least one. */
+/** Writes the queue while the disk syncs the records before it. Its failure ends the loop after that sync. */
+function writeEarly(state: State, options: CommitOptions): void {
+  state.early = undefined;
+  if (state.syncing.length === 0 || state.error || !isRoom(state, options)) return;
+  try {
+    write(state, options);
+  } catch (error) {
+    state.error = error as Error;
+  }
+}
+
+/** Returns true if the first record of the queue fits into the rest of the segment. */
+function isRoom({ queue, unsyncedBytes }: State, { segments, segmentBytes }: CommitOptions) {
+  const [first] = queue;
+  const { end } = segments.active().segment;
+  return !first || end + unsyncedBytes + frameBytes(first.payload.length) <= segmentBytes;
+}
+
+/** Takes as many records as fit: at least one, unless others wait for the same sync. */
 function take(state: State, roomBytes: number): readonly Pending[] {
   let bytes = 0;
   let count = 0;
   for (const { payload } of state.queue) {
     bytes += frameBytes(payload.length);
-    if (count > 0 && bytes > Math.min(roomBytes, batchBytesMax)) break;
+    if (count + state.written.length > 0 && bytes > roomBytes) break;
     count++;
   }
   const taken = state.queue.splice(0, count);
@@ -188,28 +226,46 @@ function take(state: State, roomBytes: number): readonly Pending[] {
   return taken;
 }
 
-async function write(
-  state: State,
-  { segments, fence }: CommitOptions,
-  batch: readonly Pending[],
-): Promise<void> {
+/** Writes as much of the queue as fits into the next sync and into the rest of the segment. */
+function write(state: State, { segments, segmentBytes, fence }: CommitOptions): void {
   const { segment, file } = segments.active();
+  const { durable } = state;
+  const position = segment.end + state.unsyncedBytes;
+  const batch = take(state, Math.min(segmentBytes - position, batchBytesMax - state.writtenBytes));
+  if (batch.length === 0) return;
+  state.written.push(...batch);
   const bytes = batch.reduce((sum, { payload }) => sum + frameBytes(payload.length), 0);
   const buffer = memoryFor(state, bytes);
-  const { durable } = state;
   let offset = 0;
   for (const { payload } of batch) {
     const frame = { sequence: state.next++, durable, payload };
     offset = writeFrame(buffer, offset, segment.seed, frame);
     state.queuedBytes -= payload.length;
   }
+  state.writtenBytes += bytes;
+  state.unsyncedBytes += bytes;
   fence.assertHeld();
-  writeIntoCache(file, buffer, segment.end);
+  writeIntoCache(file, buffer, position);
   for (const { onWritten } of batch) onWritten?.();
+}
+
+/** Waits for the disk, and acknowledges all that was written before. */
+async function sync(state: State, { segments, fence }: CommitOptions): Promise<void> {
+  const { segment, file } = segments.active();
+  const { written: batch, writtenBytes: bytes } = state;
+  state.syncing = batch;
+  state.written = [];
+  state.writtenBytes = 0;
+  state.isShared = batch.length >= sharersMin;
   await file.datasync();
+  if (state.error) throw state.error;
   fence.assertHeld();
   segment.end += bytes;
-  state.durable = state.next - 1n;
+  state.unsyncedBytes -= bytes;
+  state.syncing = [];
+  const first = state.durable + 1n;
+  state.durable += BigInt(batch.length);
+  for (const [index, { resolve }] of batch.entries()) resolve(first + BigInt(index));
 }
 
 /** Exactly so many bytes, with anything in them, until the next write is put together. */

@@ -14,7 +14,7 @@ const runs = 3;
 describe('a process that is killed while it appends', () => {
   test.each([
     ['acknowledged', 8],
-    ['written', 1],
+    ['written', 8],
     ['released', 8],
   ] as const)('leaves every record that was %s, time after time', async (told, writers) => {
     const directory = await scratchDirectory();
