@@ -4,11 +4,14 @@ import { arrayLiteral } from './array-literal.ts';
 import { isBroken, translated, unreachable } from './failure.ts';
 import type { Queryable, SqlValue, Statement } from './statement.ts';
 
-export interface ConnectionSettings {
-  readonly url: string;
-  readonly schema: string;
+export interface StatementLimits {
   /** The time limit of one statement at the server. If absent, it is 15 s. */
   readonly statementTimeoutMs?: number;
+}
+
+export interface ConnectionSettings extends StatementLimits {
+  readonly url: string;
+  readonly schema: string;
 }
 
 /**

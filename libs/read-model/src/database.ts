@@ -7,6 +7,7 @@ import {
   openConnection,
   queryableOf,
   type Connection,
+  type StatementLimits,
 } from './connection.ts';
 import { isBroken, isReadOnly, unreachable } from './failure.ts';
 import { isPlainName, type Queryable } from './statement.ts';
@@ -44,8 +45,8 @@ export interface Database extends Queryable, AccountReads {
     account: string,
     asked: PagedStatements,
   ): AsyncGenerator<readonly Row[]>;
-  /** A connection outside the pool, for session locks. The caller closes it. */
-  connect(): Promise<Connection>;
+  /** A connection outside the pool, for session locks and for long statements. The caller closes it. */
+  connect(limits?: StatementLimits): Promise<Connection>;
   /** Waits for running statements, then closes all connections of the pool. */
   stop(): Promise<void>;
 }
@@ -127,7 +128,7 @@ export function openDatabase({ connectionsMax, ...settings }: DatabaseOptions): 
     }),
     pagesOf,
     transaction: (work) => using((connection) => inTransaction(connection, work)),
-    connect: () => openConnection(settings),
+    connect: (limits) => openConnection({ ...settings, ...limits }),
     stop: () => (stopping ??= pool.end()),
   };
 }

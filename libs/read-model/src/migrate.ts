@@ -18,6 +18,8 @@ interface Migration {
   readonly digest: string;
 }
 
+/** A migration may read a large table once. */
+const statementTimeoutMs = 3_600_000;
 const fileName = /^(\d{4})_[a-z0-9_]+\.sql$/;
 
 /**
@@ -29,7 +31,7 @@ const fileName = /^(\d{4})_[a-z0-9_]+\.sql$/;
  */
 export async function migrate(database: Database, directory: string): Promise<void> {
   const migrations = await readMigrations(directory);
-  const connection = await database.connect();
+  const connection = await database.connect({ statementTimeoutMs });
   try {
     await inTurn(connection, database.schema, (transaction) => ensure(transaction, database));
     for (const migration of migrations)

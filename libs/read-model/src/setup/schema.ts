@@ -157,7 +157,7 @@ class PreparedSchema implements Schema {
       }),
       pagesOf: (account, asked) => pagesWhenReady(() => database.pagesOf(account, asked)),
       transaction: (work) => open(() => database.transaction(work)),
-      connect: () => open(() => database.connect()),
+      connect: (limits) => open(() => database.connect(limits)),
       stop: () => database.stop(),
     };
   }
