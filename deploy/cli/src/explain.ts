@@ -1,5 +1,7 @@
 import { type ErrorCode, Fault, type Issue } from '@sluice/errors';
 import { describeFailure } from '@sluice/eventstore';
+import { ArchiveBusy, DayChanged, FactsArchived } from '@sluice/ledger/archive';
+import { ArchiveUnreadable } from '@sluice/ledger/verification';
 import { PoisonedEvent, RebuildRefused } from '@sluice/read-model';
 import { FileNotUnderstood } from './agents/file-not-understood.ts';
 import { ApiRefused } from './api/call-api.ts';
@@ -11,6 +13,10 @@ import { WrongUsage } from './wrong-usage.ts';
 
 const sentences = [
   ApiRefused,
+  ArchiveBusy,
+  ArchiveUnreadable,
+  DayChanged,
+  FactsArchived,
   FileNotUnderstood,
   WrongUsage,
   RebuildRefused,

@@ -3,7 +3,7 @@ import { checkSettings } from '@sluice/boot';
 import { loadEnvelopeSettings } from '@sluice/boot/envelope-keys';
 import { loadGatewaySettings } from '@sluice/gateway/config';
 import { loadRetention } from '@sluice/analytics/config';
-import { loadSuspenseHours } from '@sluice/ledger/config';
+import { loadFactRetention, loadSuspenseHours } from '@sluice/ledger/config';
 import { loadObserverSettings } from '@sluice/observer/config';
 import { checkRoutingSettings } from '@sluice/routing/config';
 import { loadLocalSettings, type LocalSettings } from './settings.ts';
@@ -23,6 +23,7 @@ export function loadAllSettings(env: Environment): LocalSettings {
     loadFileSettings,
     loadEnvelopeSettings,
     loadSuspenseHours,
+    loadFactRetention,
     loadRetention,
     loadObserverSettings,
     checkRoutingSettings,

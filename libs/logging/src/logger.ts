@@ -23,6 +23,8 @@ export interface LogFields {
   readonly usageId?: string;
   readonly address?: string;
   readonly count?: number;
+  /** A day of UTC: `2026-11-18`. */
+  readonly day?: string;
   /** Name, message and stack of our own errors; the cause's name and message only. */
   readonly error?: unknown;
 }
@@ -93,6 +95,7 @@ function namedFields(fields: LogFields): Record<keyof LogFields, unknown> {
     usageId: fields.usageId,
     address: fields.address,
     count: fields.count,
+    day: fields.day,
     error: 'error' in fields ? describe(fields.error) : undefined,
   };
 }

@@ -50,6 +50,8 @@ export const gauges = {
     'Seconds from the end of the oldest usage that the bus has not acknowledged to now.',
   'usage.spool.bytes': 'Number of bytes of the spool.',
   'usage.uncounted': 'Number of usage facts in the spool that the ledger has not counted.',
+  'ledger.archive.overdue.days':
+    'Number of days whose usage facts are older than is kept and are not archived.',
   'ledger.dead.letters': 'Number of messages and usage facts that the ledger could not count.',
   'ledger.estimates': 'Number of estimated usage facts without a correction.',
   'ledger.lag.seconds':

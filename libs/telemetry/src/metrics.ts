@@ -205,6 +205,10 @@ function serviceMetrics(instruments: Instruments) {
         outcome: ['counted', 'duplicate', 'late', 'from_ledger', 'unreadable'],
       },
     ),
+    ledgerFactsArchived: instruments.counter(
+      'ledger.facts.archived',
+      'Number of usage facts that the ledger moved to archives.',
+    ),
     analyticsPartitionsDropped: instruments.counter(
       'analytics.partitions.dropped',
       'Number of partitions of analytics that were older than is kept.',

@@ -35,7 +35,7 @@ export const roomsOf: Readonly<Record<string, readonly string[]>> = {
   'services/guardrail': aggregateRooms,
   'services/key': aggregateRooms,
   'services/ledger': aggregateRooms.flatMap((room) => {
-    if (room === 'reactions') return ['administration', 'verification', room];
+    if (room === 'reactions') return ['archive', 'administration', 'verification', room];
     return room === 'commands' ? ['messages', room] : [room];
   }),
   'services/observer': [

@@ -8,6 +8,7 @@ import { root } from './source.ts';
 /** Tables that say of no row whose it is, and why nobody's rows are in them. To accounts they are closed. */
 const ofNoAccount: Readonly<Record<string, string>> = {
   bus_reads: 'when the observer last read the bus',
+  archives: 'which days of facts are in files',
   bus_places: 'how far the observer has read each stream of the bus',
   checkpoints: 'how far the projections are',
   migrations: 'what was applied',

@@ -11,7 +11,8 @@ export const ledgerProgram = serviceProgram({
   connect: connectClients,
   create: (clients, { config, logger, telemetry }) => {
     const suspenseHours = config.SLUICE_SUSPENSE_HOURS;
-    return createService({ ...clients, logger, telemetry, suspenseHours });
+    const { retention } = config;
+    return createService({ ...clients, logger, telemetry, suspenseHours, retention });
   },
   listen: (service, surroundings) => listenRpc(service, surroundings),
 });

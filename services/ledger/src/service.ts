@@ -9,9 +9,10 @@ import type { Telemetry } from '@sluice/telemetry';
 import { countFacts } from './reactions/count-facts.ts';
 import { expireOldSuspense } from './reactions/expire-suspense.ts';
 import { publishCorrections } from './reactions/publish-corrections.ts';
+import { retainFacts } from './reactions/retain-facts.ts';
 import { watchLedger } from './reactions/watch-ledger.ts';
 import { ledgerRpc } from './rpc/ledger-service.ts';
-import { suspenseHoursDefault } from './config.ts';
+import { type FactRetention, suspenseHoursDefault } from './config.ts';
 import { ledgerSchema } from './schema.ts';
 
 export interface LedgerDependencies {
@@ -24,6 +25,8 @@ export interface LedgerDependencies {
   readonly clock?: Clock;
   /** The hours until what a customer has in suspense is the operator's. */
   readonly suspenseHours?: number;
+  /** All facts are kept if it is undefined. */
+  readonly retention?: FactRetention | undefined;
 }
 
 export interface LedgerService extends Service {
@@ -38,6 +41,7 @@ export function createService({
   telemetry,
   clock = systemClock,
   suspenseHours = suspenseHoursDefault,
+  retention,
 }: LedgerDependencies): LedgerService {
   const schema = schemaOf({
     database: given,
@@ -51,6 +55,7 @@ export function createService({
   let watching: Promise<void> | undefined;
   let publishing: Promise<void> | undefined;
   let expiring: Promise<void> | undefined;
+  let retaining: Promise<void> | undefined;
   const begin = () => {
     const { metrics, tracing } = telemetry;
     const { signal } = stopping;
@@ -60,6 +65,7 @@ export function createService({
     counting = countFacts({ bus, database, logger, metrics, tracing, clock, onLag }, signal);
     publishing = publishCorrections({ bus, database, logger, signal });
     expiring = expireOldSuspense({ database, logger, hours: suspenseHours, signal });
+    retaining = retainFacts({ database, clock, logger, telemetry, retention, signal });
     watching = watchLedger({ database, telemetry, logger, signal });
     counting.catch((error: unknown) => logger.error('counting has ended', { error }));
   };
@@ -73,7 +79,7 @@ export function createService({
     async stop() {
       stopping.abort();
       await schema.stop();
-      await Promise.all([counting, publishing, expiring, watching]);
+      await Promise.all([counting, publishing, expiring, retaining, watching]);
     },
     unreadiness: () => schema.unreadiness(),
     degradation: () => schema.degradation(),

@@ -9,7 +9,13 @@ function parse(line: string) {
 
 describe('the words behind ledger', () => {
   test('name what is to be compared', () => {
-    deepEqual(parse('rebuild --verify'), { name: 'verify' });
+    const whole = { name: 'verify', day: undefined, archive: undefined };
+    deepEqual(parse('rebuild --verify'), whole);
+    deepEqual(parse('rebuild --verify --day 2026-11-18 --archive /backup'), {
+      ...whole,
+      day: '2026-11-18',
+      archive: '/backup',
+    });
     const all = { provider: undefined, from: undefined, to: undefined, apply: undefined };
     deepEqual(parse('reconcile --receipts r.csv'), {
       name: 'reconcile',
@@ -40,6 +46,13 @@ describe('the words behind ledger', () => {
       provider: 'sim',
       isConfirmed: true,
     });
+  });
+
+  test('name what is to be archived', () => {
+    const archive = { name: 'archive', olderThanDays: 30, folder: '/backup' };
+    const words = 'archive --older-than 30 --to /backup';
+    deepEqual(parse(words), { ...archive, isConfirmed: false });
+    deepEqual(parse(`${words} --confirm`), { ...archive, isConfirmed: true });
   });
 
   test('name what is to be ended', () => {
@@ -85,6 +98,12 @@ describe('the words behind ledger', () => {
     'rebuild',
     'rebuild --verify all',
     'rebuild --verify --receipts r',
+    'rebuild --verify --day 2026-11-18T12:00:00Z',
+    'rebuild --verify --day 2026-02-30',
+    'rebuild --verify --archive=',
+    'archive --older-than 30',
+    'archive --to /backup',
+    'archive --older-than 6 --to /backup',
     'reconcile',
     'reconcile --receipts=',
     'reconcile --receipts r --verify',

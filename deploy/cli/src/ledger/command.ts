@@ -3,7 +3,20 @@ import { rerateDimensions, type RerateDimension } from '@sluice/ledger/rerate';
 import { shown, WrongUsage } from '../wrong-usage.ts';
 
 export type LedgerCommand =
-  | { readonly name: 'verify' }
+  | {
+      readonly name: 'verify';
+      /** Only what was admitted on this day of UTC: `2026-11-18`. */
+      readonly day: string | undefined;
+      /** The folder of the archives. */
+      readonly archive: string | undefined;
+    }
+  | {
+      readonly name: 'archive';
+      readonly olderThanDays: number;
+      /** The folder that gets the files. */
+      readonly folder: string;
+      readonly isConfirmed: boolean;
+    }
   | {
       readonly name: 'reconcile';
       /** The path of the file of receipts. */
@@ -63,6 +76,17 @@ interface RerateOptions {
   readonly csv?: boolean;
 }
 
+interface VerifyOptions {
+  readonly day?: string;
+  readonly archive?: string;
+}
+
+interface ArchiveWords {
+  readonly olderThan: number;
+  readonly to: string;
+  readonly confirm?: boolean;
+}
+
 interface WriteOffOptions {
   readonly olderThan: number;
   readonly provider?: string;
@@ -78,7 +102,10 @@ export function addLedgerCommands(program: Words, found: (command: LedgerCommand
       'compute all counters from the facts and credits, and show what is stored otherwise',
     )
     .requiredOption('--verify', 'only compare: changes nothing')
-    .action(() => found({ name: 'verify' }));
+    .option('--day <day>', 'only what was admitted on this day (UTC)', dayOf)
+    .option('--archive <folder>', 'the folder of archived facts', filled('--archive'))
+    .action(({ day, archive }: VerifyOptions) => found({ name: 'verify', day, archive }));
+  addArchive(group, found);
   group
     .command('reconcile')
     .description("compare a provider's receipts with what was counted, both ways")
@@ -127,6 +154,23 @@ export function addLedgerCommands(program: Words, found: (command: LedgerCommand
   addRerate(group, found);
 }
 
+function addArchive(group: Words, found: (command: LedgerCommand) => void): void {
+  group
+    .command('archive')
+    .description('move the facts of old days to files, which rebuild --verify still reads')
+    .requiredOption('--older-than <days>', 'admitted before so many days, at least 7', keptDaysOf)
+    .requiredOption('--to <folder>', 'the folder of the files', filled('--to'))
+    .option('--confirm', 'do it; without it, only say which days they are')
+    .action(({ olderThan, to, confirm }: ArchiveWords) =>
+      found({
+        name: 'archive',
+        olderThanDays: olderThan,
+        folder: to,
+        isConfirmed: confirm === true,
+      }),
+    );
+}
+
 function addRerate(group: Words, found: (command: LedgerCommand) => void): void {
   group
     .command('rerate')
@@ -173,6 +217,19 @@ function daysOf(text: string): number {
   if (!/^[1-9]\d{0,3}$/.test(text))
     throw new WrongUsage(`--older-than ${shown(text)} is no number of days from 1 to 9999.`);
   return Number(text);
+}
+
+/** Returns at least 7 days: younger facts may still change. */
+function keptDaysOf(text: string): number {
+  const days = daysOf(text);
+  if (days < 7) throw new WrongUsage(`--older-than ${shown(text)} is less than 7 days.`);
+  return days;
+}
+
+function dayOf(text: string): string {
+  const instant = instantOf('--day')(text);
+  if (text.length !== 10) throw new WrongUsage(`--day ${shown(text)} is no day like 2026-11-18.`);
+  return instant.toISOString().slice(0, 10);
 }
 
 const filled = (name: string) => (text: string) => {

@@ -52,6 +52,39 @@ test('a ledger is verified, and a limit that is not the sum of the credits is sh
   match(bad.out, /differs from what its facts give in 1 row /);
 });
 
+test('old facts are archived, and a verification reads the file', async () => {
+  const { run, directory, env } = await ledgerTables();
+  const folder = join(directory, 'archive');
+  const archive = (...words: readonly string[]) =>
+    sluice(['ledger', 'archive', '--older-than', '7', '--to', folder, ...words], env);
+  const verify = (...words: readonly string[]) =>
+    sluice(['ledger', 'rebuild', '--verify', ...words], env);
+  match((await archive('--confirm')).out, /^Archived: 0 days\. Waiting: 0\.\n$/);
+  await run(`INSERT INTO usage_facts (usage_id, generation_id, request_id, account_id, workspace_id, key_hash, model,
+      provider, upstream_id, input_tokens, cached_tokens, output_tokens, reasoning_tokens, cost_nano_usd, is_byok,
+      streamed, outcome, finish_reason, estimated, admitted_at, completed_at, replica, epoch, sequence)
+    VALUES ('g/1/1', 'g', 'r', 'acct_1', 'ws_1', 'k', 'm', 'p', '', 1, 0, 1, 0, 0, false, false, 'failed', 'stop',
+      false, '2026-11-01T10:00:00Z', '2026-11-01T10:00:01Z', 'r', 1, 1)`);
+  const asked = await archive();
+  deepEqual([asked.code, asked.out], [0, '2026-11-01\nTo be archived with --confirm: 1 day.\n']);
+  const done = await archive('--confirm');
+  equal(
+    done.out,
+    '2026-11-01: 1 usage fact in sluice-ledger-2026-11-01.jsonl.gz\nArchived: 1 day. Waiting: 0.\n',
+  );
+  const unnamed = await verify();
+  deepEqual(
+    [unnamed.code, unnamed.error],
+    [1, 'Facts are archived in 1 file: name their folder with --archive.\n'],
+  );
+  const named = await verify('--archive', folder, '--day', '2026-11-01');
+  equal(named.code, 1);
+  match(named.out, /\nactivity: 1 row, 1 differing\n/);
+  match(named.out, /differs from what its facts give in .*\(1 usage fact and 1 credit\)\.\n$/);
+  const replay = await sluice(['events', 'replay', '--from', '2026-11-01'], env);
+  match(replay.error, /^The usage of the days before 2026-11-02 is archived\. Ask for usage from/);
+});
+
 test('receipts are reconciled, and one that was not counted is shown', async () => {
   const { directory, env } = await ledgerTables();
   const path = join(directory, 'receipts.csv');

@@ -9,6 +9,7 @@ import { count, counted } from '../amounts.ts';
 import { formatUsd } from '../credits/usd.ts';
 import type { Output } from '../output.ts';
 import type { LedgerCommand } from './command.ts';
+import { tellArchived } from './archive.ts';
 import { parseReceipts, ReceiptsUnreadable } from './receipt-lines.ts';
 import { tellRerated } from './rerate.ts';
 
@@ -28,8 +29,14 @@ export async function ledger(
   { postgresUrl, env, output, clock }: LedgerInstallation,
 ): Promise<number> {
   switch (command.name) {
-    case 'verify':
-      return tellVerification(await verifyLedger({ postgresUrl }), output);
+    case 'verify': {
+      const { day, archive } = command;
+      return tellVerification(await verifyLedger({ postgresUrl, day, archive }), output);
+    }
+    case 'archive': {
+      const before = new Date(clock.now().getTime() - command.olderThanDays * dayMs);
+      return await tellArchived(command, { postgresUrl, before, output });
+    }
     case 'reconcile': {
       const { receipts: path, provider, from, to, apply } = command;
       const receipts = parseReceipts(await chunksOf(path));

@@ -33,6 +33,8 @@ const connectionsMax = 200;
  * statement takes longer than to run those of Sluice.
  */
 const forSteadyWrites = ['checkpoint_timeout=10min', 'max_wal_size=2GB', 'jit=off'];
+/** A statement without a time locks each partition of the facts. */
+const forPartitions = ['max_locks_per_transaction=128'];
 const attemptsMax = 5;
 const retryMs = 300;
 // The last children of a killed server still end.
@@ -90,6 +92,7 @@ function startServer(options: {
     'unix_socket_directories=',
     `max_connections=${connectionsMax}`,
     ...forSteadyWrites,
+    ...forPartitions,
     ...(options.durability === 'none' ? ['fsync=off', 'full_page_writes=off'] : []),
   ];
   const invocation = options.account.command(options.postgres, [

@@ -76,7 +76,8 @@ async function readToEnd(options: ReadLedgerOptions): Promise<void> {
   try {
     while (!signal.aborted) {
       const { names, next, isLast } = await ledger.listFactNames({ after, limit: namesMax });
-      if (names.length > 0 && (await areKnown(options, names, isLast)))
+      // A page of archived facts has no names.
+      if ((names.length > 0 || !isLast) && (await areKnown(options, names, isLast)))
         await store.apply([], { kind: 'ledger', after, next });
       else if (names.length > 0) await readPages(options, after, names.length);
       after = await store.ledgerCursor();

@@ -95,7 +95,9 @@ export class Rebuilder {
         limit: pageMax,
       });
       const changes = await rebuilt.asCounted(facts.map(readCounted).flatMap(changesOf));
-      if (facts.length > 0) await applyRows(store, changes, { kind: 'ledger', after, next });
+      // A page of archived facts has none.
+      if (facts.length > 0 || !isLast)
+        await applyRows(store, changes, { kind: 'ledger', after, next });
       if (isLast) return;
     }
   }

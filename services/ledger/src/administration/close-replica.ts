@@ -88,7 +88,10 @@ async function fence(transaction: Queryable, replica: string, state: State): Pro
   });
 }
 
-/** Releases the admissions that were never counted: no process is left that could settle them. */
+/**
+ * Releases the admissions that were never counted: no process is left that could settle them. Of days whose facts are
+ * archived the reports of the replica stay.
+ */
 async function free(transaction: Queryable, replica: string): Promise<void> {
   const values = [replica];
   await transaction.query({ text: 'DELETE FROM leases WHERE replica = $1', values });
@@ -100,12 +103,14 @@ async function free(transaction: Queryable, replica: string): Promise<void> {
         FROM usage_facts AS fact JOIN admission_reports AS report
           ON report.replica = fact.replica AND fact.epoch >= report.first_epoch
         WHERE fact.replica = $1 GROUP BY 1, 2
+      ), archived AS (
+        SELECT coalesce(max(day), '-infinity') AS day FROM archives
       )
       UPDATE admissions AS sum SET
         admitted = greatest(old.admitted, coalesce(facts, 0)), settled = coalesce(facts, 0),
         released = greatest(old.admitted, coalesce(facts, 0)) - coalesce(facts, 0)
       FROM admissions AS old LEFT JOIN counted USING (account_id, day)
-      WHERE old.replica = $1
+      WHERE old.replica = $1 AND old.day > (SELECT archived.day FROM archived)
         AND (sum.replica, sum.account_id, sum.day) = (old.replica, old.account_id, old.day)`,
     values,
   });

@@ -1,6 +1,7 @@
 import { openDatabase, type Queryable } from '@sluice/read-model';
 import { writeFact } from '@sluice/usage-facts';
 import { currentFact, type FactRow, selectFacts } from '../queries/fact-rows.ts';
+import { requireFactsFrom } from '../store/archived-days.ts';
 
 export interface ReplayOptions {
   readonly postgresUrl: string;
@@ -26,7 +27,7 @@ const facts = `${selectFacts}
 /**
  * Reads the usage facts that the ledger has counted, in the order of their admission, as they would be on the bus.
  * A corrected fact has its corrected values. Only estimates keep their prices, their hold and the provider's usage
- * report. Returns how many. Throws Fault read_model_unavailable.
+ * report. Returns how many. Throws Fault read_model_unavailable, and FactsArchived if some are in files only.
  */
 export async function replayUsage(options: ReplayOptions): Promise<number> {
   const { postgresUrl: url, schema = 'ledger', from, to, accountId, onFacts } = options;
@@ -36,6 +37,8 @@ export async function replayUsage(options: ReplayOptions): Promise<number> {
     return await database.transaction(async (transaction) => {
       // One scan, however many facts there are: a page each would need an index of its own.
       await transaction.query({ text: `DECLARE replay NO SCROLL CURSOR FOR ${facts}`, values });
+      // Facts that were archived before the scan are not in it.
+      await requireFactsFrom(transaction, from);
       let count = 0;
       for (;;) {
         const page = await nextPage(transaction);

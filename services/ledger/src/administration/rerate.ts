@@ -10,6 +10,7 @@ import {
 import { openDatabase, type Queryable } from '@sluice/read-model';
 import { amountsOf, isOperatorsOwn, readFact, type UsageFact } from '@sluice/usage-facts';
 import { currentFact, type FactRow, selectFacts } from '../queries/fact-rows.ts';
+import { requireFactsFrom } from '../store/archived-days.ts';
 
 /** A dimension that sums may be split by, beside the account. */
 export const rerateDimensions = ['workspace', 'model'] as const;
@@ -72,7 +73,7 @@ type RatedRow = FactRow & {
 
 /**
  * Computes what the counted usage would have cost at other prices, in the order of its admission and on one snapshot.
- * Changes nothing. Throws Fault read_model_unavailable.
+ * Changes nothing. Throws Fault read_model_unavailable, and FactsArchived if facts of the month are in files only.
  */
 export async function rerate(options: RerateOptions): Promise<readonly Rerated[]> {
   const { postgresUrl: url, schema = 'ledger', from, to, accountId } = options;
@@ -84,6 +85,7 @@ export async function rerate(options: RerateOptions): Promise<readonly Rerated[]
         text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY',
         values: [],
       });
+      await requireFactsFrom(transaction, new Date(`${from.toISOString().slice(0, 7)}-01`));
       const sums = new ReratedSums(options, await allowancesAt(transaction, options));
       await transaction.query({ text: `DECLARE rerated NO SCROLL CURSOR FOR ${facts}`, values });
       for (;;) {

@@ -1,5 +1,6 @@
 import type { Queryable } from '@sluice/read-model';
 import { columnOf, readFact, type UsageFact, usageFields } from '@sluice/usage-facts';
+import { byUsageId, readByUsageId } from './read-by-usage-id.ts';
 
 /** Each under the name of its field. A text that is stored as JSON is read as a text. */
 const selected = Object.entries(usageFields)
@@ -16,6 +17,7 @@ export const selectFacts = `
     LEFT JOIN (SELECT usage_id, fact FROM estimates) AS estimate USING (usage_id)`;
 
 export type FactRow = Readonly<Record<string, unknown>> & {
+  readonly usageId: string;
   readonly admittedAt: Date;
   readonly completedAt: Date;
   /** The message of an estimate, as it arrived. */
@@ -48,18 +50,16 @@ export function firstFact(row: FactRow): UsageFact {
   return estimatedFact === null ? currentFact(row) : readFact(JSON.parse(estimatedFact));
 }
 
-const ofIds = `${selectFacts} WHERE usage_id = ANY($1)`;
+const ofIds = `${selectFacts} WHERE ${byUsageId}`;
 
 /** Reads facts as they were counted at first, in no order. */
 export async function readFirstFacts(
   readModel: Queryable,
   usageIds: readonly string[],
 ): Promise<readonly UsageFact[]> {
-  const rows = await readModel.query<FactRow>({
-    name: 'read-first-facts',
-    text: ofIds,
-    values: [[...usageIds]],
-  });
+  const rows = await readByUsageId(usageIds, (ids, { from, to }) =>
+    readModel.query<FactRow>({ name: 'read-first-facts', text: ofIds, values: [ids, from, to] }),
+  );
   return rows.map(firstFact);
 }
 

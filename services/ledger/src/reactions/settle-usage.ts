@@ -9,6 +9,7 @@ import { sequenceRanges } from '../domain/watermark/sequence-ranges.ts';
 import type { Decoded } from '../messages/decode.ts';
 import { addToActivity } from '../store/add-to-activity.ts';
 import { addToCounters } from '../store/add-to-counters.ts';
+import { readArchived } from '../store/archived-days.ts';
 import { countAgainstLeases } from '../store/count-against-leases.ts';
 import { forgetMinutes } from '../store/forget-minutes.ts';
 import { findConflictingUsage } from '../store/find-conflicting-usage.ts';
@@ -17,6 +18,7 @@ import { insertEstimates } from '../store/insert-estimates.ts';
 import { insertTransfers } from '../store/insert-transfers.ts';
 import { insertUsageFacts } from '../store/insert-usage-facts.ts';
 import { logFacts } from '../store/log-facts.ts';
+import { removeArchivedFacts } from '../store/remove-archived-facts.ts';
 import { settleSequences } from '../store/settle-sequences.ts';
 import type { Outcome } from './settle-batch.ts';
 
@@ -33,8 +35,7 @@ export async function settleUsage(
   const dead = decoded.filter((one) => 'problem' in one);
   const facts = usable.map(({ fact }) => fact);
   const distinct = firstOfEach(facts);
-  const known = await insertUsageFacts(transaction, distinct);
-  const counted = distinct.filter(({ usageId }) => !known.has(usageId));
+  const counted = await countOnce(transaction, distinct);
   const repeated = counted.length === facts.length ? [] : without(facts, counted);
   const conflicting = await findConflictingUsage(transaction, repeated);
   await insertEstimates(transaction, counted);
@@ -67,6 +68,21 @@ export async function settleUsage(
     deadLetters: dead.length + conflicting.size,
     accountIds: new Set(counted.map(({ accountId }) => accountId)),
   };
+}
+
+/** Inserts the facts that were never counted, and returns them. */
+async function countOnce(
+  transaction: Queryable,
+  facts: readonly UsageFact[],
+): Promise<readonly UsageFact[]> {
+  // They go out together: the second is carried out after the first.
+  const [known, archived] = await Promise.all([
+    insertUsageFacts(transaction, facts),
+    readArchived(transaction),
+  ]);
+  const inserted = facts.filter(({ usageId }) => !known.has(usageId));
+  const again = await removeArchivedFacts(transaction, inserted, archived);
+  return again.size === 0 ? inserted : inserted.filter(({ usageId }) => !again.has(usageId));
 }
 
 /** One per usageId. */

@@ -10,6 +10,7 @@ import { readKeyUsage } from '../queries/read-key-usage.ts';
 import { readPastCredits } from '../queries/read-past-credits.ts';
 import { readPastKeyUsage } from '../queries/read-past-key-usage.ts';
 import type { WindowStarts } from '../queries/window-starts.ts';
+import { refuseArchivedInstant } from '../store/archived-days.ts';
 
 const keyHashesMax = 100;
 
@@ -21,6 +22,7 @@ export function balanceCalls(
     async getCredits({ accountId, at }) {
       if (at !== undefined) {
         requireInstant(at);
+        await refuseArchivedInstant(database, at);
         const credits = await readPastCredits(database, { accountId, at });
         return { ...credits, freeRequestsToday: undefined };
       }
@@ -33,6 +35,7 @@ export function balanceCalls(
         throw new Fault('invalid_request', { message: `At most ${keyHashesMax} keys at once` });
       requireInstant(at);
       if (asOf) {
+        await refuseArchivedInstant(database, at);
         const usages = await readPastKeyUsage(database, { accountId, keyHashes, at });
         return {
           usages: usages.map(({ lastUsedAt, ...usage }) => ({

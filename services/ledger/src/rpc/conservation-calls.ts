@@ -5,6 +5,7 @@ import type { Calls } from '@sluice/rpc';
 import { reportAdmissions } from '../commands/report-admissions.ts';
 import { admissionReportProblem, isDay } from '../domain/admission/admission-report.ts';
 import { readConservation } from '../queries/read-conservation.ts';
+import { refuseArchivedDay } from '../store/archived-days.ts';
 
 /** Compares the admissions of replicas with the counted facts. */
 export function conservationCalls(
@@ -21,6 +22,7 @@ export function conservationCalls(
         throw new Fault('invalid_request', { message: 'from_day or to_day is no day' });
       if (question.fromDay > question.toDay)
         throw new Fault('invalid_request', { message: 'to_day is before from_day' });
+      await refuseArchivedDay(database, question.fromDay);
       return await readConservation(database, question);
     },
   };

@@ -10,6 +10,7 @@ import { readFactDays } from '../queries/read-fact-names.ts';
 import { readCorrections } from '../queries/read-corrections.ts';
 import { readExpiries } from '../queries/read-expiries.ts';
 import { type LogEntry, readFactLog } from '../queries/read-fact-log.ts';
+import { readArchived } from '../store/archived-days.ts';
 
 const limitMax = 200;
 const namesMax = 2_000;
@@ -30,7 +31,7 @@ export function factCalls(
       const page = counted.slice(0, fitting(counted));
       const last = entries[page.length - 1];
       return {
-        facts: page.map(writeCounted),
+        facts: page.filter((one) => one !== undefined).map(writeCounted),
         next: last ? writeCursor(last) : after,
         isLast: page.length === entries.length,
       };
@@ -47,10 +48,13 @@ export function factCalls(
       const byId = new Map(days.map((one) => [one.usageId, one]));
       const last = page.at(-1);
       return {
-        names: page.map(({ usageId, kind }) => {
-          const { day = '', isOperatorsOwn = false, countedAt } = byId.get(usageId) ?? {};
-          const time = kind === 'recorded' ? (countedAt?.toISOString() ?? '') : '';
-          return { usageId, kind, day, isOperatorsOwn, countedAt: time };
+        names: page.flatMap(({ usageId, kind }) => {
+          const found = byId.get(usageId);
+          // Its fact is archived.
+          if (!found) return [];
+          const { day, isOperatorsOwn, countedAt } = found;
+          const time = kind === 'recorded' ? countedAt.toISOString() : '';
+          return [{ usageId, kind, day, isOperatorsOwn, countedAt: time }];
         }),
         next: last ? writeCursor(last) : after,
         isLast: page.length === entries.length,
@@ -80,11 +84,11 @@ async function entriesAfter(
   return entries;
 }
 
-/** Returns the facts of entries, in their order. */
+/** Returns the facts of entries, in their order. Undefined: the fact is archived. */
 async function countedFacts(
   database: Queryable,
   entries: readonly LogEntry[],
-): Promise<readonly CountedFact[]> {
+): Promise<readonly (CountedFact | undefined)[]> {
   const ids = (kind: LogEntry['kind']) =>
     entries.filter((entry) => entry.kind === kind).map(({ usageId }) => usageId);
   const [facts, days, corrections, expiries] = await Promise.all([
@@ -109,11 +113,11 @@ async function countedFacts(
   }
   for (const one of corrections) correct('corrected', correctedUsage(one));
   for (const one of expiries) correct('expired', expiredUsage(one));
-  return entries.map(({ kind, usageId }) => {
-    const counted = found.get(`${kind}/${usageId}`);
-    if (!counted) throw new Error(`invariant: the log names ${usageId}, which is not ${kind}`);
-    return counted;
-  });
+  const counted = entries.map(({ kind, usageId }) => found.get(`${kind}/${usageId}`));
+  const missing = counted.indexOf(undefined);
+  if (missing !== -1 && !(await readArchived(database)))
+    throw new Error(`invariant: the log names ${entries[missing]?.usageId}, which is not there`);
+  return counted;
 }
 
 async function unlessNone<Row>(
@@ -124,9 +128,10 @@ async function unlessNone<Row>(
 }
 
 /** Returns how many entries fit into an answer: at least one. */
-function fitting(counted: readonly CountedFact[]): number {
+function fitting(counted: readonly (CountedFact | undefined)[]): number {
   let left = charactersMax;
   const beyond = counted.findIndex((one) => {
+    if (!one) return false;
     const { routing, trace, providerUsage } =
       one.kind === 'recorded' ? one.fact : one.correction.fact;
     left -= routing.length + trace.length + providerUsage.length + otherCharacters;

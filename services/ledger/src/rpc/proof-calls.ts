@@ -5,6 +5,7 @@ import type { Calls } from '@sluice/rpc';
 import { isInstant } from '@sluice/usage-facts';
 import { readBudgetProof } from '../queries/read-budget-proof.ts';
 import { readPastBudget } from '../queries/read-past-budget.ts';
+import { refuseArchivedDay } from '../store/archived-days.ts';
 
 /** Returns the rows that prove a limit was kept. */
 export function proofCalls(
@@ -22,6 +23,8 @@ export function proofCalls(
       });
       if (now?.is_future !== false)
         throw new Fault('invalid_request', { message: 'at is in the future' });
+      // A window without end needs all facts.
+      await refuseArchivedDay(database, '1970-01-01');
       return await readPastBudget(database, { accountId, scopeId, at });
     },
   };

@@ -11,16 +11,16 @@ const text = `
   WITH inserted AS (
     INSERT INTO usage_facts (${given.columns})
     SELECT ${given.selected} FROM ${given.from}
-    ON CONFLICT (usage_id) DO NOTHING
+    ON CONFLICT DO NOTHING
     RETURNING usage_id
   )
   SELECT usage_id FROM unnest($1::text[]) AS given (usage_id)
   WHERE usage_id NOT IN (SELECT usage_id FROM inserted)`;
 
 /**
- * Inserts those that are not there yet; the answer is the ids of the others, which are few. Facts must have
- * distinct ids: they are inserted in the order of the id, so that two transactions never wait for each other
- * in a circle.
+ * Inserts those that are not there yet; the answer is the ids of the others, which are few. A fact is there if its
+ * partition has the id: a fact that comes again has the same admission. Facts must have distinct ids: they are
+ * inserted in the order of the id, so that two transactions never wait for each other in a circle.
  */
 export async function insertUsageFacts(
   transaction: Queryable,

@@ -1,4 +1,5 @@
 import { openDatabase } from '@sluice/read-model';
+import { requireFactsFrom } from '../store/archived-days.ts';
 import { type AppliedReceipts, applyReceipts } from './apply-receipts.ts';
 import { countFindings, type FoundRow, listDifferences } from './compare-receipts.ts';
 import { loadReceipts } from './load-receipts.ts';
@@ -48,7 +49,8 @@ const statementTimeoutMs = 3_600_000;
 /**
  * Compares receipts with usage rows by upstream id, both ways. The receipts go into a temporary table, so
  * that memory is bounded; nothing else is written unless it is to be applied. Rows are those of the instant
- * after the last receipt was read. Throws Fault read_model_unavailable and what reading receipts throws.
+ * after the last receipt was read. Throws Fault read_model_unavailable, FactsArchived if rows of the time are in files
+ * only, and what reading receipts throws.
  */
 export async function reconcileReceipts(options: ReconciliationOptions): Promise<Reconciliation> {
   const { postgresUrl: url, schema = 'ledger', differencesMax = differencesMaxDefault } = options;
@@ -56,6 +58,7 @@ export async function reconcileReceipts(options: ReconciliationOptions): Promise
   try {
     const connection = await database.connect();
     try {
+      await requireFactsFrom(connection, options.from);
       const receipts = await loadReceipts(connection, options.receipts);
       const applied =
         options.apply && (await applyReceipts(connection, { ...options, ...options.apply }));

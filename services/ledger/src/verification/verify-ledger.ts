@@ -1,6 +1,10 @@
 import { openDatabase, type Queryable } from '@sluice/read-model';
 import { type Check, checks } from './checks.ts';
+import { checksOfDay } from './checks-of-day.ts';
 import { factLog } from './fact-log-check.ts';
+import { requireArchives, shadowTables } from './shadow-tables.ts';
+
+export { ArchiveUnreadable } from './shadow-tables.ts';
 
 /** A row that is not what the facts give. JSON texts; null: there is no such row. */
 export interface LedgerDifference {
@@ -35,30 +39,48 @@ export interface VerificationOptions {
   readonly schema?: string;
   /** The number of differences that are shown of each check; 20 when absent. */
   readonly differencesMax?: number;
+  /** The folder of the archives. Needed if facts are archived. */
+  readonly archive?: string | undefined;
+  /** `2026-11-18`: compares only what the facts give that were admitted on this day of UTC. */
+  readonly day?: string | undefined;
 }
 
 /**
  * Recomputes from usage facts and credits all that is derived from them, and compares. Writes nothing and
  * blocks no writer: PostgreSQL sums one read-only snapshot, and spills to disk what its memory cannot
- * hold. Throws Fault read_model_unavailable.
+ * hold. Archived facts are read into temporary tables first. Throws Fault read_model_unavailable and ArchiveUnreadable.
  */
 export async function verifyLedger(options: VerificationOptions): Promise<Verification> {
   const { postgresUrl: url, schema = 'ledger', differencesMax = differencesMaxDefault } = options;
+  const { archive, day } = options;
+  const all = [...checks, factLog];
+  const chosen = day === undefined ? all : checksOfDay(all, day);
   const database = openDatabase({ url, schema, connectionsMax: 1, statementTimeoutMs });
   try {
-    return await database.transaction(async (transaction) => {
-      await transaction.query({
-        text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY',
-        values: [],
+    const connection = await database.connect();
+    try {
+      const archives = await shadowTables(connection, schema, { archive, day });
+      return await connection.transaction(async (transaction) => {
+        await transaction.query({
+          text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY',
+          values: [],
+        });
+        await requireArchives(transaction, day, archives);
+        return await verify(transaction, chosen, differencesMax);
       });
-      return await verify(transaction, differencesMax);
-    });
+    } finally {
+      await connection.close();
+    }
   } finally {
     await database.stop();
   }
 }
 
-async function verify(transaction: Queryable, differencesMax: number): Promise<Verification> {
+async function verify(
+  transaction: Queryable,
+  chosen: readonly Check[],
+  differencesMax: number,
+): Promise<Verification> {
   const [sources] = await transaction.query<{ facts: bigint; credits: bigint }>({
     text: `SELECT (SELECT count(*) FROM usage_facts) AS facts,
                   (SELECT count(*) FROM credits) AS credits`,
@@ -66,7 +88,7 @@ async function verify(transaction: Queryable, differencesMax: number): Promise<V
   });
   const results: CheckResult[] = [];
   const differences: LedgerDifference[] = [];
-  for (const check of [...checks, factLog]) {
+  for (const check of chosen) {
     const [sums] = await transaction.query<{ rows: bigint; differing: bigint }>({
       text: `SELECT count(*) AS rows, count(*) FILTER (WHERE is_different) AS differing
              FROM (${comparisonOf(check)}) AS compared`,

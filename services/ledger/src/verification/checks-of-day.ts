@@ -1,0 +1,27 @@
+import type { Check } from './checks.ts';
+
+/** Returns the checks of sums that facts of one day give, with the rows of that day. All others need all facts. */
+export function checksOfDay(checks: readonly Check[], day: string): readonly Check[] {
+  const window = `window_kind = 'daily' AND window_start = '${day}'::timestamptz`;
+  const ofFacts = 'true';
+  // The log has no day of its own: the facts of the day decide.
+  const ofLog = 'usage_id IN (SELECT usage_id FROM usage_facts)';
+  const conditions = new Map([
+    ['counters', window],
+    ['suspended', window],
+    ['corrections', ofFacts],
+    ['activity', `day = '${day}'::date`],
+    ['transfers', `entry_kind <> 'credit'`],
+    ['fact log', ofLog],
+  ]);
+  return checks.flatMap((check) => {
+    const condition = conditions.get(check.name);
+    if (condition === undefined) return [];
+    const { expected, stored } = check;
+    return [{ ...check, expected: within(expected, condition), stored: within(stored, condition) }];
+  });
+}
+
+function within(rows: string, condition: string): string {
+  return `SELECT * FROM (${rows}) AS every WHERE ${condition}`;
+}
