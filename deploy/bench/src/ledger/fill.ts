@@ -11,8 +11,10 @@ const facts = `
     'simulator', 'resp_' || n, 100, 0, 200, 0, 1000, false, false, 'completed', 'stop', false, at, at,
     'earlier', 1, n
   FROM (
-    SELECT n, 'gen-' || gen_random_uuid() AS id, now() - make_interval(secs => (n % 365) * 86400) AS at
+    SELECT n, at, 'gen-' || left(ms, 8) || '-' || right(ms, 4) || '-7' || substr(gen_random_uuid()::text, 16) AS id
     FROM generate_series($1::bigint, $2::bigint) AS n
+      CROSS JOIN LATERAL (SELECT now() - make_interval(secs => (n % 365) * 86400) AS at) AS time
+      CROSS JOIN LATERAL (SELECT lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') AS ms) AS hex
   ) AS made`;
 
 const transfers = `
@@ -32,7 +34,7 @@ const activity = `
     'key' || key, '', 'vendor/model-' || model, '', 'simulator', 1, 100, 200, 0, 1000, 0
   FROM generate_series(0, 364) AS day, generate_series(0, 199, 4) AS key, generate_series(0, 49) AS model`;
 
-/** Fills the ledger with facts of a year, as if it had counted them: 200 keys, 50 models. */
+/** Fills the ledger with facts of a year, as if it had counted them: 200 keys, 50 models, ids ordered by time. */
 export async function fill(
   tables: Queryable,
   rows: number,

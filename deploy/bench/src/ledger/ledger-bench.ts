@@ -1,13 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Bus, subjects, usageBundleFactsMax } from '@sluice/bus';
 import { freePort, startServerProcess } from '@sluice/embedded';
+import { verifyLedger } from '@sluice/ledger/verification';
 import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
 import { openDatabase, type Queryable } from '@sluice/read-model';
 import { rpcClient, type RpcClient } from '@sluice/rpc';
-import { writeFact } from '@sluice/usage-facts';
+import { systemIds } from '@sluice/clock-and-ids';
+import { type UsageFact, writeFact } from '@sluice/usage-facts';
 import { factNow } from '../analytics/fact-now.ts';
 import { accountId } from '../analytics/year-of-facts.ts';
 import { familyCpuMsOf } from '../harness/machine/process-figures.ts';
@@ -33,7 +34,7 @@ const warmFacts = 20_000;
 const waitingMax = 20_000;
 const ratePercentMin = 80;
 const questionsAsked = 100;
-const questionMsMax = 50;
+const verifySecondsMax = 60;
 const dayMs = 86_400_000;
 const fillTimeoutMs = 3_600_000;
 const program = join(import.meta.dirname, '../../../../services/ledger/src/main.ts');
@@ -57,11 +58,27 @@ export async function ledgerBench(options: LedgerBenchOptions): Promise<readonly
       ...measures,
       ...besideRows(empty, filled, options.rows),
       ...(await questionsTo(started)),
+      await verificationOf(started),
     ];
   });
 }
 
+/** Verifies the facts of a day in the middle of the year. */
+async function verificationOf({ postgresUrl }: Started): Promise<Measure> {
+  const day = new Date(Date.now() - 180 * dayMs).toISOString().slice(0, 10);
+  const beganMs = performance.now();
+  const { facts } = await verifyLedger({ postgresUrl, day });
+  return {
+    name: 'ledger rebuild --verify --day',
+    value: (performance.now() - beganMs) / 1_000,
+    unit: 's',
+    target: { kind: 'at most', value: verifySecondsMax },
+    note: `${facts} facts of the day`,
+  };
+}
+
 interface Started {
+  readonly postgresUrl: string;
   readonly bus: Bus;
   readonly tables: Queryable;
   readonly calls: RpcClient<LedgerServiceService>;
@@ -106,7 +123,7 @@ async function startLedger(
     calls.close();
   });
   const pids = { postgres: postgres.pid, ledger: ledger.pid, broker: nats.pid };
-  return { bus, tables, calls, pids };
+  return { postgresUrl: postgres.url, bus, tables, calls, pids };
 }
 
 /** The costs of one fact. */
@@ -195,19 +212,19 @@ async function questionsTo({ calls }: Started): Promise<readonly Measure[]> {
   const toDay = today.toISOString().slice(0, 10);
   const fromDay = new Date(today.getTime() - 30 * dayMs).toISOString().slice(0, 10);
   const activity = { accountId, fromDay, toDay, byWorkspace: false, byApp: false, offset: 0 };
-  const questions = {
-    'GET /credits, p95': () => calls.getCredits({ accountId }),
-    'GET /activity of 31 days, p95': () => calls.listActivity(activity),
-  };
+  const questions = [
+    ['GET /credits, p95', 50, () => calls.getCredits({ accountId })],
+    ['GET /activity of 31 days, p95', 200, () => calls.listActivity(activity)],
+  ] as const;
   const measures: Measure[] = [];
-  for (const [name, ask] of Object.entries(questions)) {
+  for (const [name, msMax, ask] of questions) {
     const tookMs: number[] = [];
     for (let time = 0; time < questionsAsked; time += 1) {
       const beganMs = performance.now();
       await ask();
       tookMs.push(performance.now() - beganMs);
     }
-    const target = { kind: 'at most', value: questionMsMax } as const;
+    const target = { kind: 'at most', value: msMax } as const;
     measures.push({ name, value: percentile(tookMs, 0.95), unit: 'ms', target });
   }
   return measures;
@@ -218,11 +235,17 @@ async function countFacts({ bus, tables }: Started, facts: number): Promise<void
   const first = await countedBy(tables);
   for (let from = 0; from < facts; from += usageBundleFactsMax) {
     const size = Math.min(usageBundleFactsMax, facts - from);
-    const written = Array.from({ length: size }, () => writeFact(factNow('')));
-    await bus.publishFact(subjects.usageRecorded(accountId), randomUUID(), { facts: written });
+    const written = Array.from({ length: size }, () => writeFact(timedFact()));
+    await bus.publishFact(subjects.usageRecorded(accountId), systemIds.next(), { facts: written });
     await until(async () => first + from - (await countedBy(tables)) < waitingMax);
   }
   await until(async () => (await countedBy(tables)) >= first + facts);
+}
+
+/** Returns a fact of this moment with an id like those of routing, which are ordered by time. */
+function timedFact(): UsageFact {
+  const generationId = `gen-${systemIds.next()}`;
+  return { ...factNow(''), generationId, usageId: `${generationId}/1/1` };
 }
 
 async function countedBy(tables: Queryable): Promise<number> {
