@@ -220,7 +220,7 @@ export interface ProviderFacts {
 
 /** Answers for every model of one author: a provider whose models are not listed one by one. */
 export interface OpenAuthor {
-  /** `ollama`, for `ollama/<anything>`. */
+  /** Begins the ids of its models, as `ollama` in `ollama/<name>`. */
   readonly author: string;
   /** Returns undefined if the author has no such model. */
   model(name: string): Model | undefined;

@@ -2,9 +2,9 @@
 export interface ListedModel {
   /** The provider's name of the model. */
   readonly name: string;
-  /** For people; undefined: the list has none. */
+  /** The name that people read; undefined if the list has none. */
   readonly title: string | undefined;
-  /** Tokens; undefined: the list does not say. */
+  /** In tokens; undefined if the list does not say. */
   readonly contextLength: number | undefined;
   readonly pricing: ListedPricing;
 }

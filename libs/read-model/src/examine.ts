@@ -14,7 +14,7 @@ export interface DatabaseExamination {
   readonly commitsAreDurable: boolean;
   /** Milliseconds by which the server's clock is ahead of ours, beyond the time of the call. */
   readonly clockAheadMs: number;
-  /** The setup that an administrator has to give before the services start; undefined: nothing. */
+  /** The setup that an administrator must run before the services start; undefined if there is none. */
   readonly missing: MissingSetup | undefined;
   /** True behind a pooler in transaction mode, where the services do not start. */
   readonly sharesSessions: boolean;

@@ -84,7 +84,7 @@ function namesOf(list: unknown): readonly unknown[] {
   });
 }
 
-/** Each call is answered by the very next messages, and nothing else is. */
+/** Refuses a call that the messages right after it do not answer, and an answer without a call. */
 function checkAnswers(messages: readonly unknown[]): void {
   let open = new Set<unknown>();
   for (const message of messages.filter(isObject)) {

@@ -42,7 +42,7 @@ export interface Spool {
   bytes(): number;
   /** Returns the used share of the disk under the spool, from 0 to 1. */
   diskUsed(): Promise<number>;
-  /** Waits for what was appended, then closes and unlocks. */
+  /** Waits until all appended records are on disk, then closes and unlocks. */
   stop(): Promise<void>;
 }
 

@@ -98,3 +98,12 @@ test('each file of ours that a page names is there', () => {
   );
   deepEqual(broken, []);
 });
+
+test('each recipe of CONTRIBUTING.md has at most ten lines', () => {
+  const recipes = read('CONTRIBUTING.md').split(/^## /m).slice(1);
+  const long = recipes.filter((recipe) => recipe.trim().split('\n').slice(2).length > 10);
+  deepEqual(
+    long.map((recipe) => recipe.split('\n', 1)[0]),
+    [],
+  );
+});

@@ -21,7 +21,7 @@ export interface CertificateOptions {
 export const authorityFileName = 'ca.crt';
 
 const yearMs = 365 * 24 * 3_600_000;
-/** Renewed at a start with less than a third of the time left. */
+/** The authority is renewed at a start when less than a third of this time is left. */
 const authorityYears = 30;
 const nodeYears = 9;
 const renewedFrom = 1 / 3;

@@ -44,7 +44,7 @@ export function streamDeleted(stream: string): Refusal {
   );
 }
 
-/** Refuses a deletion; an append gets the same as an answer. */
+/** Refuses a deletion that expects another revision. An append reports this in its answer instead. */
 export function wrongExpectedVersion(
   stream: string,
   expectedVersion: number,

@@ -5,7 +5,7 @@ import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { onTestFinished } from 'vitest';
 import { startEventStoreServer, type EventStoreServerOptions } from '@sluice/eventstore-server';
 
-/** A node of the running test, and the official client as it is. */
+/** Starts a node that the running test stops, and connects the official client. */
 export async function embeddedNode(options: Partial<EventStoreServerOptions> = {}) {
   const directory = await scratchDirectory();
   const server = await startEventStoreServer({ port: 0, ...options, directory });

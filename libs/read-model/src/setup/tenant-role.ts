@@ -6,8 +6,8 @@
 export const tenantRole = 'sluice_tenant';
 
 /**
- * An expression: whether the user of the connection may become the role. Since PostgreSQL 16 a member need not be
- * allowed to: who made a role without being a superuser only administers it.
+ * The SQL expression that is true if the user of the connection may become the role. Since PostgreSQL 16, membership
+ * does not suffice: a user that made the role without being a superuser may only administer it.
  */
 export const mayBecomeTenant = `coalesce(pg_has_role(current_user, to_regrole('${tenantRole}')::oid,
   CASE WHEN current_setting('server_version_num')::integer >= 160000 THEN 'SET' ELSE 'MEMBER' END), false)`;

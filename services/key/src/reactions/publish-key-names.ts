@@ -7,9 +7,9 @@ import type { ApiKeyEvent } from '../domain/api-key/events.ts';
 import { apiKeyEvents } from '../store/api-key-events.ts';
 
 /**
- * Publishes what a key is called, and that it is deleted: the bus has stored the fact before the checkpoint
- * moves. Each batch publishes the last name of each key, and batches follow the log, so the newest name comes last. A
- * key that begins in the batch is not read from the event store again.
+ * Publishes the name of each key, and its deletion. The bus stores the fact before the checkpoint moves. Each batch
+ * publishes the last name of each key, and batches follow the log, so the newest name comes last. A key that begins in
+ * the batch is not read from the event store again.
  */
 export function publishKeyNames(bus: FactBus, eventStore: EventStore): Projection {
   const publishFact = createFactPublisher(bus, nameStream);

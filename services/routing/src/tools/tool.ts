@@ -164,7 +164,7 @@ export interface ToolResult {
   readonly block?: ResultBlock;
   /** Items that follow the item of the call, each whole. */
   readonly followedBy?: readonly ToolItem[];
-  /** The response ends after this turn: the client goes on. */
+  /** Ends the response after this turn. The client sends the next request. */
   readonly ends?: boolean;
   /** The call is not done: the response ends, and the client runs functions before a later one goes on. */
   readonly suspension?: Suspension;

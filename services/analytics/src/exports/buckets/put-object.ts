@@ -29,8 +29,8 @@ const passingReasons: ReadonlySet<EgressFailureReason> = new Set([
 ]);
 
 /**
- * Puts an object into a bucket. It is sent again after a failure that may pass, and is the same object then. Throws
- * ExportFailed for a no, and a fault where the bucket is away for longer. No message has a part of the answer.
+ * Puts an object into a bucket, and sends the same object again after a failure that may pass. Throws ExportFailed if
+ * the bucket refuses, and a fault if it stays away. No error message quotes the bucket's answer.
  */
 export async function putObject(
   bucket: OpenBucket,

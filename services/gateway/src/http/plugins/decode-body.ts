@@ -66,7 +66,7 @@ function hasBody({ headers }: FastifyRequest): boolean {
 }
 
 interface DecodedStream extends PassThrough {
-  /** Fastify compares it with the announced length. */
+  /** Counts the encoded bytes so far. Fastify compares them with the announced length. */
   receivedEncodedLength: number;
 }
 

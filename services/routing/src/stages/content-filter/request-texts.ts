@@ -118,7 +118,7 @@ function rewriteContent(
   });
 }
 
-/** The name of a file goes to the model as well. */
+/** Rewrites a file and its name, which the model gets as well. */
 export function rewriteFile(
   file: FileContent,
   group: Pick<TextGroup, 'isUserText' | 'place'>,

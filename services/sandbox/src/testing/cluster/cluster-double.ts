@@ -14,7 +14,7 @@ import { type PodRun, runPod } from './pod-process.ts';
 export interface ClusterFaults {
   /** The network plugin ignores policies. */
   readonly ignoresPolicies?: boolean;
-  /** The nodes have no such runtime class, or the image is not found. */
+  /** Keeps pods from starting, as a missing runtime class or image does. */
   readonly waiting?: { readonly reason: string; readonly message: string };
   /** Volumes in memory have no size. */
   readonly ignoresSizes?: boolean;

@@ -3,7 +3,7 @@ import type { Queryable } from '@sluice/read-model';
 export interface Schemas {
   readonly live: string;
   readonly beside: string;
-  /** The live one after the switch, until it is dropped. */
+  /** Holds the tables that were live before the switch, until they are dropped. */
   readonly replaced: string;
 }
 
