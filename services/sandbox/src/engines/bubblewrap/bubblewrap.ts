@@ -1,6 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Box, BoxOptions, Command, Engine, FoundEngine } from '../../engine/engine.ts';
+import { engineOfBoxes } from '../../engine/engine-of-boxes.ts';
 import { problemOf } from '../../engine/first-command.ts';
 import type { BoxLimits } from '../../engine/limits.ts';
 import { findSystem } from '../../host/system.ts';
@@ -64,24 +65,13 @@ export async function findBubblewrap(options: BubblewrapOptions): Promise<FoundE
 }
 
 function engineOf(shared: Shared): Engine {
-  const boxes = new Set<Box>();
-  const groups = shared.groups;
+  const { groups } = shared;
   const held = groups === undefined ? 'watched memory' : `control groups ${groups.version}`;
-  return {
-    name: 'bubblewrap',
-    description: `bubblewrap: namespaces, seccomp, ${held}, home in memory`,
-    async open(options) {
-      const box = await openBox(shared, options, () => boxes.delete(box));
-      boxes.add(box);
-      return box;
-    },
-    async stop() {
-      await Promise.all([...boxes].map((box) => box.close()));
-    },
-  };
+  const description = `bubblewrap: namespaces, seccomp, ${held}, home in memory`;
+  return engineOfBoxes({ name: 'bubblewrap', description }, (options) => openBox(shared, options));
 }
 
-async function openBox(shared: Shared, options: BoxOptions, onClosed: () => void): Promise<Box> {
+async function openBox(shared: Shared, options: BoxOptions): Promise<Box> {
   const { limits, groups, owners } = shared;
   const closing: (() => Promise<unknown>)[] = [];
   const close = async () => {
@@ -107,10 +97,7 @@ async function openBox(shared: Shared, options: BoxOptions, onClosed: () => void
     const launching = { shared, owner, pipes, group, holder, hasProxy: hasNetwork };
     return {
       run: (command) => runIn(launching, command),
-      async close() {
-        onClosed();
-        await close();
-      },
+      close,
       lost: holder.ended,
     };
   } catch (error) {

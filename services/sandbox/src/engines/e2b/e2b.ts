@@ -1,6 +1,7 @@
 import type * as E2b from 'e2b';
 import { Fault } from '@sluice/errors';
 import type { Box, BoxOptions, Command, Engine, FoundEngine, Ran } from '../../engine/engine.ts';
+import { engineOfBoxes } from '../../engine/engine-of-boxes.ts';
 import { problemOf } from '../../engine/first-command.ts';
 import { type Execution, follow, sweepUntil } from '../../engine/follow.ts';
 import type { BoxLimits } from '../../engine/limits.ts';
@@ -59,20 +60,10 @@ async function problemOfNetwork(box: Box): Promise<string | undefined> {
 }
 
 function engineOf(shared: Shared): Engine {
-  const boxes = new Set<Box>();
   const { template, domain, apiUrl } = shared;
-  return {
-    name: 'e2b',
-    description: `e2b: virtual machines of the template ${template} at ${domain ?? apiUrl ?? 'e2b.app'}`,
-    async open(options) {
-      const box = await openBox(shared, options, () => boxes.delete(box));
-      boxes.add(box);
-      return box;
-    },
-    async stop() {
-      await Promise.all([...boxes].map((box) => box.close()));
-    },
-  };
+  const place = domain ?? apiUrl ?? 'e2b.app';
+  const description = `e2b: virtual machines of the template ${template} at ${place}`;
+  return engineOfBoxes({ name: 'e2b', description }, (options) => openBox(shared, options));
 }
 
 /** A machine that its owner does not renew for so long ends by itself. */
@@ -80,7 +71,7 @@ const lifetimeMs = 180_000;
 const renewalMs = lifetimeMs / 3;
 const requestTimeoutMs = 60_000;
 
-async function openBox(shared: Shared, options: BoxOptions, onClosed: () => void): Promise<Box> {
+async function openBox(shared: Shared, options: BoxOptions): Promise<Box> {
   const { sdk, template, limits } = shared;
   const sandbox = await sdk.Sandbox.create(template, {
     ...networkOf(options.network),
@@ -99,10 +90,7 @@ async function openBox(shared: Shared, options: BoxOptions, onClosed: () => void
   const machine = heldMachine(shared, sandbox);
   return {
     run: (command) => runIn({ ...shared, ...machine, sandbox }, command),
-    async close() {
-      onClosed();
-      await machine.end('the container was closed');
-    },
+    close: () => machine.end('the container was closed'),
     lost: machine.ended,
   };
 }

@@ -13,6 +13,7 @@ import {
   type FoundEngine,
   homeDirectory,
 } from '../../engine/engine.ts';
+import { engineOfBoxes } from '../../engine/engine-of-boxes.ts';
 import { problemOf } from '../../engine/first-command.ts';
 import { type Execution, follow, sweepUntil, within } from '../../engine/follow.ts';
 import type { BoxLimits } from '../../engine/limits.ts';
@@ -71,19 +72,8 @@ export async function findGvisor(options: GvisorOptions): Promise<FoundEngine> {
 }
 
 function engineOf(shared: Shared): Engine {
-  const boxes = new Set<Box>();
-  return {
-    name: 'gvisor',
-    description: `gvisor: a kernel of its own, control groups ${shared.groups.version}, home in memory`,
-    async open(options) {
-      const box = await openBox(shared, options, () => boxes.delete(box));
-      boxes.add(box);
-      return box;
-    },
-    async stop() {
-      await Promise.all([...boxes].map((box) => box.close()));
-    },
-  };
+  const description = `gvisor: a kernel of its own, control groups ${shared.groups.version}, home in memory`;
+  return engineOfBoxes({ name: 'gvisor', description }, (options) => openBox(shared, options));
 }
 
 const mebibyte = 1_048_576;
@@ -91,7 +81,7 @@ const mebibyte = 1_048_576;
 const ownMemoryBytes = 128 * mebibyte;
 const ownThreads = 512;
 
-async function openBox(shared: Shared, options: BoxOptions, onClosed: () => void): Promise<Box> {
+async function openBox(shared: Shared, options: BoxOptions): Promise<Box> {
   const { limits, groups, system, rootFolder } = shared;
   const closing: (() => Promise<unknown>)[] = [];
   const close = async () => {
@@ -124,10 +114,7 @@ async function openBox(shared: Shared, options: BoxOptions, onClosed: () => void
     closing.push(() => container.end());
     return {
       run: (command) => runIn({ shared, container, group, pipes, hasNetwork }, command),
-      async close() {
-        onClosed();
-        await close();
-      },
+      close,
       lost: container.ended,
     };
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { Box, BoxOptions, Engine, FoundEngine } from '../../engine/engine.ts';
 import type { BoxLimits } from '../../engine/limits.ts';
+import { engineOfBoxes } from '../../engine/engine-of-boxes.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { type Cluster, type ClusterSettings, findCluster } from './cluster.ts';
 import { type EgressDoor, openEgressDoor } from './egress-door.ts';
@@ -63,27 +64,22 @@ export async function findKubernetes(options: KubernetesOptions): Promise<FoundE
 }
 
 function engineOf(shared: Shared): Engine {
-  const boxes = new Set<Box>();
   const { cluster, runtimeClass, door } = shared;
-  return {
-    name: 'kubernetes',
-    description:
-      `kubernetes: pods of the runtime class ${runtimeClass} in ${cluster.namespace}, ` +
-      'network policies and limits tried at the start, home in memory',
-    async open(options) {
-      const box = await openBox(shared, options, () => boxes.delete(box));
-      boxes.add(box);
-      return box;
-    },
-    async stop() {
-      await Promise.all([...boxes].map((box) => box.close()));
+  const description =
+    `kubernetes: pods of the runtime class ${runtimeClass} in ${cluster.namespace}, ` +
+    'network policies and limits tried at the start, home in memory';
+  const about = { name: 'kubernetes', description };
+  return engineOfBoxes(
+    about,
+    (options) => openBox(shared, options),
+    async () => {
       await door.close();
       await cluster.close();
     },
-  };
+  );
 }
 
-async function openBox(shared: Shared, options: BoxOptions, onClosed: () => void): Promise<Box> {
+async function openBox(shared: Shared, options: BoxOptions): Promise<Box> {
   const { cluster, door, limits, startTimeoutMs, egressAddress } = shared;
   const { network } = options;
   const hasProxy = network.type === 'allowlist';
@@ -98,7 +94,6 @@ async function openBox(shared: Shared, options: BoxOptions, onClosed: () => void
   return {
     run: (command) => runInPod(running, command),
     async close() {
-      onClosed();
       await dismiss?.();
       await pod.end().catch(() => undefined);
     },
