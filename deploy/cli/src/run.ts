@@ -1,12 +1,12 @@
 import { homedir } from 'node:os';
-import { systemClock, systemIds } from '@sluice/clock-and-ids';
+import { systemClock } from '@sluice/clock-and-ids';
 import { accounts } from './accounts/accounts.ts';
 import { exportAnalytics } from './analytics/export.ts';
 import { queryAnalytics } from './analytics/query.ts';
 import { rebuildAnalytics } from './analytics/rebuild.ts';
 import { verifyAnalytics } from './analytics/verify.ts';
 import { call } from './api/call.ts';
-import { findApi, findOrganization } from './api/find-api.ts';
+import { findApi } from './api/find-api.ts';
 import { setUpAgent } from './agents/set-up-agent.ts';
 import { audit } from './audit/audit.ts';
 import type { Command } from './command-line.ts';
@@ -27,6 +27,7 @@ import { operatorKeys } from './keys/operator-keys.ts';
 import { ledger } from './ledger/ledger.ts';
 import { members } from './members/members.ts';
 import { showOperations } from './operations.ts';
+import { operatorOf } from './operator.ts';
 import type { Output } from './output.ts';
 import type { ProjectionsCommand } from './projections/command.ts';
 import { findProjection } from './projections/known.ts';
@@ -34,12 +35,6 @@ import { listProjections } from './projections/list.ts';
 import { compare, rebuild } from './projections/rebuild.ts';
 import { skip } from './projections/skip.ts';
 import { rewind } from './reactions/rewind.ts';
-import {
-  findAccountService,
-  findAccountServices,
-  findKeyService,
-  findServiceAddresses,
-} from './service-addresses.ts';
 
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -65,25 +60,16 @@ export async function run(
       return await analytics(asked, surroundings);
     case 'files':
       return await files(asked.command, { api: await findApi(env), output });
-    case 'operator-key': {
-      const service = await findKeyService(env);
-      const accountId = asked.command.accountId ?? (await findOrganization(env));
-      return await operatorKeys(asked.command, { service, accountId, output, ids: systemIds });
-    }
+    case 'operator-key':
+      return await operatorKeys(asked.command, await operatorOf(surroundings, ['key']));
     case 'accounts': {
-      const services = await findAccountServices(env);
-      const organization = () => findOrganization(env);
-      return await accounts(asked.command, { services, output, ids: systemIds, organization });
+      const operator = await operatorOf(surroundings, ['account', 'workspace']);
+      return await accounts(asked.command, operator);
     }
-    case 'members': {
-      const service = await findAccountService(env);
-      const accountId = asked.command.accountId ?? (await findOrganization(env));
-      return await members(asked.command, { service, accountId, output, ids: systemIds });
-    }
-    case 'credits': {
-      const services = await findServiceAddresses(env);
-      return await credits(asked.command, { services, output, ids: systemIds });
-    }
+    case 'members':
+      return await members(asked.command, await operatorOf(surroundings, ['account']));
+    case 'credits':
+      return await credits(asked.command, await operatorOf(surroundings, ['account', 'ledger']));
     case 'ledger': {
       const postgresUrl = (await findPostgresUrl(env)).reveal();
       return await ledger(asked.command, { postgresUrl, env, output, clock: systemClock });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { findAnalyticsService, findServiceAddresses } from './service-addresses.ts';
+import { findServices } from './service-addresses.ts';
 
 const env = {
   SLUICE_ACCOUNT_ADDRESS: 'account:7000',
@@ -31,33 +31,36 @@ afterAll(() => rm(directory, { recursive: true, force: true }));
 
 describe('the addresses of the services', () => {
   test('come from the environment, and nothing shows the token', async () => {
-    const found = await findServiceAddresses(env);
-    equal(found.accountAddress, 'account:7000');
-    equal(found.ledgerAddress, '127.0.0.1:7001');
+    const found = await findServices(env, ['account', 'ledger']);
+    equal(found.account, 'account:7000');
+    equal(found.ledger, '127.0.0.1:7001');
     equal(found.rpcToken.reveal(), 'a-secret');
     equal(inspect(found).includes('a-secret'), false);
   });
 
   test('come from the file of a local Sluice where the environment has none', async () => {
     const { SLUICE_LEDGER_ADDRESS } = env;
-    const found = await findServiceAddresses({ SLUICE_DATA_DIR: directory, SLUICE_LEDGER_ADDRESS });
-    equal(found.accountAddress, '127.0.0.1:1');
-    equal(found.ledgerAddress, SLUICE_LEDGER_ADDRESS);
-    const { analyticsAddress } = await findAnalyticsService({ SLUICE_DATA_DIR: directory });
-    equal(analyticsAddress, '127.0.0.1:3');
+    const found = await findServices({ SLUICE_DATA_DIR: directory, SLUICE_LEDGER_ADDRESS }, [
+      'account',
+      'ledger',
+      'analytics',
+    ]);
+    equal(found.account, '127.0.0.1:1');
+    equal(found.ledger, SLUICE_LEDGER_ADDRESS);
+    equal(found.analytics, '127.0.0.1:3');
     equal(found.rpcToken.reveal(), 'of-the-file');
   });
 
   test('are refused when they are none', async () => {
     for (const SLUICE_ACCOUNT_ADDRESS of ['http://account:7000', 'account', 'a b:1'])
-      await rejects(findServiceAddresses({ ...env, SLUICE_ACCOUNT_ADDRESS }), {
+      await rejects(findServices({ ...env, SLUICE_ACCOUNT_ADDRESS }, ['account', 'ledger']), {
         message: 'SLUICE_ACCOUNT_ADDRESS is not host:port.',
       });
   });
 
   test('are asked for where nothing runs', async () => {
     const SLUICE_DATA_DIR = join(directory, 'nothing');
-    await rejects(findServiceAddresses({ SLUICE_DATA_DIR }), {
+    await rejects(findServices({ SLUICE_DATA_DIR }, ['account', 'ledger']), {
       message: /^No Sluice runs on .*, or set SLUICE_ACCOUNT_ADDRESS, .* and SLUICE_RPC_TOKEN\.$/,
     });
   });

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AnalyticsServiceService } from '@sluice/protos/sluice/analytics/v1/analytics';
 import { rpcClient } from '@sluice/rpc';
 import type { Output } from '../output.ts';
-import { findAnalyticsService } from '../service-addresses.ts';
+import { findServices } from '../service-addresses.ts';
 
 export interface RebuildSurroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -18,7 +18,7 @@ const pauseMsDefault = 2_000;
 /** Begins a rebuild, or finds one that is under way, and waits for its end. The service goes on without this. */
 export async function rebuildAnalytics(surroundings: RebuildSurroundings): Promise<number> {
   const { env, output, signal, pauseMs = pauseMsDefault } = surroundings;
-  const { analyticsAddress: address, rpcToken } = await findAnalyticsService(env);
+  const { analytics: address, rpcToken } = await findServices(env, ['analytics']);
   const token = rpcToken.reveal();
   const client = rpcClient(AnalyticsServiceService, { address, token, deadlineMs });
   try {

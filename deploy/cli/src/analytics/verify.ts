@@ -5,7 +5,7 @@ import {
 } from '@sluice/protos/sluice/analytics/v1/analytics';
 import { rpcClient } from '@sluice/rpc';
 import { clean, type Output } from '../output.ts';
-import { findAnalyticsService } from '../service-addresses.ts';
+import { findServices } from '../service-addresses.ts';
 import type { VerifyCommand } from './verify-command.ts';
 
 export interface VerifySurroundings {
@@ -24,7 +24,7 @@ export async function verifyAnalytics(
   { from, to, accountId }: VerifyCommand,
   { env, output, signal }: VerifySurroundings,
 ): Promise<number> {
-  const { analyticsAddress: address, rpcToken } = await findAnalyticsService(env);
+  const { analytics: address, rpcToken } = await findServices(env, ['analytics']);
   const client = rpcClient(AnalyticsServiceService, {
     address,
     token: rpcToken.reveal(),

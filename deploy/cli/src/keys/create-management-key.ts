@@ -1,16 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Fault } from '@sluice/errors';
-import { KeyKind } from '@sluice/protos/sluice/key/v1/key';
-import { operatorContext } from '../operator-context.ts';
+import { KeyKind, type KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
+import type { RpcClient } from '@sluice/rpc';
+import type { Operator } from '../operator.ts';
 import type { CreateManagementKey } from './command.ts';
-import type { KeySurroundings } from './key-surroundings.ts';
+
+/** A command of the operator about the keys of an account. */
+export interface OfAccount extends Operator<'key'> {
+  readonly accountId: string;
+  readonly keys: RpcClient<KeyServiceService>;
+}
 
 /** Issues a management key and shows its secret. Throws the fault of the service. */
 export async function createManagementKey(
   { keyName: name, expiresAt, json }: CreateManagementKey,
-  { keys, accountId, output, ids }: KeySurroundings,
+  { keys, accountId, output, context: contextOf }: OfAccount,
 ): Promise<void> {
-  const context = operatorContext(accountId, ids.next());
+  const context = contextOf(accountId);
   const { key, secret } = await repeated(() =>
     keys.issueKey({
       ...noLimits,

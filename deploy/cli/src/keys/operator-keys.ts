@@ -1,24 +1,20 @@
 import { Fault } from '@sluice/errors';
 import { type Key, KeyKind, KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
-import { show } from '../api/show.ts';
-import { asking } from '../asking.ts';
-import { operatorContext } from '../operator-context.ts';
-import type { KeyAddress } from '../service-addresses.ts';
+import type { Operator } from '../operator.ts';
 import type { ChangeOneKey, ListManagementKeys, OperatorKeyCommand } from './command.ts';
-import { createManagementKey } from './create-management-key.ts';
-import type { KeySurroundings } from './key-surroundings.ts';
+import { createManagementKey, type OfAccount } from './create-management-key.ts';
 
-/** Carries out what the operator asks about keys. Returns the exit code; throws the fault of the service. */
+/** Creates, lists or changes keys. Returns the exit code; throws the fault of the service. */
 export async function operatorKeys(
   command: OperatorKeyCommand,
-  { service, ...others }: Omit<KeySurroundings, 'keys'> & { readonly service: KeyAddress },
+  operator: Operator<'key'>,
 ): Promise<number> {
-  const address = { address: service.keyAddress, rpcToken: service.rpcToken };
-  await asking(KeyServiceService, address, async (keys) => {
-    const surroundings = { keys, ...others };
-    if (command.name === 'create') return await createManagementKey(command, surroundings);
-    if (command.name === 'list') return await list(command, surroundings);
-    return await change(command, surroundings);
+  const accountId = await operator.accountOf(command.accountId);
+  await operator.ask('key', KeyServiceService, async (keys) => {
+    const given = { ...operator, accountId, keys };
+    if (command.name === 'create') return await createManagementKey(command, given);
+    if (command.name === 'list') return await list(command, given);
+    return await change(command, given);
   });
   return 0;
 }
@@ -27,40 +23,36 @@ const columns = ['hash', 'label', 'name', 'disabled', 'expires_at', 'created_at'
 
 async function list(
   { offset, json }: ListManagementKeys,
-  { keys, accountId, output }: KeySurroundings,
+  { keys, accountId, tell }: OfAccount,
 ): Promise<void> {
   const found = await keys.listManagementKeys({ accountId, offset });
-  const answer = { data: found.keys.map(viewOf), total_count: found.totalCount };
-  if (json) output.line(JSON.stringify(answer, null, 2));
-  else show(answer, { columns }, output);
+  tell({ data: found.keys.map(viewOf), total_count: found.totalCount }, json, columns);
 }
 
 const done = { disable: 'is disabled', enable: 'is enabled', revoke: 'is revoked' } as const;
+const unchanged = {
+  name: undefined,
+  includeByokInLimit: undefined,
+  limit: undefined,
+  limitReset: undefined,
+};
 
-async function change(command: ChangeOneKey, surroundings: KeySurroundings): Promise<void> {
-  const { keys, accountId, output, ids } = surroundings;
-  const key = await keyOf(command.hash, surroundings);
+async function change(command: ChangeOneKey, given: OfAccount): Promise<void> {
+  const { keys, accountId, output } = given;
+  const key = await keyOf(command.hash, given);
   const { hash } = key;
-  const context = operatorContext(accountId, ids.next());
+  const context = given.context(accountId);
+  const disabled = command.name === 'disable';
   if (command.name === 'revoke') await keys.deleteKey({ context, hash });
-  else
-    await keys.updateKey({
-      context,
-      hash,
-      disabled: command.name === 'disable',
-      name: undefined,
-      includeByokInLimit: undefined,
-      limit: undefined,
-      limitReset: undefined,
-    });
+  else await keys.updateKey({ context, hash, ...unchanged, disabled });
   if (command.json) return output.line(JSON.stringify({ hash, [command.name]: true }));
   output.line(`Key ${key.label} (${key.name}) of ${accountId} ${done[command.name]}.`);
   if (key.kind === KeyKind.KEY_KIND_MANAGEMENT && command.name !== 'enable')
-    await tellOfTheLast(surroundings);
+    await tellOfTheLast(given);
 }
 
 /** Warns about the last key. The operator can always make another one. */
-async function tellOfTheLast({ keys, accountId, output }: KeySurroundings): Promise<void> {
+async function tellOfTheLast({ keys, accountId, output }: OfAccount): Promise<void> {
   const now = new Date().toISOString();
   for await (const key of managementKeys(keys, accountId))
     if (!key.disabled && (key.expiresAt === undefined || key.expiresAt > now)) return;
@@ -72,7 +64,7 @@ async function tellOfTheLast({ keys, accountId, output }: KeySurroundings): Prom
 const hashCharacters = 64;
 
 /** The key of a hash, of either kind, or the one management key whose hash begins so. */
-async function keyOf(hash: string, { keys, accountId }: KeySurroundings): Promise<Key> {
+async function keyOf(hash: string, { keys, accountId }: OfAccount): Promise<Key> {
   const found: Key[] = [];
   if (hash.length === hashCharacters) {
     const { key } = await keys.getKey({ accountId, hash });
@@ -89,10 +81,7 @@ async function keyOf(hash: string, { keys, accountId }: KeySurroundings): Promis
 
 const keysMax = 10_000;
 
-async function* managementKeys(
-  keys: KeySurroundings['keys'],
-  accountId: string,
-): AsyncGenerator<Key> {
+async function* managementKeys(keys: OfAccount['keys'], accountId: string): AsyncGenerator<Key> {
   for (let offset = 0; offset < keysMax;) {
     const page = await keys.listManagementKeys({ accountId, offset });
     yield* page.keys;
@@ -101,13 +90,11 @@ async function* managementKeys(
   }
 }
 
-function viewOf({ hash, label, name, disabled, expiresAt, createdAt }: Key) {
-  return {
-    hash,
-    label,
-    name,
-    disabled,
-    expires_at: expiresAt ?? null,
-    created_at: createdAt,
-  };
-}
+const viewOf = ({ hash, label, name, disabled, expiresAt, createdAt }: Key) => ({
+  hash,
+  label,
+  name,
+  disabled,
+  expires_at: expiresAt ?? null,
+  created_at: createdAt,
+});
