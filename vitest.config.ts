@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './deploy/testrun/src/longest-first.ts';
 
 /** Ends a test that hangs. It is no bound of what a test waits for: `libs/patience` has those. */
 const hangMs = 600_000;
@@ -38,6 +39,7 @@ const containers = {
  */
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       ...(process.argv.includes('containers') ? [containers] : []),
       {
