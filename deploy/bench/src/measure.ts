@@ -16,21 +16,45 @@ export interface Target {
   readonly value: number;
 }
 
-/** A table for people: numbers to the right, and whether the target is met. */
-export function tableOf(measures: readonly Measure[]): string {
-  const rows = measures.map(({ name, value, unit, target, note = '' }) => [
-    name,
-    `${shown(value)} ${unit}`,
-    target ? `${target.kind === 'at least' ? '≥' : '≤'} ${shown(target.value)}` : '',
-    target ? verdictOf(value, target) : '',
-    note,
-  ]);
-  return columns([['measure', 'value', 'target', '', ''], ...rows], [1, 2]);
+interface About {
+  /** The target, one of both. */
+  readonly atLeast?: number | undefined;
+  readonly atMost?: number | undefined;
+  readonly note?: string | undefined;
 }
 
-function verdictOf(value: number, target: Target): string {
-  const met = target.kind === 'at least' ? value >= target.value : value <= target.value;
-  return met ? 'met' : 'NOT MET';
+/** Makes a line of a report. */
+export function measured(
+  name: string,
+  value: number,
+  unit: string,
+  { atLeast, atMost, note }: About = {},
+): Measure {
+  return {
+    name,
+    value,
+    unit,
+    ...(atLeast !== undefined && { target: { kind: 'at least', value: atLeast } }),
+    ...(atMost !== undefined && { target: { kind: 'at most', value: atMost } }),
+    ...(note !== undefined && { note }),
+  };
+}
+
+/** Returns true if the measure has no target or meets it. */
+export function isMet({ value, target }: Measure): boolean {
+  if (target === undefined) return true;
+  return target.kind === 'at least' ? value >= target.value : value <= target.value;
+}
+
+/** A table for people: numbers to the right, and whether the target is met. */
+export function tableOf(measures: readonly Measure[]): string {
+  const rows = measures.map((measure) => {
+    const { name, value, unit, target, note = '' } = measure;
+    const bound = target && `${target.kind === 'at least' ? '≥' : '≤'} ${shown(target.value)}`;
+    const verdict = target && (isMet(measure) ? 'met' : 'NOT MET');
+    return [name, `${shown(value)} ${unit}`, bound ?? '', verdict ?? '', note];
+  });
+  return columns([['measure', 'value', 'target', '', ''], ...rows], [1, 2]);
 }
 
 /** Formats a number with as many digits as it is exact. */

@@ -1,8 +1,9 @@
-import { resolve } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { readSettings } from '@sluice/testing/settings';
-import type { Measure } from './measure.ts';
-import { report } from './report.ts';
-import { thisMachine } from './results/machine.ts';
+import { isMet, type Measure, tableOf } from './measure.ts';
+import { busySentence, thisMachine } from './results/machine.ts';
+import { keepResults } from './results/results-file.ts';
 
 /** The folder in which benches keep their results and scratch files. */
 export const benchFolder = resolve(process.env['SLUICE_DATA_DIR'] || '.data', 'bench');
@@ -20,15 +21,27 @@ export const wholeNumber = (name: string, fallback: number, least = 1) =>
 export const chosenSubject = () =>
   process.env['SUBJECT'] === 'sluice-two' ? 'sluice-two' : 'sluice';
 
-/** Measures, reports and ends the process. `endsInJson`: the last line is for programs. */
+/**
+ * Measures, prints the table, keeps the figures, and ends the process. It keeps them as `<name>-<time>.json`, and
+ * under the name in the `results.json` of all benches. With `endsInJson` the last line is for programs. With `isGate`
+ * the exit code is 1 when a target is missed.
+ */
 export async function runBench(
   name: string,
   measure: () => Promise<readonly Measure[]>,
-  { endsInJson = false } = {},
+  { endsInJson = false, isGate = false } = {},
 ): Promise<never> {
   const machine = thisMachine();
   const measures = await measure();
-  await report(measures, { name, folder: benchFolder, machine });
+  const at = new Date().toISOString();
+  const file = join(benchFolder, `${name}-${at.replaceAll(':', '-')}.json`);
+  await mkdir(benchFolder, { recursive: true });
+  await writeFile(file, `${JSON.stringify({ name, at, machine, measures }, null, 2)}\n`);
+  await keepResults(benchFolder, { [name]: { at, machine, measures } });
+  say(`\n${tableOf(measures)}\n`);
+  say(`${machine.processors} × ${machine.model}, Node.js ${machine.node}; kept as ${file}`);
+  const busy = busySentence(machine);
+  if (busy !== undefined) say(busy);
   if (endsInJson) say(JSON.stringify({ name, measures }));
-  process.exit();
+  process.exit(isGate && !measures.every(isMet) ? 1 : 0);
 }

@@ -1,5 +1,5 @@
 import type { Pinning } from '../harness/machine/pinning.ts';
-import { benchFolder, say, showProgress as onProgress } from '../program.ts';
+import { say, showProgress as onProgress } from '../program.ts';
 import { busySentence, commitOf, type Machine, thisMachine } from '../results/machine.ts';
 import { benchSettings } from '../subjects/sluice/subject.ts';
 import { compare, type Rest } from './comparison-bench.ts';
@@ -37,7 +37,7 @@ export async function runComparison(options: RunOptions): Promise<ComparisonRepo
   const date = new Date().toISOString();
   const machine = thisMachine();
   const { samples, atRest, pinning, leftOut } = await withSurroundings(
-    { ...options, folder: benchFolder, onProgress },
+    options,
     async (surroundings) => {
       const compared = await compare({ plan, surroundings, startedMs, onProgress });
       return { ...compared, pinning: surroundings.pinning, leftOut: surroundings.leftOut };

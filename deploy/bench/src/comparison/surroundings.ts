@@ -5,22 +5,26 @@ import type { Load } from '../harness/load/load.ts';
 import { startLoad } from '../harness/load/load.ts';
 import { choosePinning, type Pinning } from '../harness/machine/pinning.ts';
 import { startUpstream, type Upstream } from '../harness/upstream/upstream.ts';
-import { startBareSubject } from '../subjects/bare-proxy/subject.ts';
-import { directSubject } from '../subjects/direct.ts';
-import { startPortkeySubject } from '../subjects/portkey/subject.ts';
-import { chatDoor, embeddingsDoor, messagesDoor } from '../subjects/door.ts';
-import { doorOf, startSluice, startSluiceTwo } from '../subjects/sluice/subject.ts';
+import { benchFolder, showProgress } from '../program.ts';
+import { chatDoor, type Door, embeddingsDoor, messagesDoor } from '../subjects/door.ts';
+import { directSubject, mayBeMissing, startPeer } from '../subjects/peers.ts';
+import {
+  doorOf,
+  type SluiceOptions,
+  startSluice,
+  startSluiceTwo,
+} from '../subjects/sluice/subject.ts';
 import type { Subject, SubjectName } from '../subjects/subject.ts';
 
 export interface SurroundingsOptions {
-  /** On the disk that is measured with; scratch folders in it are removed again. */
-  readonly folder: string;
+  /** On the disk that is measured with; scratch folders in it are removed again. `benchFolder` if absent. */
+  readonly folder?: string;
   readonly names: readonly SubjectName[];
   /** Settings of Sluice on top of those of the bench. */
-  readonly settings: Readonly<Record<string, string>>;
+  readonly settings?: Readonly<Record<string, string>>;
   /** Folder of the checkout that `sluice-before` runs. */
   readonly checkout?: string | undefined;
-  readonly onProgress: (line: string) => void;
+  readonly onProgress?: (line: string) => void;
 }
 
 /** Everything that runs while it is measured. */
@@ -38,6 +42,7 @@ export interface Surroundings {
 
 /** Starts all of it and puts each where it belongs. What was started is stopped when something fails. */
 export async function startSurroundings(options: SurroundingsOptions): Promise<Surroundings> {
+  const { folder = benchFolder, names, checkout, onProgress = showProgress } = options;
   const stops: (() => Promise<void>)[] = [];
   const stop = async () => {
     process.off('SIGINT', stopAndExit).off('SIGTERM', stopAndExit);
@@ -47,11 +52,11 @@ export async function startSurroundings(options: SurroundingsOptions): Promise<S
   process.once('SIGINT', stopAndExit).once('SIGTERM', stopAndExit);
   try {
     const pinning = await choosePinning();
-    const scratch = join(options.folder, 'scratch');
+    const scratch = join(folder, 'scratch');
     await mkdir(scratch, { recursive: true });
     const garbageFolder = await mkdtemp(join(scratch, 'garbage-'));
     stops.push(() => rm(garbageFolder, { recursive: true, force: true }));
-    const settings = withGarbage(options.settings, garbageFolder);
+    const environment = withGarbage(options.settings ?? {}, garbageFolder);
     const upstream = await startUpstream();
     stops.push(() => upstream.stop());
     const load = await startLoad();
@@ -60,17 +65,17 @@ export async function startSurroundings(options: SurroundingsOptions): Promise<S
     await pinning.pin('load', [load.pid]);
     const subjects: Subject[] = [];
     let leftOut: string | undefined;
-    for (const name of options.names) {
-      options.onProgress(`${name} starts`);
+    const given = { upstream, folder: scratch, environment, checkout, subjects };
+    for (const name of names) {
+      onProgress(`${name} starts`);
       try {
-        const subject = await startSubject(name, upstream, { ...options, settings, subjects });
+        const subject = await starts[name](given);
         stops.push(() => subject.stop());
         subjects.push(subject);
       } catch (error) {
-        // It comes from elsewhere: a machine that cannot fetch it compares with the rest.
-        if (name !== 'portkey') throw error;
-        leftOut = `Portkey is left out, it cannot be started: ${firstLineOf(error)}`;
-        options.onProgress(leftOut);
+        if (!mayBeMissing(name)) throw error;
+        leftOut = `${name} is left out, it cannot be started: ${firstLineOf(error)}`;
+        onProgress(leftOut);
       }
     }
     // After the subjects: each inherits the processors of the process that starts it.
@@ -98,48 +103,35 @@ export async function withSurroundings<Result>(
 const firstLineOf = (error: unknown) =>
   (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
 
-const doors = {
-  'sluice-chat': chatDoor,
-  'sluice-messages': messagesDoor,
-  'sluice-embeddings': embeddingsDoor,
-} as const;
-
-function startSubject(
-  name: SubjectName,
-  upstream: Upstream,
-  options: SurroundingsOptions & { readonly subjects: readonly Subject[] },
-): Promise<Subject> | Subject {
-  const { folder, settings, checkout, onProgress, subjects } = options;
-  const sluice = { upstream, folder: join(folder, 'scratch'), environment: settings };
-  switch (name) {
-    case 'direct':
-      return directSubject(upstream);
-    case 'bare':
-      return startBareSubject(upstream);
-    case 'portkey':
-      return startPortkeySubject(upstream, onProgress);
-    case 'sluice':
-      return startSluice(sluice);
-    case 'sluice-chat':
-    case 'sluice-messages':
-    case 'sluice-embeddings':
-      return doorOf(named(subjects, 'sluice'), name, doors[name]);
-    case 'sluice-strict': {
-      const environment = { ...settings, SLUICE_DURABILITY: 'strict' };
-      return startSluice({ ...sluice, environment }, name);
-    }
-    case 'sluice-before':
-      if (checkout === undefined) throw new Error('CHECKOUT names the folder of sluice-before');
-      return startSluice({ ...sluice, checkout }, name);
-    case 'sluice-two':
-      return startSluiceTwo(sluice);
-  }
+interface Given extends SluiceOptions {
+  /** The subjects that have started before. */
+  readonly subjects: readonly Subject[];
 }
 
-function named(subjects: readonly Subject[], name: SubjectName): Subject {
-  const subject = subjects.find((each) => each.name === name);
-  if (!subject) throw new Error(`${name} must come first: its other doors are measured on it`);
-  return subject;
+/** Starts each subject. */
+const starts: Readonly<Record<SubjectName, (given: Given) => Subject | Promise<Subject>>> = {
+  direct: ({ upstream }) => directSubject(upstream),
+  bare: ({ upstream }) => startPeer('bare', upstream),
+  portkey: ({ upstream }) => startPeer('portkey', upstream),
+  sluice: (given) => startSluice({ ...given, checkout: undefined }),
+  'sluice-chat': ({ subjects }) => otherDoor(subjects, 'sluice-chat', chatDoor),
+  'sluice-messages': ({ subjects }) => otherDoor(subjects, 'sluice-messages', messagesDoor),
+  'sluice-embeddings': ({ subjects }) => otherDoor(subjects, 'sluice-embeddings', embeddingsDoor),
+  'sluice-strict': (given) => {
+    const environment = { ...given.environment, SLUICE_DURABILITY: 'strict' };
+    return startSluice({ ...given, environment, checkout: undefined }, 'sluice-strict');
+  },
+  'sluice-before': (given) => {
+    if (given.checkout === undefined) throw new Error('CHECKOUT names the folder of sluice-before');
+    return startSluice(given, 'sluice-before');
+  },
+  'sluice-two': (given) => startSluiceTwo({ ...given, checkout: undefined }),
+};
+
+function otherDoor(subjects: readonly Subject[], name: SubjectName, door: Door): Subject {
+  const sluice = subjects.find((each) => each.name === 'sluice');
+  if (!sluice) throw new Error('sluice must come first: its other doors are measured on it');
+  return doorOf(sluice, name, door);
 }
 
 /** One processor for what is measured, the others for what works for it. */

@@ -1,37 +1,28 @@
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { setTimeout as delay } from 'node:timers/promises';
 import { endStream, usageStream } from '@sluice/bus';
 import { startWatchedProcess } from '@sluice/embedded';
 import { type KeyManagement, localKeyManagement } from '@sluice/envelope';
-import { destinationCalls } from '@sluice/observer/testing';
+import { observerProcess } from '@sluice/observer/testing/processes';
 import { eventually } from '@sluice/patience';
-import { DestinationUseServiceService } from '@sluice/protos/sluice/workspace/v1/destination_use';
 import { openDatabase } from '@sluice/read-model';
-import { implement, startRpcServer } from '@sluice/rpc';
-import { setTimeout as delay } from 'node:timers/promises';
-import { startCommanded } from '../harness/commanded-process.ts';
 import { cpuMsOf } from '../harness/machine/process-figures.ts';
-import type { Measure } from '../measure.ts';
+import { type Measure, measured } from '../measure.ts';
 import { percentile } from '../percentile.ts';
+import { benchFolder, showProgress } from '../program.ts';
 import { withScratch } from '../scratch.ts';
 import { startStores } from '../stores.ts';
 import { accountId, startLoad, workspaceId } from './load.ts';
-import type { ReceiverFunctions } from './receiver-main.ts';
+import { startReceiver } from './receiver.ts';
 
 export interface DestinationsBenchOptions {
-  /** The bench removes its files again. */
-  readonly folder: string;
   readonly seconds: number;
   readonly perSecond: number;
   /** Measures once without contents of generations, once with them, or both. */
   readonly contents: readonly ('none' | 'sealed')[];
-  readonly onProgress: (line: string) => void;
 }
 
-const token = 'token-of-the-bench';
 const warmUpMs = 5_000;
-const root = fileURLToPath(new URL('../../../../', import.meta.url));
-const observerMain = join(root, 'services', 'observer', 'src', 'main.ts');
 const destinations = [
   { id: 'private', type: 'webhook', path: '/private', settings: { privacyMode: true } },
   { id: 'webhook', type: 'webhook', path: '/webhook', settings: {} },
@@ -52,12 +43,12 @@ export async function destinationsBench(
 }
 
 async function benchOnce(
-  { folder, seconds, perSecond, onProgress }: DestinationsBenchOptions,
+  { seconds, perSecond }: DestinationsBenchOptions,
   hasContents: boolean,
 ): Promise<readonly Measure[]> {
-  return await withScratch(folder, 'destinations', async (scratch) => {
+  return await withScratch(benchFolder, 'destinations', async (scratch) => {
     await using stack = new AsyncDisposableStack();
-    const { bus, keys, receiver, observerPid } = await startAll(scratch, stack, onProgress);
+    const { bus, keys, receiver, observerPid } = await startAll(scratch, stack);
     const load = startLoad({ bus, keys, perSecond, hasContents });
     await delay(warmUpMs);
     const sinceMs = Date.now();
@@ -66,7 +57,7 @@ async function benchOnce(
     const cpuMs = (await cpuMsOf([observerPid])) - cpuBeforeMs;
     const measuredMs = Date.now() - sinceMs;
     const published = await load.stop();
-    onProgress(`${published} generations are published`);
+    showProgress(`${published} generations are published`);
     await eventually(
       async () => {
         const count = await receiver.count();
@@ -77,64 +68,37 @@ async function benchOnce(
     const { generations, repeated, lagsMs } = await receiver.came(sinceMs);
     const what = hasContents ? 'with contents' : 'without contents';
     const rate = Math.round((published * 1_000) / (measuredMs + warmUpMs));
+    const at = (share: number) => percentile(lagsMs, share);
     return [
-      {
-        name: `lag of three destinations, p99, ${what}`,
-        value: percentile(lagsMs, 0.99),
-        unit: 'ms',
-        target: { kind: 'at most', value: 2_000 },
+      measured(`lag of three destinations, p99, ${what}`, at(0.99), 'ms', {
+        atMost: 2_000,
         note:
-          `${rate} generations/s; p50 ${Math.round(percentile(lagsMs, 0.5))} ms, ` +
-          `max ${Math.round(percentile(lagsMs, 1))} ms; ${generations} deliveries, ${repeated} repeated`,
-      },
-      {
-        name: `processor of the observer, ${what}`,
-        value: (cpuMs / measuredMs) * 100,
-        unit: '% of one',
-        target: { kind: 'at most', value: 100 },
-      },
+          `${rate} generations/s; p50 ${Math.round(at(0.5))} ms, max ${Math.round(at(1))} ms; ` +
+          `${generations} deliveries, ${repeated} repeated`,
+      }),
+      measured(`processor of the observer, ${what}`, (cpuMs / measuredMs) * 100, '% of one', {
+        atMost: 100,
+      }),
     ];
   });
 }
 
-async function startAll(
-  scratch: string,
-  stack: AsyncDisposableStack,
-  onProgress: (line: string) => void,
-) {
-  const { postgres, nats, bus } = await startStores(scratch, stack, onProgress);
+async function startAll(scratch: string, stack: AsyncDisposableStack) {
+  const { postgres, nats, bus } = await startStores(scratch, stack, showProgress);
   for (const stream of [usageStream, endStream]) await bus.ensureStream(stream);
-  const program = join(import.meta.dirname, 'receiver-main.ts');
-  const functions = ['listen', 'count', 'came'] as const;
-  const receiver = await startCommanded<ReceiverFunctions>('the receiver', program, functions);
+  const receiver = await startReceiver();
   stack.defer(() => receiver.stop());
   const keyFile = join(scratch, 'envelope-keys');
   const keys: KeyManagement = await localKeyManagement(keyFile);
-  const workspace = await startRpcServer({
-    services: [workspaceOf(`http://127.0.0.1:${await receiver.listen()}`)],
-    address: '127.0.0.1:0',
-    token,
-    onBug: (error) => onProgress(String(error)),
-  });
-  stack.defer(() => workspace.stop());
+  const places = { postgresUrl: postgres.url, keyFile };
+  const { program, env } = stack.use(await observerProcess(listedAt(receiver.url), places));
   const observer = await startWatchedProcess({
     name: 'observer',
     command: process.execPath,
-    args: [...profiling(), observerMain],
+    args: [...profiling(), program],
     stdio: ['ignore', 'ignore', 'inherit'],
     stopSignal: 'SIGTERM',
-    env: {
-      SLUICE_NATS_URL: nats.url,
-      SLUICE_NATS_TOKEN: nats.token,
-      SLUICE_HOST: '127.0.0.1',
-      SLUICE_ADMIN_PORT: '0',
-      SLUICE_RPC_ADDRESS: '127.0.0.1:0',
-      SLUICE_RPC_TOKEN: token,
-      SLUICE_WORKSPACE_ADDRESS: workspace.address,
-      SLUICE_POSTGRES_URL: postgres.url,
-      SLUICE_ENVELOPE_KEY_FILE: keyFile,
-      SLUICE_EGRESS_ALLOW: '127.0.0.1',
-    },
+    env: { ...env, SLUICE_NATS_URL: nats.url, SLUICE_NATS_TOKEN: nats.token },
   });
   stack.defer(() => observer.stop());
   const database = openDatabase({ url: postgres.url, schema: 'observer', connectionsMax: 1 });
@@ -153,15 +117,11 @@ function profiling(): readonly string[] {
   return folder ? ['--cpu-prof', `--cpu-prof-dir=${folder}`] : [];
 }
 
-function workspaceOf(receiverUrl: string) {
+function listedAt(receiverUrl: string) {
   const createdAt = new Date(0).toISOString();
-  const listed = destinations.map(({ id, type, path, settings }) => {
+  return destinations.map(({ id, type, path, settings }) => {
     const url = `${receiverUrl}${path}`;
     const config = type === 'webhook' ? { url } : { endpoint: url };
     return { id, type, accountId, workspaceId, config, settings, createdAt };
   });
-  return implement(
-    DestinationUseServiceService,
-    destinationCalls(() => listed),
-  );
 }

@@ -1,24 +1,21 @@
-import { join } from 'node:path';
 import { pinSubjects, type Surroundings, withSurroundings } from '../comparison/surroundings.ts';
-import { startCommanded } from '../harness/commanded-process.ts';
 import { settledUsage, usageOf } from '../harness/machine/usage.ts';
 import { plainBehaviour } from '../harness/upstream/upstream-server.ts';
 import { createClient } from '../management/client.ts';
-import type { Measure } from '../measure.ts';
+import { type Measure, measured } from '../measure.ts';
 import { percentile } from '../percentile.ts';
+import { showProgress } from '../program.ts';
 import { probe } from '../subjects/probe.ts';
 import { requestOf } from '../subjects/request.ts';
 import type { Subject } from '../subjects/subject.ts';
 import { makeKeys, type Mode, modes, modeTexts } from './modes.ts';
-import type { ReceiverFunctions } from './receiver-main.ts';
+import { startReceiver } from './receiver.ts';
 
 export interface LatencyBenchOptions {
-  readonly folder: string;
   readonly rounds: number;
   /** The length of a slice. */
   readonly seconds: number;
   readonly perSecond: number;
-  readonly onProgress: (line: string) => void;
 }
 
 /** The figures of one slice. */
@@ -40,25 +37,30 @@ const triesMax = 5;
  * three, and with three that never answer. The observer is a process of its own, and so are gateway and routing.
  */
 export async function latencyBench(options: LatencyBenchOptions): Promise<readonly Measure[]> {
-  const { folder, onProgress } = options;
   const settings = { SLUICE_EGRESS_ALLOW: '127.0.0.1' };
-  const surroundings = { folder, names: ['sluice-two'], settings, onProgress } as const;
-  return await withSurroundings(surroundings, async (all) => {
+  return await withSurroundings({ names: ['sluice-two'], settings }, async (all) => {
     const [sluice] = all.subjects;
     if (!sluice?.management) throw new Error('Sluice did not start');
     await all.upstream.behave({ ...plainBehaviour, deltas });
-    const program = join(import.meta.dirname, 'receiver-main.ts');
-    const functions = ['listen', 'requests'] as const;
-    const receiver = await startCommanded<ReceiverFunctions>('the receiver', program, functions);
+    const receiver = await startReceiver();
     const client = createClient(sluice.management.url, sluice.management.key);
     try {
-      const keys = await makeKeys(client, `http://127.0.0.1:${await receiver.listen()}`);
+      const keys = await makeKeys(client, receiver.url);
       await pinSubjects(all);
       await all.pinning.pin('others', [receiver.pid]);
       // The load shares its processor with the observer, which would have one of its own.
       await all.pinning.goFirst([all.load.pid, all.upstream.pid]);
       const slices = await measureInTurns(options, all, sluice, keys);
-      return [...measuresOf(slices), ...(await arrivals(receiver))];
+      const requests = await receiver.requests();
+      const callsOf = (mode: Mode) =>
+        requests
+          .filter(({ path }) => path.startsWith(`/${mode}/`))
+          .reduce((sum, { count }) => sum + count, 0);
+      // They show that the destinations were called at all.
+      const calls = chosenModes.map((mode) =>
+        measured(`calls of ${modeTexts[mode]}`, callsOf(mode), 'calls', { atLeast: 3 }),
+      );
+      return [...measuresOf(slices), ...calls];
     } finally {
       await client.stop();
       await receiver.stop();
@@ -66,8 +68,10 @@ export async function latencyBench(options: LatencyBenchOptions): Promise<readon
   });
 }
 
+const chosenModes = modes.filter((mode) => mode !== 'none');
+
 async function measureInTurns(
-  { rounds, onProgress, ...load }: LatencyBenchOptions,
+  { rounds, ...load }: LatencyBenchOptions,
   all: Surroundings,
   sluice: Subject,
   keys: Readonly<Record<Mode, string>>,
@@ -77,7 +81,7 @@ async function measureInTurns(
     for (const [index] of modes.entries()) {
       // Each mode comes after each other one.
       const mode = modes[(index + round) % modes.length] ?? 'none';
-      onProgress(`${mode}, round ${round} of ${rounds}`);
+      showProgress(`${mode}, round ${round} of ${rounds}`);
       const headers = { authorization: `Bearer ${keys[mode]}` };
       const slice = await measure(load, all, { ...sluice, headers });
       // The first round waits for the compiler.
@@ -122,40 +126,19 @@ const figures = [
 
 /** Compares each slice with the one without destinations of the same round. */
 function measuresOf(slices: ReadonlyMap<Mode, readonly Slice[]>): readonly Measure[] {
-  const plain = slices.get('none') ?? [];
-  return modes.flatMap((mode) => {
-    if (mode === 'none') return [];
-    const own = slices.get(mode) ?? [];
-    return figures.map(([name, text, unit]) => {
-      const ratios = own.map((slice, round) => slice[name] / (plain[round]?.[name] ?? Number.NaN));
-      const medianOf = (some: readonly Slice[]) =>
-        percentile(
-          some.map((slice) => slice[name]),
-          0.5,
-        );
-      return {
-        name: `${text}: ${modeTexts[mode]}, times that without`,
-        value: percentile(ratios, 0.5),
-        unit: '×',
+  return chosenModes.flatMap((mode) =>
+    figures.map(([figure, text, unit]) => {
+      const valuesOf = (one: Mode) => (slices.get(one) ?? []).map((slice) => slice[figure]);
+      const [own, plain] = [valuesOf(mode), valuesOf('none')];
+      const ratios = own.map((value, round) => value / (plain[round] ?? Number.NaN));
+      const at = (share: number) => percentile(ratios, share).toFixed(2);
+      const [ownMedian, plainMedian] = [percentile(own, 0.5), percentile(plain, 0.5)];
+      const name = `${text}: ${modeTexts[mode]}, times that without`;
+      return measured(name, percentile(ratios, 0.5), '×', {
         note:
-          `${medianOf(own).toFixed(2)} ${unit} of ${medianOf(plain).toFixed(2)} ${unit}; ` +
-          `${percentile(ratios, 0.25).toFixed(2)} to ${percentile(ratios, 0.75).toFixed(2)} in half of the rounds`,
-      };
-    });
-  });
-}
-
-/** Shows that the destinations were called at all. */
-async function arrivals(receiver: ReceiverFunctions): Promise<readonly Measure[]> {
-  const requests = await receiver.requests();
-  return modes
-    .filter((mode) => mode !== 'none')
-    .map((mode) => ({
-      name: `calls of ${modeTexts[mode]}`,
-      value: requests
-        .filter(({ path }) => path.startsWith(`/${mode}/`))
-        .reduce((sum, { count }) => sum + count, 0),
-      unit: 'calls',
-      target: { kind: 'at least', value: 3 },
-    }));
+          `${ownMedian.toFixed(2)} ${unit} of ${plainMedian.toFixed(2)} ${unit}; ` +
+          `${at(0.25)} to ${at(0.75)} in half of the rounds`,
+      });
+    }),
+  );
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { EventStore } from '@sluice/es';
 import { connectEventStore } from '@sluice/eventstore';
 import { percentile } from '../percentile.ts';
-import { anEvent } from './events.ts';
+import { anEvent } from './log-work.ts';
 
 export interface Live {
   /** From the call of append until the subscriber has the event. */

@@ -6,7 +6,7 @@ import {
   nanosecondsPerStep,
   scan,
 } from '@sluice/content-filter';
-import { say } from '../program.ts';
+import { type Measure, measured } from '../measure.ts';
 
 const characters = 4_096;
 const rounds = 15;
@@ -38,16 +38,21 @@ const filtersOf = (builtin: readonly BuiltinSlug[], custom: readonly string[] = 
     { joins: false },
   );
 
-/** Prints the worst cost of each filter beside the figure that decides where a scan runs. */
-export async function printCosts(units: readonly string[], personal: string): Promise<void> {
+/** Measures the worst cost of each filter beside the figure that decides where a scan runs. */
+export async function measureCosts(
+  units: readonly string[],
+  personal: string,
+): Promise<readonly Measure[]> {
   const texts = [...units.map((unit) => unit.repeat(characters / unit.length)), personal];
-  say('\nworst cost'.padEnd(32) + 'measured'.padStart(14) + 'counted as'.padStart(14));
-  const row = (what: string, measured: number, counted: number) =>
-    say(what.padEnd(31) + `${measured.toFixed(0)} ns`.padStart(14) + `${counted} ns`.padStart(14));
+  const measures: Measure[] = [];
+  const row = (what: string, costs: readonly number[], counted: number) =>
+    measures.push(
+      measured(`worst cost: ${what}`, Math.max(...costs), 'ns', { note: `counted as ${counted}` }),
+    );
   for (const slug of builtinSlugs) {
     const filters = await filtersOf([slug]);
     const costs = texts.map((text) => (leastMs(() => scan(text, filters)) * 1e6) / text.length);
-    row(`${slug}, a character`, Math.max(...costs), nanosecondsPerCharacter[slug]);
+    row(`${slug}, a character`, costs, nanosecondsPerCharacter[slug]);
   }
   const costs: number[] = [];
   for (const pattern of patterns) {
@@ -59,8 +64,9 @@ export async function printCosts(units: readonly string[], personal: string): Pr
       costs.push((leastMs(() => scan(text, filters)) * 1e6) / (instructions * text.length));
     }
   }
-  row('custom patterns, a step', Math.max(...costs), nanosecondsPerStep);
+  row('custom patterns, a step', costs, nanosecondsPerStep);
   const secrets = await filtersOf(['secrets']);
   const tokens = 'eyJ-'.repeat(million / 4);
-  say(`\neyJ- × 1 MB, secrets: ${leastMs(() => scan(tokens, secrets)).toFixed(0)} ms`);
+  const tokensMs = leastMs(() => scan(tokens, secrets));
+  return [...measures, measured('eyJ- × 1 MB, secrets', tokensMs, 'ms')];
 }

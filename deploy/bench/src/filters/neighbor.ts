@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { BuiltinSlug, FilterSet } from '@sluice/content-filter';
 import { createScanner, type ScanJob } from '@sluice/content-scanner';
 import { createWorkerPool } from '@sluice/worker-pool';
-import { say } from '../program.ts';
+import { type Measure, measured } from '../measure.ts';
 import { timingsOf } from '../timings.ts';
 
 const seconds = 12;
@@ -42,16 +42,17 @@ const neighbors: Readonly<Record<string, ScanJob>> = {
 };
 
 /**
- * Prints the latency of the scans of one account, alone and while another account with the worst guardrail that is
- * accepted has 50 requests at once, and the longest turn of the event loop.
+ * Measures the latency of the scans of one account, alone and while another account with the worst guardrail that is
+ * accepted has 50 requests at once, and the longest tick of the event loop.
  */
-export async function measureNeighbor(): Promise<void> {
+export async function neighborBench(): Promise<readonly Measure[]> {
   const pool = createWorkerPool();
   const scanner = createScanner({ pool });
-  const measure = async (job: ScanJob) => {
+  const measures: Measure[] = [];
+  const measure = async (what: string, job: ScanJob, outcomes: object = {}) => {
     const times: number[] = [];
-    const turns = monitorEventLoopDelay({ resolution: 1 });
-    turns.enable();
+    const ticks = monitorEventLoopDelay({ resolution: 1 });
+    ticks.enable();
     const endMs = performance.now() + seconds * 1_000;
     while (performance.now() < endMs) {
       const beganMs = performance.now();
@@ -59,15 +60,16 @@ export async function measureNeighbor(): Promise<void> {
       times.push(performance.now() - beganMs);
       await delay(pauseMs);
     }
-    turns.disable();
-    return { ...timingsOf(times, seconds), turnMs: turns.max / 1e6 };
+    ticks.disable();
+    const { p50Ms, p99Ms } = timingsOf(times, seconds);
+    const longest = `longest tick ${(ticks.max / 1e6).toFixed(1)} ms`;
+    const others = Object.entries(outcomes).map(([name, count]) => `${count} slow scans ${name}`);
+    const note = [`p50 ${p50Ms.toFixed(2)} ms`, longest, ...others].join(', ');
+    measures.push(measured(`${what}, p99`, p99Ms, 'ms', { note }));
   };
-  const row = (what: string, cells: readonly string[]) =>
-    say(what.padEnd(40), ...cells.map((cell) => cell.padStart(12)));
-  row('scans of an account', ['p50', 'p99', 'longest turn']);
   for (const [what, job] of Object.entries(neighbors)) {
     for (let count = 0; count < 50; count++) await scanner.scan(job);
-    const idle = await measure(job);
+    await measure(`${what}, alone`, job);
     const state = { isOver: false };
     const outcomes: Record<string, number> = {};
     const busy = Array.from({ length: busyRequests }, async (_, index) => {
@@ -79,20 +81,11 @@ export async function measureNeighbor(): Promise<void> {
         if (name === 'busy') await delay(100);
       }
     });
-    const beside = await measure(job);
+    await measure(`${what}, beside 50 slow scans`, job, outcomes);
     state.isOver = true;
-    for (const [when, { p50Ms, p99Ms, turnMs }] of [
-      ['alone', idle],
-      ['beside 50 slow scans', beside],
-    ] as const)
-      row(`${what}, ${when}`, [
-        `${p50Ms.toFixed(2)} ms`,
-        `${p99Ms.toFixed(2)} ms`,
-        `${turnMs.toFixed(1)} ms`,
-      ]);
-    say(`  the slow scans: ${JSON.stringify(outcomes)}`);
     void Promise.all(busy);
     await delay(3_000);
   }
   await pool.stop();
+  return measures;
 }

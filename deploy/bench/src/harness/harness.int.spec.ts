@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
-import { startBareSubject } from '../subjects/bare-proxy/subject.ts';
-import { directSubject } from '../subjects/direct.ts';
+import { directSubject, startPeer } from '../subjects/peers.ts';
 import { embeddingsDoor } from '../subjects/door.ts';
 import { probe } from '../subjects/probe.ts';
 import { requestOf } from '../subjects/request.ts';
@@ -20,7 +19,7 @@ let load: Load;
 let bare: Subject;
 beforeAll(async () => {
   [upstream, load] = await Promise.all([startUpstream(), startLoad()]);
-  bare = await startBareSubject(upstream);
+  bare = await startPeer('bare', upstream);
 });
 beforeEach(() => upstream.behave(plainBehaviour));
 afterAll(async () => {
@@ -135,7 +134,7 @@ describe('what is not as it has to be', () => {
   });
 
   test('of a server that is gone is a fault of each request', async () => {
-    const other = await startBareSubject(upstream);
+    const other = await startPeer('bare', upstream);
     const loop = await loopOf(false, other);
     await upstream.behave({ ...plainBehaviour, delayMs: 5_000 });
     const before = await upstream.requests();

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Measure } from '../measure.ts';
+import { type Measure, measured } from '../measure.ts';
 import { percentile } from '../percentile.ts';
 import type { Client } from './client.ts';
 
@@ -65,12 +65,8 @@ export async function msUntil(isSo: () => Promise<boolean>): Promise<number> {
   }
 }
 
-export function lag(name: string, tookMs: readonly number[], targetMs: number): Measure {
-  return {
-    name: `${name}, p99`,
-    value: percentile(tookMs, 0.99),
-    unit: 'ms',
-    target: { kind: 'at most', value: targetMs },
+export const lag = (name: string, tookMs: readonly number[], atMost: number): Measure =>
+  measured(`${name}, p99`, percentile(tookMs, 0.99), 'ms', {
+    atMost,
     note: `p50 ${percentile(tookMs, 0.5).toFixed(2)} ms; until the question that saw it was asked`,
-  };
-}
+  });

@@ -1,16 +1,11 @@
 import { type Instance, startInstance } from '@sluice/acceptance/instance';
-import type { Measure, Target } from '../measure.ts';
+import { type Measure, measured } from '../measure.ts';
+import { showProgress } from '../program.ts';
+import { noteOf, time, type Timings } from '../timings.ts';
 import { type Client, createClient } from './client.ts';
 import { measureEndpointLags } from './endpoint-lags.ts';
 import { measureLags } from './lags.ts';
 import { measureRebuilding } from './rebuilding.ts';
-import { noteOf, time, type Timings } from '../timings.ts';
-
-export interface ManagementBenchOptions {
-  /** The number of keys of the account. */
-  readonly keys: number;
-  readonly onProgress: (line: string) => void;
-}
 
 const noLimit = '1000000';
 const samples = 500;
@@ -19,9 +14,7 @@ const pageKeys = 100;
 const wholeLists = 5;
 
 /** Measures a running all-in-one over HTTP, with an account that has so many keys. */
-export async function managementBench(
-  options: ManagementBenchOptions,
-): Promise<readonly Measure[]> {
+export async function managementBench(keys: number): Promise<readonly Measure[]> {
   const sluice = await startInstance({
     SLUICE_INFERENCE_REQUESTS_PER_MINUTE: noLimit,
     SLUICE_KEY_REQUESTS_PER_MINUTE: noLimit,
@@ -30,7 +23,7 @@ export async function managementBench(
   });
   const client = createClient(sluice.bootstrap.base_url, sluice.bootstrap.management_key);
   try {
-    return await measureAll(options, sluice, client);
+    return await measureAll(keys, sluice, client);
   } finally {
     await client.stop();
     await sluice.dispose();
@@ -38,12 +31,12 @@ export async function managementBench(
 }
 
 async function measureAll(
-  { keys, onProgress }: ManagementBenchOptions,
+  keys: number,
   instance: Instance,
   client: Client,
 ): Promise<readonly Measure[]> {
   const { bootstrap } = instance;
-  onProgress(`${keys} keys are made`);
+  showProgress(`${keys} keys are made`);
   const hashes: string[] = [];
   const create = await time({
     count: Math.ceil((keys * 10) / 11),
@@ -55,11 +48,11 @@ async function measureAll(
   });
   const one = (act: (index: number) => Promise<unknown>) =>
     time({ count: samples, inFlight: 1, act });
-  onProgress('a route that asks nobody, the yardstick');
+  showProgress('a route that asks nobody, the yardstick');
   const root = createClient(new URL(bootstrap.base_url).origin, bootstrap.management_key);
   const bare = await one(() => root.send('GET', '/docs'));
   await root.stop();
-  onProgress('lists, reads and changes');
+  showProgress('lists, reads and changes');
   const hashOf = (index: number) => hashes[(index * 7_919) % hashes.length] ?? '';
   const lastPage = Math.max(0, hashes.length - pageKeys);
   const read = await one((index) => client.send('GET', `/keys/${hashOf(index)}`));
@@ -69,40 +62,32 @@ async function measureAll(
     client.send('PATCH', `/keys/${hashOf(index)}`, { name: `renamed ${index}` });
   const change = await one(rename);
   const changes = await time({ count: samples * 4, inFlight: manyInFlight, act: rename });
-  const all = await time({
-    count: wholeLists,
-    inFlight: 1,
-    act: () => listAll(client, hashes.length),
-  });
-  onProgress('how soon a change is so everywhere');
+  const listAll = async () => {
+    for (let offset = 0; offset < hashes.length; offset += pageKeys)
+      await client.send('GET', `/keys?offset=${offset}`);
+  };
+  const all = await time({ count: wholeLists, inFlight: 1, act: listAll });
+  showProgress('how soon a change is so everywhere');
   const lags = [...(await measureLags(client)), ...(await measureEndpointLags(client))];
-  const rebuilt = await measureRebuilding(instance);
-  const of = (name: string, timings: Timings, target?: Target): Measure => ({
-    name: `${name}, p50`,
-    value: timings.p50Ms,
-    unit: 'ms',
-    ...(target ? { target } : {}),
-    note: `p99 ${timings.p99Ms.toFixed(2)} ms; ${(timings.p50Ms / bare.p50Ms).toFixed(1)} × the yardstick`,
-  });
+  const of = (name: string, { p50Ms, p99Ms }: Timings, atMost?: number) => {
+    const note = `p99 ${p99Ms.toFixed(2)} ms; ${(p50Ms / bare.p50Ms).toFixed(1)} × the yardstick`;
+    return measured(`${name}, p50`, p50Ms, 'ms', { atMost, note });
+  };
+  const inSecond = (name: string, timings: Timings) =>
+    measured(`${name}, ${manyInFlight} in flight`, timings.perSecond, '/s', {
+      note: noteOf(timings),
+    });
+  const count = hashes.length.toLocaleString('en');
   return [
     of('yardstick: GET /docs, a route that asks nobody', bare),
     of('GET /keys/{hash}', read),
-    of(`GET /keys, the newest 100 of ${hashes.length.toLocaleString('en')}`, list),
+    of(`GET /keys, the newest 100 of ${count}`, list),
     of('GET /keys, the oldest 100 of them', last),
-    of('PATCH /keys/{hash}', change, { kind: 'at most', value: 8 }),
-    inSecond(`PATCH /keys/{hash}, ${manyInFlight} in flight`, changes),
-    inSecond(`POST /keys, ${manyInFlight} in flight`, create),
-    of(`GET /keys, all ${hashes.length.toLocaleString('en')} page by page`, all),
+    of('PATCH /keys/{hash}', change, 8),
+    inSecond('PATCH /keys/{hash}', changes),
+    inSecond('POST /keys', create),
+    of(`GET /keys, all ${count} page by page`, all),
     ...lags,
-    rebuilt,
+    await measureRebuilding(instance),
   ];
-}
-
-async function listAll(client: Client, keys: number): Promise<void> {
-  for (let offset = 0; offset < keys; offset += pageKeys)
-    await client.send('GET', `/keys?offset=${offset}`);
-}
-
-function inSecond(name: string, timings: Timings): Measure {
-  return { name, value: timings.perSecond, unit: '/s', note: noteOf(timings) };
 }

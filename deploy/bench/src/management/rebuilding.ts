@@ -3,7 +3,7 @@ import type { Instance } from '@sluice/acceptance/instance';
 import { connectEventStore } from '@sluice/eventstore';
 import { keyReadModels } from '@sluice/key/read-models';
 import { rebuildProjection } from '@sluice/read-model';
-import type { Measure } from '../measure.ts';
+import { type Measure, measured } from '../measure.ts';
 
 /** Builds the list of keys anew from all events of the log, beside the live one, as an operator would. */
 export async function measureRebuilding(instance: Instance): Promise<Measure> {
@@ -22,13 +22,10 @@ export async function measureRebuilding(instance: Instance): Promise<Measure> {
       signal: new AbortController().signal,
     });
     const seconds = (performance.now() - beganMs) / 1_000;
-    return {
-      name: 'key.api_keys is built anew',
-      value: events / seconds,
-      unit: 'events/s',
-      target: { kind: 'at least', value: 25_000 },
+    return measured('key.api_keys is built anew', events / seconds, 'events/s', {
+      atLeast: 25_000,
       note: `${events.toLocaleString('en')} events in ${seconds.toFixed(2)} s, with the start and the switch`,
-    };
+    });
   } finally {
     await eventStore.stop();
   }

@@ -6,17 +6,16 @@ import { usageOf } from '../harness/machine/usage.ts';
 import { plainBehaviour } from '../harness/upstream/upstream-server.ts';
 import { pinSubjects, type Surroundings } from '../comparison/surroundings.ts';
 import { probe } from '../subjects/probe.ts';
+import { showProgress as onProgress } from '../program.ts';
 import { requestOf } from '../subjects/request.ts';
 import { startManaging } from './managing.ts';
 import type { OverloadFigures } from './verdict.ts';
 
 export interface OverloadOptions {
-  readonly surroundings: Surroundings;
   /** The duration of the overload. */
   readonly seconds: number;
   /** Streams of 32 words instead of whole answers. */
   readonly isStreaming: boolean;
-  readonly onProgress: (line: string) => void;
 }
 
 const bodyBytes = 200;
@@ -28,7 +27,7 @@ const peakConnections = [32, 64, 128] as const;
 const calmShare = 0.5;
 const calmMs = 4_000;
 const calmConnections = 128;
-/** More than may wait and be under way together: a client that is refused is not what limits the load. */
+/** More clients than may wait and be served together, so that refused clients do not limit the load. */
 const overloadConnections = 1_500;
 const recoveryLooks = 15;
 const recoveryLookMs = 500;
@@ -56,8 +55,10 @@ const asBeforeMs = 10;
  * Offers three times as much as can be served, for so long, and says what came of it. Before that, 1,000 clients send
  * one request after the other: right after the start, and when the subject is warm.
  */
-export async function overloadBench(options: OverloadOptions): Promise<OverloadFigures> {
-  const { surroundings, seconds, isStreaming, onProgress } = options;
+export async function overloadBench(
+  surroundings: Surroundings,
+  { seconds, isStreaming }: OverloadOptions,
+): Promise<OverloadFigures> {
   const [subject] = surroundings.subjects;
   if (!subject) throw new Error('There is nothing to overload');
   await pinSubjects(surroundings);

@@ -1,8 +1,8 @@
+import { once } from 'node:events';
 import type { Instance } from '@sluice/acceptance/instance';
 import { type Client, createClient } from '../management/client.ts';
-import type { Measure } from '../measure.ts';
+import { type Measure, measured } from '../measure.ts';
 import { inParallel } from '../timings.ts';
-import { heapBytesOf } from './heap.ts';
 
 /** All of them are remembered. */
 const fewKeys = 48_000;
@@ -17,8 +17,7 @@ const mebibyte = 1024 * 1024;
 
 /**
  * Measures the heap that each known key takes in the gateway, and whether the heap stays bounded when there are more
- * keys than its cache holds. Each request is answered with 400, so
- * that no upstream is called.
+ * keys than its cache holds. Each request is answered with 400, so that no upstream is called.
  */
 export async function measureKnownKeys(
   instance: Instance,
@@ -36,27 +35,17 @@ export async function measureKnownKeys(
     const before = await presentTo(warmUp);
     const few = Math.min(fewKeys, secrets.length) - warmUp;
     const after = await presentTo(fewKeys);
-    const perKey: Measure = {
-      name: 'heap per key that is known',
-      value: (after - before) / few,
-      unit: 'B',
-      ...(warmUp === warmUpKeysMax ? { target: { kind: 'at most', value: bytesPerKeyMax } } : {}),
+    const perKey = measured('heap per key that is known', (after - before) / few, 'B', {
+      atMost: warmUp === warmUpKeysMax ? bytesPerKeyMax : undefined,
       note: `of ${count(few)} keys, with all else that any part keeps of them`,
-    };
+    });
     if (secrets.length < manyKeys + remembersKeys) return [perKey];
     const many = await presentTo(manyKeys);
     const more = await presentTo(manyKeys + remembersKeys);
     const sizes = [many, more].map((bytes) => `${(bytes / mebibyte).toFixed(1)} MiB`);
-    return [
-      perKey,
-      {
-        name: `heap after ${count(manyKeys + remembersKeys)} keys, beside that after ${count(manyKeys)}`,
-        value: more / many,
-        unit: '×',
-        target: { kind: 'at most', value: 1.05 },
-        note: `${sizes.join(', then ')}: at most ${count(remembersKeys)} keys are remembered`,
-      },
-    ];
+    const name = `heap after ${count(manyKeys + remembersKeys)} keys, beside that after ${count(manyKeys)}`;
+    const note = `${sizes.join(', then ')}: at most ${count(remembersKeys)} keys are remembered`;
+    return [perKey, measured(name, more / many, '×', { atMost: 1.05, note })];
   } finally {
     await client.stop();
   }
@@ -71,3 +60,38 @@ async function present(client: Client, secrets: readonly string[]): Promise<void
 }
 
 const count = (keys: number) => keys.toLocaleString('en');
+
+/** The setting with which a product lets its heap be looked at; nobody looks while times are taken. */
+export const inspectable = { NODE_OPTIONS: '--inspect=127.0.0.1:0' } as const;
+
+const answerMsMax = 60_000;
+
+/** Bytes in use on the heap of an inspectable instance, right after garbage was collected. */
+async function heapBytesOf(instance: Instance): Promise<number> {
+  const [, url] = /Debugger listening on (ws:\S+)/.exec(instance.output()) ?? [];
+  if (url === undefined) throw new Error('The instance cannot be looked into');
+  const socket = new WebSocket(url);
+  const signal = AbortSignal.timeout(answerMsMax);
+  let last = 0;
+  const call = async (method: string): Promise<unknown> => {
+    last += 1;
+    const id = last;
+    socket.send(JSON.stringify({ id, method }));
+    for (;;) {
+      const [{ data }] = (await once(socket, 'message', { signal })) as [{ data: string }];
+      const answer = JSON.parse(data) as { readonly id?: number; readonly result?: unknown };
+      if (answer.id === id) return answer.result;
+    }
+  };
+  try {
+    await once(socket, 'open', { signal });
+    await call('HeapProfiler.enable');
+    await call('HeapProfiler.collectGarbage');
+    await call('HeapProfiler.collectGarbage');
+    const { usedSize } = (await call('Runtime.getHeapUsage')) as { readonly usedSize: number };
+    await call('HeapProfiler.disable');
+    return usedSize;
+  } finally {
+    socket.close();
+  }
+}

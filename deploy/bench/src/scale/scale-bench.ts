@@ -2,25 +2,22 @@ import { connectionsOf } from '@sluice/acceptance/connections';
 import type { Instance } from '@sluice/acceptance/instance';
 import { residentBytesOf } from '../harness/machine/process-figures.ts';
 import { settledUsage } from '../harness/machine/usage.ts';
+import { startUpstream } from '../harness/upstream/upstream.ts';
 import { createClient } from '../management/client.ts';
 import { measureRebuilding } from '../management/rebuilding.ts';
-import { time } from '../timings.ts';
 import type { Measure } from '../measure.ts';
+import { benchFolder, showProgress } from '../program.ts';
 import { benchModel } from '../subjects/sluice/catalog.ts';
+import { startBenchInstance } from '../subjects/sluice/subject.ts';
+import { time } from '../timings.ts';
 import { catchingUp } from './caught-up.ts';
-import { measureKnownKeys } from './known-keys.ts';
+import { inspectable, measureKnownKeys } from './known-keys.ts';
 import { type Secrets, seedGuardrails, seedKeys, takeSamples } from './seeding.ts';
-import { measuresOf, type Step } from './step.ts';
+import { measuresOf, type Size, type Step } from './step.ts';
 
-export interface ScaleOptions {
-  readonly instance: Instance;
-  /** The number of keys at each step, ascending. */
-  readonly steps: readonly number[];
-  /** They come after the first step, whose keys are measured again with them. */
-  readonly guardrails: number;
-  readonly onProgress: (line: string) => void;
-}
-
+export const firstStep = 10_000;
+/** They come after the first step, whose keys are measured again with them. */
+const guardrails = 10_000;
 const samples = 400;
 const warmKeys = 50;
 /** Code that has just been loaded is not what is compared. */
@@ -29,80 +26,85 @@ const startMsMax = 60_000;
 const catchUpMsPerEvent = 4;
 const quiet = { share: 0.1, lookMs: 1_000, waitMsMax: 120_000 };
 
-/** Measures an all-in-one whose account has more and more keys. The caller disposes of the last instance. */
-export async function scaleBench(
-  options: ScaleOptions,
-  onInstance: (instance: Instance) => void,
-): Promise<readonly Measure[]> {
-  const { steps, onProgress } = options;
-  let { instance } = options;
-  const { dataDirectory } = instance;
-  const management = createClient(instance.bootstrap.base_url, instance.bootstrap.management_key);
-  const { eventstore_url: url } = await connectionsOf(instance);
+/** Measures an all-in-one whose account has 10,000 keys, ten times as many, and so on up to `keys`. */
+export async function scaleBench(keys: number): Promise<readonly Measure[]> {
+  const sizes: Size[] = [{ keys: firstStep, guardrails: 0 }];
+  for (let step = firstStep; step < keys; step *= 10) sizes.push({ keys: step, guardrails });
+  sizes.push({ keys, guardrails });
+  const upstream = await startUpstream();
+  const options = { upstream, folder: benchFolder, environment: inspectable };
+  const started = await startBenchInstance(options, 'all-in-one');
+  const running = { instance: started.instance };
+  const stop = async () => {
+    await running.instance.dispose();
+    await started.stop();
+    await upstream.stop();
+  };
+  const stopped = () => void stop().finally(() => process.exit(1));
+  process.once('SIGINT', stopped).once('SIGTERM', stopped);
+  try {
+    return await measureSizes(running, sizes);
+  } finally {
+    await stop();
+  }
+}
+
+/** The instance that runs now. A restart puts another one in its place. */
+interface Running {
+  instance: Instance;
+}
+
+async function measureSizes(running: Running, sizes: readonly Size[]): Promise<readonly Measure[]> {
+  const { dataDirectory, bootstrap } = running.instance;
+  const management = createClient(bootstrap.base_url, bootstrap.management_key);
+  const { eventstore_url: url } = await connectionsOf(running.instance);
   const sample = await takeSamples(url, management);
   await management.stop();
   const start = async (readyMsMax: number) => {
-    instance = await instance.restart(readyMsMax);
-    onInstance(instance);
+    running.instance = await running.instance.restart(readyMsMax);
   };
-  const [first = 0] = steps;
   const done: Step[] = [];
   const measures: Measure[] = [];
-  let made = { keys: 0, guardrails: 0 };
+  let made: Size = { keys: 0, guardrails: 0 };
   let secrets: Secrets = { limited: [], unlimited: [] };
-  const stages = [
-    { keys: first, guardrails: 0 },
-    ...steps.map((keys) => ({ keys, guardrails: options.guardrails })),
-  ];
-  for (const wanted of stages) {
-    const missing = {
-      keys: wanted.keys - made.keys,
-      guardrails: wanted.guardrails - made.guardrails,
-    };
-    const what = `${count(wanted.keys)} keys, ${count(wanted.guardrails)} guardrails`;
-    onProgress(`${what}: they are written into the log, as the API would have`);
-    await instance.stop();
+  for (const wanted of sizes) {
+    const keys = wanted.keys - made.keys;
+    const events = keys + wanted.guardrails - made.guardrails;
+    const tell = (line: string) =>
+      showProgress(`${count(wanted.keys)} keys, ${count(wanted.guardrails)} guardrails: ${line}`);
+    tell('they are written into the log, as the API would have');
+    await running.instance.stop();
     const writingMs = performance.now();
-    if (missing.keys > 0) secrets = await seedKeys(dataDirectory, sample.key, missing.keys);
-    await seedGuardrails(dataDirectory, sample.guardrail, missing.guardrails);
+    if (keys > 0) secrets = await seedKeys(dataDirectory, sample.key, keys);
+    await seedGuardrails(dataDirectory, sample.guardrail, events - keys);
     made = wanted;
-    const events = missing.keys + missing.guardrails;
-    onProgress(`${what}: written in ${secondsSince(writingMs)} s; every projection catches up`);
+    tell(`written in ${secondsSince(writingMs)} s; every projection catches up`);
     const startedMs = performance.now();
-    const patienceMs = startMsMax + events * catchUpMsPerEvent;
-    const watched = catchingUp(instance.adminUrl, onProgress);
+    const watched = catchingUp(running.instance.adminUrl, showProgress);
     // It is ready when its projections show all that is in the log.
-    await start(patienceMs).finally(watched);
+    await start(startMsMax + events * catchUpMsPerEvent).finally(watched);
     const catchUp = { events, tookMs: performance.now() - startedMs };
-    onProgress(`${what}: caught up in ${secondsSince(startedMs)} s; it starts anew`);
+    tell(`caught up in ${secondsSince(startedMs)} s; it starts anew`);
     // The ledger counts on, which no start waits for.
-    if (!(await isQuiet(instance))) onProgress(`${what}: it is still busy`);
-    await instance.stop();
+    if (!(await isQuiet(running.instance))) tell('it is still busy');
+    await running.instance.stop();
     const stoppedMs = performance.now();
     await start(startMsMax);
     const startMs = performance.now() - stoppedMs;
-    onProgress(`${what}: ready after ${(startMs / 1_000).toFixed(1)} s; requests`);
-    await isQuiet(instance);
-    const step = { ...wanted, catchUp, startMs, ...(await measured(instance, secrets.limited)) };
+    tell(`ready after ${(startMs / 1_000).toFixed(1)} s; requests`);
+    await isQuiet(running.instance);
+    const times = await timesOf(running.instance, secrets.limited);
+    const step = { ...wanted, catchUp, startMs, ...times };
     done.push(step);
     measures.push(...measuresOf(step, done[0] ?? step));
   }
-  return [...measures, ...(await atTheEnd(instance, secrets, onProgress))];
+  showProgress('requests with many of them');
+  measures.push(...(await measureKnownKeys(running.instance, secrets.unlimited)));
+  showProgress('key.api_keys is built anew');
+  return [...measures, await measureRebuilding(running.instance)];
 }
 
-/** Once, with the most keys: what they take where they are known, and how soon their list is made anew. */
-async function atTheEnd(
-  instance: Instance,
-  { unlimited }: Secrets,
-  onProgress: ScaleOptions['onProgress'],
-): Promise<readonly Measure[]> {
-  onProgress('requests with many of them');
-  const known = await measureKnownKeys(instance, unlimited);
-  onProgress('key.api_keys is built anew');
-  return [...known, await measureRebuilding(instance)];
-}
-
-async function measured(instance: Instance, secrets: readonly string[]) {
+async function timesOf(instance: Instance, secrets: readonly string[]) {
   const { base_url: url, management_key: managementKey } = instance.bootstrap;
   const body = { model: benchModel, input: 'Hello' };
   const client = createClient(url, managementKey);

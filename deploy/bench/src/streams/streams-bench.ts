@@ -1,19 +1,19 @@
-import { pinSubjects, type Surroundings } from '../comparison/surroundings.ts';
-import type { Latencies } from '../harness/latencies.ts';
-import type { ReadersResult } from '../harness/load/read-slowly.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pinSubjects, withSurroundings } from '../comparison/surroundings.ts';
 import { residentBytesOf } from '../harness/machine/process-figures.ts';
 import { usageOf } from '../harness/machine/usage.ts';
 import { plainBehaviour } from '../harness/upstream/upstream-server.ts';
-import type { Measure } from '../measure.ts';
+import { type Measure, measured } from '../measure.ts';
+import { showProgress } from '../program.ts';
 import { probe } from '../subjects/probe.ts';
 import { requestOf } from '../subjects/request.ts';
+import type { SubjectName } from '../subjects/subject.ts';
 import { startWatch } from './watch.ts';
 
 export interface StreamsOptions {
-  readonly surroundings: Surroundings;
+  readonly name: SubjectName;
   readonly streams: number;
   readonly seconds: number;
-  readonly onProgress: (line: string) => void;
 }
 
 const shape = { bodyBytes: 200, isStreaming: true };
@@ -24,95 +24,64 @@ const sipEveryMs = 500;
 const settleMs = 3_000;
 const mebibyte = 1024 * 1024;
 
-/** So many live streams whose clients read in sips: what they cost, and who is late because of them. */
+/** Measures so many live streams whose clients read in sips: what they cost, and what they delay. */
 export async function streamsBench(options: StreamsOptions): Promise<readonly Measure[]> {
-  const { surroundings, streams, seconds, onProgress } = options;
-  const { load, upstream, subjects } = surroundings;
-  const [subject] = subjects;
-  if (!subject) throw new Error('There is nothing to stream');
-  await pinSubjects(surroundings);
-  await probe(subject, shape, plainBehaviour.deltas);
-  const pids = await subject.pids();
-  const idleBytes = await residentBytesOf(pids.measured);
-  await upstream.behave(behaviour);
-  onProgress(`${streams} streams, each read every ${sipEveryMs} ms, for ${seconds} s`);
-  const watch = startWatch(subject, pids.measured);
-  const before = await usageOf(pids);
-  const read = await load.readSlowly({
-    port: subject.port,
-    request: requestOf(subject, shape),
-    streams,
-    beginningMs,
-    readingMs: seconds * 1_000,
-    sipEveryMs,
+  const { name, streams, seconds } = options;
+  return await withSurroundings({ names: [name] }, async (surroundings) => {
+    const { load, upstream, subjects } = surroundings;
+    const [subject] = subjects;
+    if (!subject) throw new Error('There is nothing to stream');
+    await pinSubjects(surroundings);
+    await probe(subject, shape, plainBehaviour.deltas);
+    const pids = await subject.pids();
+    const idleBytes = await residentBytesOf(pids.measured);
+    await upstream.behave(behaviour);
+    showProgress(`${streams} streams, each read every ${sipEveryMs} ms, for ${seconds} s`);
+    const watch = startWatch(subject, pids.measured);
+    const before = await usageOf(pids);
+    const read = await load.readSlowly({
+      port: subject.port,
+      request: requestOf(subject, shape),
+      streams,
+      beginningMs,
+      readingMs: seconds * 1_000,
+      sipEveryMs,
+    });
+    const after = await usageOf(pids);
+    const { residentBytesMax, turns } = await watch.stop();
+    await upstream.behave(plainBehaviour);
+    await delay(settleMs);
+    await probe(subject, shape, plainBehaviour.deltas);
+    const afterwardsBytes = await residentBytesOf(pids.measured);
+    const faults = Object.entries(read.faults).map(([fault, count]) => `${count} × ${fault}`);
+    const mebibytes = (bytes: number) => (bytes / mebibyte).toFixed(0);
+    const busyShare = (after.cpuMs - before.cpuMs) / (after.atMs - before.atMs);
+    const bytesPerSecond = read.bytes / (seconds + beginningMs / 1000);
+    return [
+      measured('live streams with slow readers', read.live, '', {
+        atLeast: streams,
+        note: faults.join(', ') || 'none refused, ended or broken',
+      }),
+      measured('resident memory with them, at most', residentBytesMax / mebibyte, 'MiB', {
+        atMost: 300,
+        note: `idle ${mebibytes(idleBytes)}, afterwards ${mebibytes(afterwardsBytes)} MiB`,
+      }),
+      measured(
+        'resident memory per stream',
+        (residentBytesMax - idleBytes) / streams / 1024,
+        'KiB',
+        { atMost: 256 },
+      ),
+      measured('a turn of the event loop, p99', turns.p99Ms, 'ms', {
+        atMost: 50,
+        note: `p50 ${turns.p50Ms.toFixed(2)} ms, asked of /livez, which waits for nothing else`,
+      }),
+      measured('first bytes of a stream, p99', read.firstBytes.p99Ms, 'ms', {
+        note: `p50 ${read.firstBytes.p50Ms.toFixed(2)} ms, while all of them begin within ${beginningMs / 1000} s`,
+      }),
+      measured('processor that they take', busyShare, '×', {
+        note: `${(bytesPerSecond / mebibyte).toFixed(1)} MiB/s are read`,
+      }),
+    ];
   });
-  const after = await usageOf(pids);
-  const { residentBytesMax, turns } = await watch.stop();
-  await upstream.behave(plainBehaviour);
-  await new Promise((resolve) => setTimeout(resolve, settleMs));
-  await probe(subject, shape, plainBehaviour.deltas);
-  const afterwardsBytes = await residentBytesOf(pids.measured);
-  const busyShare = (after.cpuMs - before.cpuMs) / (after.atMs - before.atMs);
-  const memory = { idleBytes, residentBytesMax, afterwardsBytes };
-  return measuresOf(options, { read, memory, turns, busyShare });
-}
-
-interface Measured {
-  readonly read: ReadersResult;
-  readonly memory: {
-    readonly idleBytes: number;
-    readonly residentBytesMax: number;
-    readonly afterwardsBytes: number;
-  };
-  readonly turns: Latencies;
-  readonly busyShare: number;
-}
-
-function measuresOf(
-  { streams, seconds }: StreamsOptions,
-  { read, memory, turns, busyShare }: Measured,
-): readonly Measure[] {
-  const { idleBytes, residentBytesMax, afterwardsBytes } = memory;
-  const faults = Object.entries(read.faults).map(([fault, count]) => `${count} × ${fault}`);
-  return [
-    {
-      name: 'live streams with slow readers',
-      value: read.live,
-      unit: '',
-      target: { kind: 'at least', value: streams },
-      note: faults.join(', ') || 'none refused, ended or broken',
-    },
-    {
-      name: 'resident memory with them, at most',
-      value: residentBytesMax / mebibyte,
-      unit: 'MiB',
-      target: { kind: 'at most', value: 300 },
-      note: `idle ${(idleBytes / mebibyte).toFixed(0)}, afterwards ${(afterwardsBytes / mebibyte).toFixed(0)} MiB`,
-    },
-    {
-      name: 'resident memory per stream',
-      value: (residentBytesMax - idleBytes) / streams / 1024,
-      unit: 'KiB',
-      target: { kind: 'at most', value: 256 },
-    },
-    {
-      name: 'a turn of the event loop, p99',
-      value: turns.p99Ms,
-      unit: 'ms',
-      target: { kind: 'at most', value: 50 },
-      note: `p50 ${turns.p50Ms.toFixed(2)} ms, asked of /livez, which waits for nothing else`,
-    },
-    {
-      name: 'first bytes of a stream, p99',
-      value: read.firstBytes.p99Ms,
-      unit: 'ms',
-      note: `p50 ${read.firstBytes.p50Ms.toFixed(2)} ms, while all of them begin within ${beginningMs / 1000} s`,
-    },
-    {
-      name: 'processor that they take',
-      value: busyShare,
-      unit: '×',
-      note: `${(read.bytes / mebibyte / (seconds + beginningMs / 1000)).toFixed(1)} MiB/s are read`,
-    },
-  ];
 }

@@ -1,8 +1,9 @@
 import { request } from 'undici';
-import { pinSubjects, type Surroundings } from '../comparison/surroundings.ts';
+import { pinSubjects, withSurroundings } from '../comparison/surroundings.ts';
 import { plainBehaviour } from '../harness/upstream/upstream-server.ts';
-import type { Measure } from '../measure.ts';
+import { type Measure, measured } from '../measure.ts';
 import { percentile } from '../percentile.ts';
+import { showProgress } from '../program.ts';
 import { startWatch } from '../streams/watch.ts';
 import type { Subject } from '../subjects/subject.ts';
 
@@ -11,39 +12,42 @@ const largest = { inputs: 2_048, dimensions: 3_072 };
 const rounds = 5;
 const mebibyte = 1024 * 1024;
 
-type Format = 'float' | 'base64';
-
-interface Answer {
-  readonly bytes: number;
-  readonly tookMs: number;
-  /** The longest that a request took that waits for nothing but its event loop tick. */
-  readonly longestTickMs: number;
-}
-
-/** The largest answers of vectors, one at a time: how long they block the process. */
-export async function vectorsBench(
-  surroundings: Surroundings,
-  onProgress: (line: string) => void,
-): Promise<readonly Measure[]> {
-  const { upstream, subjects } = surroundings;
-  const subject = subjects.find(({ door }) => door.makesVectors);
-  if (!subject) throw new Error('There is nothing to ask for vectors');
-  await pinSubjects(surroundings);
-  await upstream.behave({ ...plainBehaviour, vectors: largest });
-  const measures: Measure[] = [];
-  for (const format of ['float', 'base64'] as const) {
-    const answers: Answer[] = [];
-    for (let round = 1; round <= rounds; round += 1) {
-      onProgress(`${largest.inputs} × ${largest.dimensions} as ${format}, ${round} of ${rounds}`);
-      answers.push(await ask(subject, format));
+/** Measures the largest answers of vectors, one at a time: how long they block the process. */
+export async function vectorsBench(): Promise<readonly Measure[]> {
+  return await withSurroundings({ names: ['sluice', 'sluice-embeddings'] }, async (all) => {
+    const subject = all.subjects.find(({ door }) => door.makesVectors);
+    if (!subject) throw new Error('There is nothing to ask for vectors');
+    await pinSubjects(all);
+    await all.upstream.behave({ ...plainBehaviour, vectors: largest });
+    const measures: Measure[] = [];
+    for (const format of ['float', 'base64'] as const) {
+      const what = `${largest.inputs} vectors of ${largest.dimensions} as ${format}`;
+      const answers: Awaited<ReturnType<typeof ask>>[] = [];
+      for (let round = 1; round <= rounds; round += 1) {
+        showProgress(`${what}, ${round} of ${rounds}`);
+        answers.push(await ask(subject, format));
+      }
+      // The first one waits for the compiler.
+      const median = (figure: 'bytes' | 'tookMs' | 'longestTickMs') =>
+        percentile(
+          answers.slice(1).map((answer) => answer[figure]),
+          0.5,
+        );
+      measures.push(
+        measured(`${what}: whole answer`, median('tookMs'), 'ms', {
+          note: `${(median('bytes') / mebibyte).toFixed(0)} MiB`,
+        }),
+        measured(`${what}: longest event loop tick`, median('longestTickMs'), 'ms', {
+          note: 'asked of /livez, which waits for nothing else',
+        }),
+      );
     }
-    // The first one waits for the compiler.
-    measures.push(...measuresOf(format, answers.slice(1)));
-  }
-  return measures;
+    return measures;
+  });
 }
 
-async function ask(subject: Subject, format: Format): Promise<Answer> {
+/** Returns the size and time of an answer, and the longest request that waited for nothing but its event loop tick. */
+async function ask(subject: Subject, format: 'float' | 'base64') {
   const watch = startWatch(subject, (await subject.pids()).measured);
   const askedMs = performance.now();
   const input = Array.from({ length: largest.inputs }, () => 'a');
@@ -62,23 +66,4 @@ async function ask(subject: Subject, format: Format): Promise<Answer> {
   const { turns } = await watch.stop();
   if (statusCode !== 200 || end !== '}') throw new Error(`status ${statusCode}, ${bytes} bytes`);
   return { bytes, tookMs, longestTickMs: turns.mostMs };
-}
-
-function measuresOf(format: Format, answers: readonly Answer[]): readonly Measure[] {
-  const median = (figure: (answer: Answer) => number) => percentile(answers.map(figure), 0.5);
-  const what = `${largest.inputs} vectors of ${largest.dimensions} as ${format}`;
-  return [
-    {
-      name: `${what}: whole answer`,
-      value: median(({ tookMs }) => tookMs),
-      unit: 'ms',
-      note: `${(median(({ bytes }) => bytes) / mebibyte).toFixed(0)} MiB`,
-    },
-    {
-      name: `${what}: longest event loop tick`,
-      value: median(({ longestTickMs }) => longestTickMs),
-      unit: 'ms',
-      note: 'asked of /livez, which waits for nothing else',
-    },
-  ];
 }

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { cp, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { startNode } from '@sluice/acceptance/event-store-node';
 import { freePort } from '@sluice/embedded';
 import { type FaultAnswer, type FaultMessage, openEventLog } from '@sluice/eventstore-server';
 import { freeze } from '../outage.ts';
-import { startNode } from './node.ts';
 import { foreignType, type Store } from './store.ts';
 
 /** Starts the embedded node. This process controls its fault switches. */

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   type Bus,
   connectBus,
@@ -8,13 +7,9 @@ import {
   usageBundleFactsMax,
   usageStream,
 } from '@sluice/bus';
-import { type KeyManagement, seal } from '@sluice/envelope';
-import { encodeContents } from '@sluice/generation-contents';
-import {
-  GenerationEnded,
-  GenerationEndedBundle,
-  GenerationFailed,
-} from '@sluice/protos/sluice/generation/v1/generation_events';
+import type { KeyManagement } from '@sluice/envelope';
+import { publishEnd, publishUntilStored } from '@sluice/observer/testing/processes';
+import { GenerationFailed } from '@sluice/protos/sluice/generation/v1/generation_events';
 import { type UsageFact, writeFact } from '@sluice/usage-facts';
 import { aFact, aToolFact } from '@sluice/usage-facts/testing';
 import type { Broker } from '../../parts/broker.ts';
@@ -46,7 +41,6 @@ export function generationOf(number: number): Given {
 }
 
 const logger = { info: () => {}, warn: () => {}, error: () => {} };
-const retryMs = 50;
 
 /** Publishes generations like routing does: again and again, until the broker has stored them. */
 export async function startPublisher({ port, token }: Broker, keys: KeyManagement) {
@@ -66,21 +60,11 @@ export async function startPublisher({ port, token }: Broker, keys: KeyManagemen
         const some = facts.slice(from, from + usageBundleFactsMax);
         const bundle = { facts: some.map(writeFact) };
         const id = `bundle-${some[0]?.usageId ?? ''}`;
-        await untilStored(bus, subjects.usageRecorded(accountId), id, bundle);
+        await publishUntilStored(bus, subjects.usageRecorded(accountId), id, bundle);
       }
     },
     [Symbol.asyncDispose]: () => bus.stop(),
   };
-}
-
-async function untilStored(bus: Bus, subject: string, id: string, body: object): Promise<void> {
-  for (;;)
-    try {
-      await bus.publishFact(subject, id, body);
-      return;
-    } catch {
-      await delay(retryMs);
-    }
 }
 
 async function publishOthers(bus: Bus, keys: KeyManagement, given: Given): Promise<void> {
@@ -100,31 +84,11 @@ async function publishOthers(bus: Bus, keys: KeyManagement, given: Given): Promi
       failureId: `${id}/1`,
     });
     const body = GenerationFailed.toJSON(failed) as object;
-    await untilStored(bus, subjects.generationFailed(accountId), failed.failureId, body);
+    await publishUntilStored(bus, subjects.generationFailed(accountId), failed.failureId, body);
     return;
   }
-  const owner = { accountId, recordId: `contents/${id}` };
-  const parts = [{ type: 'text' as const, content: id }];
-  const contents = {
-    system: [],
-    input: [{ role: 'user' as const, parts }],
-    output: [],
-    tools: [],
-    isCut: false,
-  };
-  const { keyVersion, wrappedKey, ciphertext } = await seal(keys, owner, encodeContents(contents));
-  const ended = GenerationEnded.fromPartial({
-    ...place,
-    turns: kind === 'loop' ? 2 : 1,
-    endedAt: new Date().toISOString(),
-    contents: {
-      keyVersion,
-      wrappedKey: Buffer.from(wrappedKey),
-      ciphertext: Buffer.from(ciphertext),
-    },
-  });
-  const body = GenerationEndedBundle.toJSON({ ends: [ended] }) as object;
-  await untilStored(bus, subjects.generationEnded(accountId), id, body);
+  const end = { ...place, turns: kind === 'loop' ? 2 : 1, endedAt: new Date().toISOString() };
+  await publishEnd(bus, keys, end, [id]);
 }
 
 const namesOf = ({ isOfKey, isOfModel }: Given) => ({

@@ -1,12 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { freePort, startPostgres } from '@sluice/embedded';
 import { type KeyManagement, localKeyManagement } from '@sluice/envelope';
-import { destinationCalls } from '@sluice/observer/testing';
-import { DestinationUseServiceService } from '@sluice/protos/sluice/workspace/v1/destination_use';
+import { observerProcess } from '@sluice/observer/testing/processes';
 import { openDatabase } from '@sluice/read-model';
-import { implement, startRpcServer } from '@sluice/rpc';
 import { type Position, readPositions } from '../../audit/deliveries/positions.ts';
 import { type Broker, startBroker } from '../../parts/broker.ts';
 import { startReturning } from '../../parts/returning-process.ts';
@@ -28,9 +25,6 @@ export interface World extends AsyncDisposable {
   status(): Promise<readonly Position[]>;
 }
 
-const token = 'token-of-the-chaos';
-const root = fileURLToPath(new URL('../../../../../', import.meta.url));
-const observerMain = join(root, 'services', 'observer', 'src', 'main.ts');
 const receiverMain = join(import.meta.dirname, 'receiver-main.ts');
 
 export async function startWorld(folder: string): Promise<World> {
@@ -45,39 +39,15 @@ export async function startWorld(folder: string): Promise<World> {
   const taken = join(folder, 'taken');
   await mkdir(taken);
   const port = String(await freePort());
-  const workspace = await startRpcServer({
-    services: [workspaceOf(`http://127.0.0.1:${port}`)],
-    address: '127.0.0.1:0',
-    token,
-    onBug: (error) => {
-      throw error;
-    },
-  });
-  stack.defer(() => workspace.stop());
+  const places = { postgresUrl: postgres.url, keyFile };
+  const listed = destinationsAt(`http://127.0.0.1:${port}`);
+  const { program, env } = stack.use(await observerProcess(listed, places));
   const receiver = stack.use(
-    await startReturning({
-      name: 'receiver',
-      program: receiverMain,
-      args: [taken, port],
-      env: {},
-    }),
+    await startReturning({ name: 'receiver', program: receiverMain, args: [taken, port], env: {} }),
   );
+  const ofBroker = broker.settings(broker.port);
   const observer = stack.use(
-    await startReturning({
-      name: 'observer',
-      program: observerMain,
-      env: {
-        ...broker.settings(broker.port),
-        SLUICE_HOST: '127.0.0.1',
-        SLUICE_ADMIN_PORT: '0',
-        SLUICE_RPC_ADDRESS: '127.0.0.1:0',
-        SLUICE_RPC_TOKEN: token,
-        SLUICE_WORKSPACE_ADDRESS: workspace.address,
-        SLUICE_POSTGRES_URL: postgres.url,
-        SLUICE_ENVELOPE_KEY_FILE: keyFile,
-        SLUICE_EGRESS_ALLOW: '127.0.0.1',
-      },
-    }),
+    await startReturning({ name: 'observer', program, env: { ...ofBroker, ...env } }),
   );
   const database = openDatabase({ url: postgres.url, schema: 'observer', connectionsMax: 2 });
   stack.defer(() => database.stop());
@@ -96,19 +66,10 @@ export async function startWorld(folder: string): Promise<World> {
   };
 }
 
-/** Returns the part of the workspace service that the observer asks. */
-function workspaceOf(receiverUrl: string) {
+function destinationsAt(receiverUrl: string) {
   const createdAt = new Date(0).toISOString();
-  const listed = destinations.map(({ name, settings }) => ({
-    id: name,
-    accountId,
-    workspaceId,
-    config: { url: `${receiverUrl}/${name}` },
-    settings,
-    createdAt,
-  }));
-  return implement(
-    DestinationUseServiceService,
-    destinationCalls(() => listed),
-  );
+  return destinations.map(({ name, settings }) => {
+    const config = { url: `${receiverUrl}/${name}` };
+    return { id: name, accountId, workspaceId, config, settings, createdAt };
+  });
 }

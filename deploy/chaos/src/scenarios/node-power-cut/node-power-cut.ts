@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { startNode } from '@sluice/acceptance/event-store-node';
 import { suspendProcess } from '@sluice/embedded';
 import { auditOrder } from '../../audit/log/audit-log.ts';
 import { type LogEvent, readLogAt } from '../../audit/log/read-log.ts';
-import { startNode } from '../../parts/event-store/node.ts';
 import { type LoopDisk, makeLoopDisk } from '../../parts/loop-disk.ts';
 import type { Given } from '../../perform.ts';
 import { eventMaker, oracle as newOracle, verdict } from './oracle.ts';

@@ -11,14 +11,17 @@ export interface NodeOptions {
   readonly takesFaults?: boolean;
   /** A module that Node.js loads before the program. */
   readonly preload?: string;
+  /** SIGKILL if absent. */
+  readonly stopSignal?: 'SIGTERM';
 }
 
-const root = join(import.meta.dirname, '..', '..', '..', '..', '..');
+const root = join(import.meta.dirname, '..', '..', '..');
 const program = join(root, 'libs', 'eventstore-server', 'src', 'main.ts');
 
 /** Starts the embedded event store node in a process of its own. Rejects with its last words. */
 export async function startNode(options: NodeOptions) {
   const { directory, secretsDirectory, port, takesFaults, preload } = options;
+  const { stopSignal = 'SIGKILL' } = options;
   const places = ['--dir', directory, '--secrets', secretsDirectory, '--port', String(port)];
   const server = await startServerProcess({
     name: 'the event store node',
@@ -30,7 +33,7 @@ export async function startNode(options: NodeOptions) {
       ...(takesFaults ? ['--faults'] : []),
     ],
     channel: takesFaults === true,
-    stopSignal: 'SIGKILL',
+    stopSignal,
     readyPattern: /"ready":true|Listening on/,
     onLog: () => undefined,
   });
