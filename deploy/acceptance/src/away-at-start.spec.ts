@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, startPostgres } from '@sluice/embedded';
+import { freePort } from '@sluice/embedded';
 import { startEventStoreServer } from '@sluice/eventstore-server';
 import { eventually } from '@sluice/patience';
 import { describe, onTestFinished, test } from 'vitest';
@@ -95,41 +95,4 @@ async function startWithoutStore(node: Awaited<ReturnType<typeof aNode>>): Promi
   const said = instance.output().match(/the first start waits: .*event_store_unavailable/g);
   ok(said?.length === 1, instance.output());
   return instance;
-}
-
-describe('processes that are started while their PostgreSQL is away', () => {
-  test(
-    'says what it waits for, and serves by itself as soon as it is there',
-    async () => {
-      const directory = await mkdtemp(join(tmpdir(), 'sluice-postgres-away-'));
-      onTestFinished(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
-      const port = await freePort();
-      const start = () => startPostgres({ directory, port, onLog: () => undefined });
-      let postgres = await start();
-      await postgres.stop();
-
-      const dataDirectory = await mkdtemp(join(directory, 'data-'));
-      const starting = startInstance(
-        { SLUICE_DATA_DIR: dataDirectory, SLUICE_POSTGRES_URL: postgres.url },
-        'processes',
-      );
-      starting.catch(() => undefined);
-      await eventually(async () =>
-        match(await readiness(await adminUrlOfKey(dataDirectory)), /key waits for PostgreSQL/),
-      );
-      postgres = await start();
-      onTestFinished(() => postgres.stop());
-      const instance = await starting;
-      onTestFinished(() => instance.dispose());
-      await eventually(async () => equal(await infer(instance), 200));
-    },
-    twoStartsMs,
-  );
-});
-
-/** The key service has a port of its own where it is a process of its own. */
-async function adminUrlOfKey(dataDirectory: string): Promise<string> {
-  const file = join(dataDirectory, 'ports.json');
-  const ports = JSON.parse(await readFile(file, 'utf8')) as { readonly 'key-admin': number };
-  return `http://127.0.0.1:${ports['key-admin']}`;
 }

@@ -4,32 +4,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished, test } from 'vitest';
 import { json } from './http.ts';
-import { type Program, startInstance } from './instance.ts';
+import { startInstance } from './instance.ts';
 
-const programs: readonly Program[] = ['all-in-one', 'processes'];
 /** The last thing that a log holds after a stop: no event, but on disk as everything before it. */
 const closingBytes = 21;
 
+/** lost-events.int.spec.ts of the node has each kind of loss. */
 test('an event log whose end is missing does not start, until the operator accepts the loss for one start', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'sluice-lost-events-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
   const environment = { SLUICE_DATA_DIR: directory };
+  const log = join(directory, 'eventstore');
   const first = await startInstance(environment);
   onTestFinished(() => first.dispose());
   equal(await first.stop(), 0);
-  for (const program of programs) await lose(directory, program);
-});
-
-/** Lets the program, which has stopped before, begin with a log that has lost its end. */
-async function lose(directory: string, program: Program): Promise<void> {
-  const environment = { SLUICE_DATA_DIR: directory };
-  const log = join(directory, 'eventstore');
   const names = (await readdir(log)).filter((name) => name.endsWith('.log')).toSorted();
   const last = join(log, names.at(-1) ?? '');
   const { size } = await stat(last);
   await truncate(last, size - closingBytes);
 
-  await rejects(startInstance(environment, program), ({ message }: Error) => {
+  await rejects(startInstance(environment, 'processes'), ({ message }: Error) => {
     match(message, /exit 1/);
     match(message, /acknowledged: 21 bytes are missing/);
     match(message, /SLUICE_EVENTSTORE_ACCEPT_LOSS=true/);
@@ -38,21 +32,19 @@ async function lose(directory: string, program: Program): Promise<void> {
   equal((await stat(last)).size, size - closingBytes);
 
   const permission = { ...environment, SLUICE_EVENTSTORE_ACCEPT_LOSS: 'true' };
-  const second = await startInstance(permission, program);
-  onTestFinished(async () => void (await second.stop()));
-  match(second.output(), /21 acknowledged bytes were lost, and the loss was accepted/);
-  const metrics = await (await fetch(await metricsOf(second.adminUrl, directory, program))).text();
+  const sluice = await startInstance(permission, 'processes');
+  onTestFinished(async () => void (await sluice.stop()));
+  match(sluice.output(), /21 acknowledged bytes were lost, and the loss was accepted/);
+  const metrics = await (await fetch(await metricsOfNode(directory))).text();
   match(metrics, /^eventstore_recovery_lost_bytes(\{.*\})? 21$/m);
   match(metrics, /^eventstore_recovery_position\{.*when="before".*\} \d+$/m);
   const body = { model: 'sim/echo', input: 'hello' };
   // The refusals of a busy machine are none of those that are tested.
-  equal((await json({ ...second, isShared: true }, '/responses', { body })).status, 200);
-  equal(await second.stop(), 0);
-}
+  equal((await json({ ...sluice, isShared: true }, '/responses', { body })).status, 200);
+});
 
 /** The node has a port of its own where it is a process of its own. */
-async function metricsOf(adminUrl: string, directory: string, program: Program): Promise<string> {
-  if (program === 'all-in-one') return `${adminUrl}/metrics`;
+async function metricsOfNode(directory: string): Promise<string> {
   const ports = JSON.parse(await readFile(join(directory, 'ports.json'), 'utf8')) as {
     readonly 'eventstore-admin': number;
   };

@@ -2,7 +2,6 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Principal } from '@sluice/inference-port';
-import { verifyLedger } from '@sluice/ledger/verification';
 import { until } from '@sluice/patience';
 import { afterAll, beforeAll, describe, inject, test } from 'vitest';
 import { governedWorld, type GovernedWorld, token } from './testing/governed-world.ts';
@@ -105,86 +104,5 @@ describe('the allowance of a month', () => {
       `SELECT byok_nano_usd FROM counters WHERE scope_kind = 'allowance' AND account_id = '${accountId}'`,
     );
     equal(counted, free);
-  });
-});
-
-/** The most that was settled and leased of a budget of the account at any look, until the signal. */
-async function highest(budget: string, signal: AbortSignal): Promise<bigint> {
-  let most = 0n;
-  while (!signal.aborted) {
-    const now = await world.number(
-      `SELECT (SELECT coalesce(sum(credits_nano_usd + byok_nano_usd), 0) FROM counters WHERE ${budget})
-         + (SELECT coalesce(sum(greatest(0, granted_nano_usd - returned_nano_usd - counted_nano_usd)), 0)
-            FROM leases WHERE ${budget})`,
-    );
-    if (now > most) most = now;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  return most;
-}
-
-/** Kills the second replica so often, and starts it again, while many clients ask both. */
-async function killSecond(times: number, principal: Principal): Promise<void> {
-  let [, second] = replicas;
-  const done = new AbortController();
-  let answered = 0;
-  const client = async (number: number) => {
-    for (let asked = 0; !done.signal.aborted; asked++) {
-      const replica = (asked + number) % 2 === 0 ? replicas[0] : second;
-      const input = '[sim:words-30] [sim:slow-5]';
-      const stream = number % 2 === 0;
-      const body = { model: 'openai/echo', input, max_output_tokens: 200, stream };
-      const { status } = await ask(replica, { principal, token, body });
-      // One that answers nothing has nothing to interrupt.
-      if (status === 200) answered += replica === replicas[0] ? 0 : 1;
-      // A refused client tries again in a moment.
-      else await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  };
-  const clients = Promise.all(Array.from({ length: 12 }, (_, number) => client(number)));
-  for (let kill = 0; kill < times; kill++) {
-    const before = answered;
-    await until(() => answered >= before + 15);
-    await second.kill();
-    second = await world.startReplica('b');
-  }
-  done.abort();
-  await clients;
-}
-
-describe('a replica that is killed again and again', () => {
-  test('leaves no fee wrong, no cap exceeded and no counter off', async () => {
-    const accountId = 'org_k';
-    const limitNanoUsd = 2n * dollar;
-    const limit = { limitNanoUsd, includeByokInLimit: true };
-    const principal = { ...(await world.addAccount(accountId)), ...limit };
-    world.credentials.set(accountId, 'sk-own');
-    await until(async () => (await isByok(replicas[0], principal)) === true);
-    const watching = new AbortController();
-    const ofAccount = `account_id = '${accountId}'`;
-    const watched = Promise.all([
-      highest(`${ofAccount} AND scope_kind = 'allowance'`, watching.signal),
-      highest(`${ofAccount} AND scope_kind = 'key' AND window_kind = 'lifetime'`, watching.signal),
-    ]);
-    watched.catch(() => {});
-    await killSecond(2, principal);
-    await until(
-      async () =>
-        (await world.number(
-          `SELECT count(*) FROM leases JOIN replicas USING (replica) WHERE leases.epoch < replicas.epoch`,
-        )) === 0n,
-    );
-    watching.abort();
-    const [free, ofKey] = await watched;
-    ok(free <= dollar, `${free} nano-USD were free`);
-    ok(ofKey <= limitNanoUsd, `${ofKey} nano-USD of the key`);
-    const rows = (where: string) =>
-      world.number(`SELECT count(*) FROM usage_facts WHERE ${ofAccount} AND ${where}`);
-    ok((await rows(`outcome = 'interrupted'`)) > 0n, 'nothing was interrupted');
-    equal(await rows('fee_nano_usd <> ceil((cost_nano_usd - free_nano_usd) / 20.0)'), 0n);
-    equal(await rows('NOT is_byok AND fee_nano_usd > 0'), 0n);
-    const { schema } = world.database;
-    const postgresUrl = inject('postgresUrl');
-    deepEqual((await verifyLedger({ postgresUrl, schema, differencesMax: 3 })).differences, []);
   });
 });
