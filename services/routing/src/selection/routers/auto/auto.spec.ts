@@ -166,6 +166,7 @@ describe('the auto router', () => {
             { model: 'deepseek/a', place: 8, price: 1 },
           ],
           excluded: { by_patterns: 1, cannot_serve: 0, other_costs: 7 },
+          excluded_by_patterns: ['z-ai/glm-x'],
         },
       },
     ]);

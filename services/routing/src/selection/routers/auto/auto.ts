@@ -36,7 +36,7 @@ function routerOf(slug: string, id: AutoId): Router {
       );
       if (models.length === 0) return noModel(requested);
       const band = bandOf(settings.cost_tier, settings.cost_quality_tradeoff);
-      const excluded = scores.size - ranked.length;
+      const excluded = [...scores.keys()].filter((name) => !isAllowed(name));
       const asked = {
         id,
         classified,
@@ -92,8 +92,8 @@ interface Asked {
   readonly isUsed: boolean;
   readonly band: CostBand;
   readonly pinned: string | undefined;
-  /** The number of ranked models that the patterns left out. */
-  readonly excluded: number;
+  /** The ranked models that the patterns left out. */
+  readonly excluded: readonly string[];
 }
 
 /** One choice, and fallbacks. */
@@ -163,10 +163,13 @@ function reportOf(asked: Asked, { models, ranked, chosen, isPinned }: Choice): N
         price: shownPrice(one),
       })),
       excluded: {
-        by_patterns: asked.excluded,
-        cannot_serve: asked.scores.size - asked.excluded - models.length,
+        by_patterns: asked.excluded.length,
+        cannot_serve: asked.scores.size - asked.excluded.length - models.length,
         other_costs: models.length - ranked.length,
       },
+      ...(asked.excluded.length > 0 && {
+        excluded_by_patterns: asked.excluded.slice(0, listedMax),
+      }),
     },
   };
 }

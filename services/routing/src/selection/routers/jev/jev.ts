@@ -144,9 +144,12 @@ function narrowed(able: readonly Candidate[], asked: Asked): Narrowed {
           intelligence: intelligenceOf(priced),
         })),
         excluded: {
-          by_settings: pool.total - pool.entries.length,
+          by_settings: pool.leftOut.length,
           cannot_serve: pool.entries.length - left.length,
         },
+        ...(pool.leftOut.length > 0 && {
+          excluded_by_settings: pool.leftOut.slice(0, listedMax),
+        }),
       },
       ...judgeCost(call.judged),
     },

@@ -15,8 +15,8 @@ export type Settings = Partial<PluginSettings<'jev-router'>>;
 
 export interface Pool {
   readonly entries: readonly PoolEntry[];
-  /** The number of entries before patterns and the cost tier. */
-  readonly total: number;
+  /** The models that patterns and the cost tier left out. */
+  readonly leftOut: readonly string[];
   /** No model matched `models`, so the list has no effect. */
   readonly ignoresModels: boolean;
   /** The names of all cost tiers. */
@@ -42,7 +42,9 @@ export function poolOf(settings: Settings, known: RouterKnowledge): Pool {
     ({ costTier }) => settings.cost_tier == null || costTier === settings.cost_tier,
   );
   const tiers = [...new Set(pool.length > 0 ? pool.map(({ costTier }) => costTier) : tierNames)];
-  return { entries: inTier, total: all.length, ignoresModels, tiers };
+  const kept = new Set(inTier);
+  const leftOut = all.filter((entry) => !kept.has(entry)).map(({ model }) => model);
+  return { entries: inTier, leftOut, ignoresModels, tiers };
 }
 
 function written(pool: readonly PoolModel[], known: RouterKnowledge): readonly PoolEntry[] {
