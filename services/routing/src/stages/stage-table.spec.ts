@@ -1,17 +1,20 @@
-import { deepEqual } from 'node:assert/strict';
+import { deepEqual, equal } from 'node:assert/strict';
 import { createScanner } from '@sluice/content-scanner';
 import { createDocumentReader } from '@sluice/document-text';
 import { localModerator } from '@sluice/moderation';
 import { createWorkerPool } from '@sluice/worker-pool';
-import { test } from 'vitest';
+import { onTestFinished, test } from 'vitest';
 import { systemClock } from '@sluice/clock-and-ids';
 import { createSearchEngines } from '@sluice/web-search';
+import { textCall } from '../testing/text-call.ts';
 import { createStages } from './index.ts';
+import type { AttemptContext } from './stage.ts';
 import { stageTable } from './stage-table.ts';
 
-test('the table has its rows in the order in which they run', async () => {
+function allStages() {
   const pool = createWorkerPool();
-  const stages = createStages({
+  onTestFinished(() => pool.stop());
+  return createStages({
     pool,
     searchEngines: createSearchEngines([]),
     catalog: { toolPrices: { find: () => undefined } },
@@ -24,8 +27,47 @@ test('the table has its rows in the order in which they run', async () => {
     scanner: createScanner({ pool }),
     moderator: localModerator({ pool }),
   });
+}
+
+test('the table has its rows in the order in which they run', () => {
+  const stages = allStages();
   const inOrder = Object.values(stageTable(stages)).flat();
   deepEqual(stages, inOrder);
   deepEqual(Object.keys(stageTable([])), ['input', 'candidate', 'attempt', 'turn', 'output']);
-  await pool.stop();
+});
+
+test('a request without plugins, guardrails and tight windows concerns no stage: nothing runs for it', () => {
+  const { input, candidate, attempt, turn, output } = stageTable(allStages());
+  const call = textCall('Hello');
+  const policy = {
+    isWorkspaceAlive: true,
+    budgets: [],
+    includeByokInBudgets: false,
+    defaults: {},
+    disabledServerTools: [],
+    guardrails: [],
+    allowedPhrases: [],
+  };
+  const principal = {
+    accountId: 'account',
+    workspaceId: 'workspace',
+    keyHash: 'key',
+    limitNanoUsd: null,
+    limitReset: null,
+    includeByokInLimit: false,
+  };
+  const { signal } = new AbortController();
+  const context = { policy, principal, requestId: 'req-1', signal };
+  const model = {
+    id: 'a/b',
+    contextLength: 128_000,
+  } as AttemptContext['attempts'][number]['model'];
+  const endpoint = { isModerated: false } as AttemptContext['attempts'][number]['endpoint'];
+  const attempts = [{ model, endpoint }];
+  for (const { name, concerns } of input) equal(concerns?.(call, context), false, name);
+  for (const { name, concerns } of candidate)
+    equal(concerns?.(call, [{ model, endpoint: { ...endpoint, providerName: 'P' } }]), false, name);
+  for (const stage of attempt)
+    equal(stage.open(call, { ...context, attempts }), undefined, stage.name);
+  for (const stage of [...turn, ...output]) equal(stage.open(call, context), undefined, stage.name);
 });
