@@ -1,5 +1,6 @@
 import { columnOf, usageFields } from './usage-fields.ts';
 import type { UsageFact } from './usage-fact.ts';
+import { repeatsProblem } from './repeats.ts';
 import { usageProblem } from './usage-problem.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -11,7 +12,12 @@ const usageFlags = Object.entries(usageFields)
 
 /** Returns why a fact of a message must not be counted: its JSON, its values, or its subject. */
 export function factProblem(data: Data, fact: UsageFact, subject: string): string | undefined {
-  return looseFlag(data, usageFlags) ?? usageProblem(fact) ?? foreign(fact, subject);
+  return (
+    looseFlag(data, usageFlags) ??
+    usageProblem(fact) ??
+    repeatsProblem(fact) ??
+    foreign(fact, subject)
+  );
 }
 
 /** The generated decoder takes the text "false" for true. */

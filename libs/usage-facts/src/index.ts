@@ -8,8 +8,10 @@ export {
 } from './counted-facts.ts';
 export { readFact, writeFact } from './fact-json.ts';
 export { factProblem, looseFlag } from './fact-problem.ts';
+export { bundledCount, type BundledFact, readBundled } from './read-bundled.ts';
+export { areToldTogether, countOf, repeatFields, withRepeats } from './repeats.ts';
 export { readCorrection, type UsageCorrection, writeCorrection } from './usage-correction.ts';
-export type { UsageAttempt, UsageFact } from './usage-fact.ts';
+export type { UsageAttempt, UsageFact, UsageRepeat } from './usage-fact.ts';
 export {
   columnOf,
   type SqlType,

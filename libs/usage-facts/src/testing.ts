@@ -4,5 +4,7 @@ export {
   aFact,
   aFailure,
   anEstimate,
+  aRepeat,
+  aRepeatedFact,
   aToolFact,
 } from './testing/a-fact.ts';

@@ -10,6 +10,20 @@ export interface UsageAttempt {
   readonly isByok: boolean;
 }
 
+/** The values of a repeated answer that differ from those of the fact that it is told with. */
+export interface UsageRepeat {
+  readonly generationId: string;
+  readonly requestId: string;
+  /** The generation whose answer was repeated. */
+  readonly sourceId: string;
+  readonly startedAt: string;
+  readonly endedAt: string;
+  readonly externalUser: string;
+  readonly sessionId: string;
+  readonly trace: string;
+  readonly traceparent: string;
+}
+
 interface Values {
   readonly string: string;
   readonly int64: bigint;
@@ -19,6 +33,7 @@ interface Values {
   readonly 'repeated int64': readonly bigint[];
   readonly 'repeated string': readonly string[];
   readonly 'repeated UsageAttempt': readonly UsageAttempt[];
+  readonly 'repeated UsageRepeat': readonly UsageRepeat[];
   readonly 'map<string, string>': Readonly<Record<string, string>>;
 }
 

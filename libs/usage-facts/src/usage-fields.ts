@@ -7,6 +7,7 @@ export type ProtoType =
   | 'repeated int64'
   | 'repeated string'
   | 'repeated UsageAttempt'
+  | 'repeated UsageRepeat'
   | 'map<string, string>';
 
 export type SqlType =
@@ -25,7 +26,7 @@ export type UsagePart = 'charge' | 'detail';
 interface UsageField<Type extends ProtoType = ProtoType> {
   readonly number: number;
   readonly type: Type;
-  /** Absent: the ledger has no column for it. Only an estimate keeps the field, in the JSON of its whole fact. */
+  /** Absent: the ledger has no column for it. An estimate keeps the field, in the JSON of its whole fact. */
   readonly part?: UsagePart;
   readonly sql: SqlType;
 }
@@ -39,6 +40,7 @@ const sqlTypes: Readonly<Record<ProtoType, SqlType>> = {
   'repeated int64': 'bigint[]',
   'repeated string': 'text[]',
   'repeated UsageAttempt': 'jsonb',
+  'repeated UsageRepeat': 'jsonb',
   'map<string, string>': 'jsonb',
 };
 
@@ -124,6 +126,7 @@ export const usageFields = {
   dataDiscountBasisPoints: fact(82, 'optional int64'),
   dataRegion: estimate(83, 'string'),
   cacheDiscountNanoUsd: fact(84, 'optional int64'),
+  repeats: estimate(85, 'repeated UsageRepeat'),
 } as const;
 
 /** The SQL type of each field that the ledger has a column for. */

@@ -27,8 +27,8 @@ const monthDaysMin = '28';
 type Rule = readonly [isMet: (fact: UsageFact) => boolean, problem: string];
 
 const rules: readonly Rule[] = [
-  [({ usageId }) => idPattern.test(usageId), 'usage_id is missing or malformed'],
-  [({ generationId }) => idPattern.test(generationId), 'generation_id is missing or malformed'],
+  [({ usageId }) => isId(usageId), 'usage_id is missing or malformed'],
+  [({ generationId }) => isId(generationId), 'generation_id is missing or malformed'],
   [({ accountId }) => tokenPattern.test(accountId), 'account_id is missing or malformed'],
   [({ workspaceId }) => tokenPattern.test(workspaceId), 'workspace_id is missing or malformed'],
   [({ keyHash }) => tokenPattern.test(keyHash), 'key_hash is missing or malformed'],
@@ -50,6 +50,16 @@ const rules: readonly Rule[] = [
     'more reasoning than output tokens',
   ],
 ];
+
+/** Returns true for a text that can be the id of a fact or of a generation. */
+export function isId(text: string): boolean {
+  return idPattern.test(text);
+}
+
+/** Returns true for a text that a column of the ledger can keep. */
+export function isText(value: string): boolean {
+  return value.length <= textLengthMax && !value.includes('\0');
+}
 
 /** Why a fact must not be counted; undefined when it may. */
 export function usageProblem(fact: UsageFact): string | undefined {
@@ -151,8 +161,4 @@ const absolute = (value: bigint) => (value < 0n ? -value : value);
 
 function isAmount(value: bigint): boolean {
   return value >= 0n && value <= amountNanoUsdMax;
-}
-
-function isText(value: string): boolean {
-  return value.length <= textLengthMax && !value.includes('\0');
 }

@@ -82,4 +82,17 @@ export const usageFact: UsageRecorded = {
   estimateReason: 'absurd_usage',
   prices: { inputTokenAttoUsd: '1000000000000', outputTokenAttoUsd: '2000000000000' },
   providerUsage: Buffer.from('{"output_tokens":-1}'),
+  repeats: [
+    {
+      generationId: 'gen-0190a000-0000-7000-8000-0000000000ab',
+      requestId: 'req-0190a000-0000-7000-8000-0000000000cd',
+      sourceId: 'gen-0190a000-0000-7000-8000-0000000000a9',
+      startedAt: '2026-01-02T03:04:05.679Z',
+      endedAt: '2026-01-02T03:04:05.680Z',
+      externalUser: 'customer-8',
+      sessionId: 'session-10',
+      trace: '{"trace_id":"t-2"}',
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+    },
+  ],
 };

@@ -1,5 +1,5 @@
 import { noByokTerms } from '../byok-terms.ts';
-import type { UsageFact } from '../usage-fact.ts';
+import type { UsageFact, UsageRepeat } from '../usage-fact.ts';
 
 let written = 0;
 
@@ -71,6 +71,39 @@ export function aFact(changes: Partial<UsageFact> = {}): UsageFact {
     estimateReason: '',
     prices: {},
     providerUsage: new Uint8Array(),
+    repeats: [],
+    ...changes,
+  };
+}
+
+/** Returns a fact of an answer that was repeated from the response cache. */
+export function aRepeatedFact(changes: Partial<UsageFact> = {}): UsageFact {
+  return aFact({
+    upstreamId: '',
+    inputTokens: 0n,
+    cachedTokens: 0n,
+    outputTokens: 0n,
+    reasoningTokens: 0n,
+    costNanoUsd: 0n,
+    latencyMs: undefined,
+    responseCacheSourceId: 'gen-source',
+    ...changes,
+  });
+}
+
+/** Returns one more answer like that of such a fact, with ids of its own. */
+export function aRepeat(changes: Partial<UsageRepeat> = {}): UsageRepeat {
+  const number = ++written;
+  return {
+    generationId: `gen-${number}`,
+    requestId: `req-${number}`,
+    sourceId: 'gen-source',
+    startedAt: '2026-11-18T12:00:02.000Z',
+    endedAt: '2026-11-18T12:00:02.001Z',
+    externalUser: '',
+    sessionId: '',
+    trace: '',
+    traceparent: '',
     ...changes,
   };
 }

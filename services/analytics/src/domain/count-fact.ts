@@ -9,7 +9,7 @@ import {
   upstreamCostOf,
 } from '@sluice/usage-facts';
 import { amounts } from './amounts.ts';
-import { dimensionsOf, type UsageRow } from './usage-row.ts';
+import { cleaned, dimensionsOf, type UsageRow } from './usage-row.ts';
 
 /** A later revision of a fact replaces an earlier one, in whatever order they come. */
 export const revisions = { recorded: 0, expired: 1, corrected: 2 } as const;
@@ -46,6 +46,20 @@ export function rowOfFact(
     bins: {
       ...(latencyMs !== undefined && { latency: binOf(Number(latencyMs)) }),
       ...(throughput !== undefined && { throughput: binOf(throughput) }),
+    },
+  };
+}
+
+/** Returns the row of a repeated answer that was told with the fact of this row. They share what is equal. */
+export function rowOfRepeat(row: UsageRow, fact: UsageFact): UsageRow {
+  return {
+    ...row,
+    factId: fact.usageId,
+    atMs: Date.parse(fact.admittedAt),
+    dimensions: {
+      ...row.dimensions,
+      generation_id: cleaned(fact.generationId),
+      external_user: cleaned(fact.externalUser),
     },
   };
 }

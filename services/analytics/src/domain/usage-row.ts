@@ -35,7 +35,8 @@ export function dimensionsOf(given: Partial<DimensionValues>): DimensionValues {
   return Object.fromEntries(entries) as DimensionValues;
 }
 
-function cleaned(text: string): string {
+/** Returns the value of a dimension as it is stored. */
+export function cleaned(text: string): string {
   if (text === '') return text;
   return text.slice(0, lengthMax).replaceAll('\0', '').toWellFormed();
 }

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import { type UsageFact, writeCorrection, writeFact } from '@sluice/usage-facts';
-import { aFact, aFailure } from '@sluice/usage-facts/testing';
+import { type UsageFact, withRepeats, writeCorrection, writeFact } from '@sluice/usage-facts';
+import { aFact, aFailure, aRepeat, aRepeatedFact } from '@sluice/usage-facts/testing';
 import { describe, test } from 'vitest';
 import {
   readCorrected,
@@ -38,6 +38,26 @@ describe('a bundle of usage', () => {
       0,
     );
     deepEqual([rows.length, unreadable], [1, 6]);
+  });
+
+  test('has the row of each answer that was repeated', () => {
+    const labels = { externalUser: 'a\0b', sessionId: 's' };
+    const repeats = [aRepeat({ startedAt: '2026-11-19T00:00:00.000Z', ...labels }), aRepeat()];
+    const facts = [aRepeatedFact({ repeats }), aFact(), aRepeatedFact({ repeats: [aRepeat()] })];
+    const { rows, unreadable } = readUsage(bundle(...facts.map(writeFact)), 0);
+    const alone = readUsage(bundle(...facts.flatMap(withRepeats).map(writeFact)), 0);
+    deepEqual([rows.length, unreadable], [6, 0]);
+    deepEqual(rows, alone.rows);
+    deepEqual(
+      rows.map(({ amounts }) => amounts.repeated_responses),
+      [1n, 1n, 1n, 0n, 1n, 1n],
+    );
+  });
+
+  test('of too many repeats has none', () => {
+    const repeats = Array.from({ length: 50 }, () => aRepeat());
+    const data = bundle(writeFact(aRepeatedFact({ repeats })));
+    deepEqual(readUsage(data, 0), { rows: [], unreadable: 1 });
   });
 
   test.each([undefined, null, 5, [], {}, { facts: {} }, { facts: Array.from({ length: 51 }) }])(

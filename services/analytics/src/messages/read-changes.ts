@@ -3,9 +3,15 @@ import { GenerationFailed } from '@sluice/protos/sluice/generation/v1/generation
 import { GuardrailDetected } from '@sluice/protos/sluice/guardrail/v1/detection_events';
 import { EntityNamed } from '@sluice/protos/sluice/name/v1/name_events';
 import { RequestRefused } from '@sluice/protos/sluice/request/v1/request_events';
-import { factProblem, isInstant, readCorrection, readFact } from '@sluice/usage-facts';
+import {
+  bundledCount,
+  factProblem,
+  isInstant,
+  readBundled,
+  readCorrection,
+} from '@sluice/usage-facts';
 import { rowOfDetection, rowOfFailure, rowOfRefusal } from './rows-of-events.ts';
-import { rowOfCorrection, rowOfFact } from '../domain/count-fact.ts';
+import { rowOfCorrection, rowOfFact, rowOfRepeat } from '../domain/count-fact.ts';
 import type { UsageRow } from '../domain/usage-row.ts';
 import type { EntityName } from '../store/analytics-store.ts';
 
@@ -24,20 +30,20 @@ const rowsOf = (row: UsageRow | undefined): ReadMessage => ({
 /** Reads a bundle of usage that is counted now. The ledger counts the same facts, by the same rules. */
 export function readUsage({ data, subject }: BusMessage, countedAtMs: number): ReadMessage {
   const facts = isRecord(data) ? data['facts'] : undefined;
-  if (!Array.isArray(facts) || facts.length > usageBundleFactsMax) return unreadable;
-  const read = facts.map((fact) => tryTo(() => readOne(fact, subject, countedAtMs)));
-  return {
-    rows: read.flatMap(({ rows }) => rows),
-    unreadable: read.reduce((sum, one) => sum + one.unreadable, 0),
-  };
-}
-
-function readOne(data: unknown, subject: string, countedAtMs: number): ReadMessage {
-  if (!isRecord(data)) return unreadable;
-  const fact = readFact(data);
-  return factProblem(data, fact, subject) === undefined
-    ? rowsOf(rowOfFact(fact, countedAtMs))
-    : unreadable;
+  if (!Array.isArray(facts) || bundledCount(facts) > usageBundleFactsMax) return unreadable;
+  const rows: UsageRow[] = [];
+  let count = 0;
+  let first: { readonly index: number; readonly row: UsageRow } | undefined;
+  for (const { index, ...read } of readBundled(facts, subject)) {
+    if ('problem' in read) count += 1;
+    else if (first?.index === index) rows.push(rowOfRepeat(first.row, read.fact));
+    else {
+      const row = rowOfFact(read.fact, countedAtMs);
+      first = row && { index, row };
+      if (row) rows.push(row);
+    }
+  }
+  return { rows, unreadable: count };
 }
 
 /** Reads a correction. It says itself when the ledger made it. */

@@ -47,6 +47,11 @@ describe('the latest uses in bundles of usage', () => {
     ]);
   });
 
+  test('are those of facts, not of the repeats that they stand for, which come at once', () => {
+    const repeats = [{ generationId: 'gen-2', sourceId: 'gen-0', startedAt: at(9) }];
+    deepEqual(uses({ ...used(one, 4), repeats }, used(other, 2)), [use(one, 4), use(other, 2)]);
+  });
+
   test.each<[string, unknown]>([
     ['no JSON', undefined],
     ['a list', []],

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { writeFact } from '@sluice/usage-facts';
 import { describe, test } from 'vitest';
-import { aFact } from '@sluice/usage-facts/testing';
+import { aFact, aRepeat, aRepeatedFact } from '@sluice/usage-facts/testing';
 import { decodeCredit, decodeUsage } from './decode.ts';
 
 const message = (data: unknown, text = JSON.stringify(data) ?? '') => ({
@@ -17,6 +17,7 @@ const decoded = (changes: object) => {
   ok(one);
   return one;
 };
+const fifty = Array.from({ length: 50 }, () => aRepeat());
 const rawOf = (text: string) =>
   decodeUsage(message(JSON.parse(text), text)).map(({ message: { bytes } }) =>
     Buffer.from(bytes).toString(),
@@ -48,6 +49,14 @@ describe('a bundle of usage', () => {
     );
   });
 
+  test('has a fact for each answer that was repeated, with the bytes of the one', () => {
+    const fact = writeFact(aRepeatedFact({ repeats: [aRepeat(), aRepeat()] }));
+    const found = decodeUsage(bundle(writeFact(aFact()), fact));
+    equal(found.length, 4);
+    for (const { message: raw } of found.slice(1))
+      equal(Buffer.from(raw.bytes).toString(), JSON.stringify(fact));
+  });
+
   test('keeps each fact as it was written, digit by digit', () => {
     deepEqual(rawOf('{"facts":[{"costNanoUsd": 1.50000000000000000001 } , "a,\\"]" ,[1,{}],7]}'), [
       '{"costNanoUsd": 1.50000000000000000001 }',
@@ -65,6 +74,7 @@ describe('a bundle of usage', () => {
     ['one fact without a bundle', writeFact(aFact())],
     ['without facts', { facts: [] }],
     ['of too many', { facts: Array.from({ length: 51 }, () => writeFact(aFact())) }],
+    ['of too many repeats', { facts: [writeFact(aRepeatedFact({ repeats: fifty }))] }],
   ])('that is %s is unusable as a whole, as it came', (_case, data) => {
     const whole = message(data);
     const [problem, ...others] = decodeUsage(whole);

@@ -2,11 +2,10 @@ import { type BusMessage, usageBundleFactsMax } from '@sluice/bus';
 import { CreditRecorded } from '@sluice/protos/sluice/credit/v1/credit_events';
 import { LimitsSet } from '@sluice/protos/sluice/limit/v1/limit_events';
 import {
-  factProblem,
+  bundledCount,
   looseFlag,
   type Place,
-  placeOf,
-  readFact,
+  readBundled,
   type UsageFact,
 } from '@sluice/usage-facts';
 import { type CreditEntry, creditProblem } from '../domain/credit/credit-entry.ts';
@@ -36,23 +35,14 @@ export function decodeUsage(message: BusMessage): readonly Decoded<UsageFact>[] 
   const { facts } = data;
   if (!Array.isArray(facts) || facts.length === 0)
     return [{ message, problem: 'no list of facts' }];
-  if (facts.length > usageBundleFactsMax)
+  if (bundledCount(facts) > usageBundleFactsMax)
     return [{ message, problem: `more than ${String(usageBundleFactsMax)} facts` }];
   const bundle = new Bundle(message, facts.length);
-  return facts.map((fact, index) => decodeFact(fact, new FactOfBundle(bundle, index)));
-}
-
-function decodeFact(data: unknown, message: Raw): Decoded<UsageFact> {
-  if (!isRecord(data)) return { message, problem: 'no JSON object' };
-  try {
-    const fact = readFact(data);
-    const problem = factProblem(data, fact, message.subject);
-    const place = placeOf(fact);
-    if (problem === undefined) return { message, fact, place };
-    return { message, problem, place };
-  } catch {
-    return { message, problem: 'a number is no whole number' };
-  }
+  const texts = facts.map((_, index) => new FactOfBundle(bundle, index));
+  return readBundled(facts, message.subject).map(({ index, ...read }) => ({
+    message: texts[index] ?? message,
+    ...read,
+  }));
 }
 
 export function decodeCredit(message: BusMessage): Decoded<CreditEntry> {

@@ -18,16 +18,20 @@ export interface GivenRows<Name extends string> {
  * Describes rows by the SQL types of their fields; a column has the name of its field. PostgreSQL has no arrays of
  * arrays of different lengths, so a list goes as the text of an array: its items hold no comma, quote, brace or
  * backslash. A `jsonb` field is given as its JSON; undefined is NULL.
+ * @param firstParameter The number of the first parameter: others may stand before it.
  */
 export function givenRows<const Name extends string>(
   types: Readonly<Record<Name, SqlType>>,
+  firstParameter = 1,
 ): GivenRows<Name> {
   const fields = Object.entries(types) as [Name, SqlType][];
   const columns = fields.map(([name]) => columnOf(name)).join(', ');
   return {
     columns,
     selected: fields.map(([name, type]) => selectedOf(columnOf(name), type)).join(', '),
-    from: `unnest(${fields.map(([, type], at) => sourceOf(at + 1, type)).join(', ')}) AS given (${columns})`,
+    from: `unnest(${fields
+      .map(([, type], at) => sourceOf(at + firstParameter, type))
+      .join(', ')}) AS given (${columns})`,
     valuesOf: (rows) =>
       fields.map(([name, type]) =>
         parameterOf(

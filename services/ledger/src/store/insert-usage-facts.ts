@@ -2,6 +2,7 @@ import type { Queryable } from '@sluice/read-model';
 import { usageColumns, type UsageFact } from '@sluice/usage-facts';
 import type { KeptTexts } from '../domain/usage/usage-details.ts';
 import { givenRows } from './given-rows.ts';
+import { insertRepeated } from './insert-repeated.ts';
 import { storedDetails } from './stored-details.ts';
 
 const given = givenRows(usageColumns);
@@ -20,19 +21,34 @@ const text = `
 /**
  * Inserts those that are not there yet; the answer is the ids of the others, which are few. A fact is there if its
  * partition has the id: a fact that comes again has the same admission. Facts must have distinct ids: they are
- * inserted in the order of the id, so that two transactions never wait for each other in a circle.
+ * inserted in one order, repeated answers behind all others and each in the order of the id, so that two transactions
+ * never wait for each other in a circle.
  */
 export async function insertUsageFacts(
   transaction: Queryable,
   facts: readonly UsageFact[],
 ): Promise<ReadonlySet<string>> {
-  if (facts.length === 0) return new Set();
   const texts: KeptTexts = new Map();
+  const repeated = facts.filter(isRepeated);
+  const others = repeated.length === 0 ? facts : facts.filter((fact) => !isRepeated(fact));
+  // They go out together, in this order.
+  const known = await Promise.all([
+    others.length === 0 ? [] : transaction.query<Known>(insertOthers(others, texts)),
+    repeated.length === 0 ? [] : transaction.query<Known>(insertRepeated(repeated, texts)),
+  ]);
+  return new Set(known.flat().map(({ usage_id }) => usage_id));
+}
+
+interface Known {
+  readonly usage_id: string;
+}
+
+function isRepeated({ responseCacheSourceId }: UsageFact): boolean {
+  return responseCacheSourceId !== '';
+}
+
+function insertOthers(facts: readonly UsageFact[], texts: KeptTexts) {
   const ordered = facts.toSorted((a, b) => (a.usageId < b.usageId ? -1 : 1));
-  const rows = await transaction.query<{ usage_id: string }>({
-    name: 'insert-usage-facts',
-    text,
-    values: given.valuesOf(ordered.map((fact) => ({ ...fact, ...storedDetails(fact, texts) }))),
-  });
-  return new Set(rows.map(({ usage_id }) => usage_id));
+  const rows = ordered.map((fact) => ({ ...fact, ...storedDetails(fact, texts) }));
+  return { name: 'insert-usage-facts', text, values: given.valuesOf(rows) };
 }

@@ -1,5 +1,10 @@
 import type { UsageFact } from '@sluice/usage-facts';
-import { keptDetails, type KeptTexts, type UsageDetails } from '../domain/usage/usage-details.ts';
+import {
+  keptDetails,
+  keptDetailsOfRepeat,
+  type KeptTexts,
+  type UsageDetails,
+} from '../domain/usage/usage-details.ts';
 
 /** Returns the columns of what a fact says beside its charge. Facts of a batch share `texts`. */
 export function storedDetails(
@@ -21,6 +26,19 @@ export function storedDetails(
     appCategories: appCategories.length === 0 ? undefined : JSON.stringify(appCategories),
     // The message of an estimate is stored whole.
     prices: fact.estimateReason === '' ? storedPrices(fact) : undefined,
+  };
+}
+
+/** Returns those columns that each repeated answer has of its own. */
+export function storedDetailsOfRepeat(
+  fact: UsageFact,
+  texts: KeptTexts,
+): Readonly<Record<string, unknown>> {
+  const { trace, responseCacheSourceId, ...details } = keptDetailsOfRepeat(fact, texts);
+  return {
+    ...details,
+    trace: given(trace),
+    responseCacheSourceId: given(responseCacheSourceId),
   };
 }
 

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import type { BusMessage } from '@sluice/bus';
 import { writeFact } from '@sluice/usage-facts';
-import { aFact } from '@sluice/usage-facts/testing';
+import { aFact, aRepeat, aRepeatedFact } from '@sluice/usage-facts/testing';
 import { describe, test } from 'vitest';
 import { type Observed, readUsage } from './read-parts.ts';
 
@@ -32,6 +32,16 @@ describe('a bundle of usage', () => {
       ['ws_seen', 'ws_seen'],
     );
     equal(unreadable, 0);
+  });
+
+  test('has a part for each answer that was repeated', () => {
+    const repeats = [aRepeat(), aRepeat()];
+    const fact = aRepeatedFact({ accountId, workspaceId: 'ws_seen', repeats });
+    const { parts } = readUsage(messageOf([writeFact(fact)]), observed);
+    deepEqual(
+      parts.map(({ generationId }) => generationId),
+      [fact, ...repeats].map(({ generationId }) => generationId),
+    );
   });
 
   test('is not parsed while there are no destinations', () => {

@@ -5,7 +5,13 @@ import {
   GenerationFailed,
 } from '@sluice/protos/sluice/generation/v1/generation_events';
 import { EntityNamed } from '@sluice/protos/sluice/name/v1/name_events';
-import { factProblem, isInstant, isOperatorsOwn, readFact } from '@sluice/usage-facts';
+import {
+  bundledCount,
+  type BundledFact,
+  isInstant,
+  isOperatorsOwn,
+  readBundled,
+} from '@sluice/usage-facts';
 import { writePart } from '../domain/part-text.ts';
 import type { GuardrailEvent } from '../domain/generation.ts';
 import type { FailedTurn, Omitted, Part, Received } from '../domain/part.ts';
@@ -52,14 +58,13 @@ export function readUsage(message: BusMessage, observed: Observed): ReadMessage 
   if (observed.isEmpty) return nothing;
   const { data, subject } = message;
   const facts = isRecord(data) ? data['facts'] : undefined;
-  if (!Array.isArray(facts) || facts.length > usageBundleFactsMax) return unreadable;
+  if (!Array.isArray(facts) || bundledCount(facts) > usageBundleFactsMax) return unreadable;
   const isOthers = (fact: unknown) => {
     const workspaceId = isRecord(fact) ? fact['workspaceId'] : undefined;
     return typeof workspaceId === 'string' && !observed.observes(workspaceId);
   };
-  return joined(
-    facts.map((fact) => (isOthers(fact) ? nothing : tryTo(() => readOne(fact, subject)))),
-  );
+  const wanted = facts.filter((fact) => !isOthers(fact));
+  return joined(readBundled(wanted, subject).map(partOf));
 }
 
 function joined(read: readonly ReadMessage[]): ReadMessage {
@@ -70,10 +75,9 @@ function joined(read: readonly ReadMessage[]): ReadMessage {
   };
 }
 
-function readOne(data: unknown, subject: string): ReadMessage {
-  if (!isRecord(data)) return unreadable;
-  const fact = readFact(data);
-  if (factProblem(data, fact, subject) !== undefined) return unreadable;
+function partOf(read: BundledFact): ReadMessage {
+  if ('problem' in read) return unreadable;
+  const { fact } = read;
   if (isOperatorsOwn(fact)) return nothing;
   return only(received(fact, fact.usageId, { kind: 'fact', fact }));
 }

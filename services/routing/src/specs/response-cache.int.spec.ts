@@ -1,7 +1,8 @@
 import { deepEqual, equal, notEqual, ok } from 'node:assert/strict';
 import { type ClientDialectName, isStream } from '@sluice/inference-port';
 import { systemClock } from '@sluice/clock-and-ids';
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { countOf } from '@sluice/usage-facts';
+import { afterAll, beforeAll, describe, onTestFinished, test } from 'vitest';
 import { assignFilters } from '../testing/assign-filters.ts';
 import {
   type CallOptions,
@@ -11,6 +12,7 @@ import {
   somebody,
   textOf,
 } from '../testing/routing-harness.ts';
+import { recover } from '../usage/journal/recover.ts';
 
 let routing: RoutingHarness;
 let aheadMs = 0;
@@ -257,6 +259,54 @@ test('an answer with calls of server tools is repeated whole', async () => {
   const second = await ask(body);
   equal(second.status, 'HIT');
   equal(contentOf(second.text), contentOf(first.text));
+});
+
+test('each of many repeated answers is one fact, and one record of the spool tells many of them', async () => {
+  const body = say();
+  await ask(body);
+  const before = routing.spool.lastSequence();
+  const hits = await Promise.all(
+    Array.from({ length: 120 }, (_, index) => {
+      const sessionId = `session-${String(index)}`;
+      return ask(body, { client: { cache: { isOn: true }, sessionId } });
+    }),
+  );
+  const facts = await Promise.all(hits.map(({ id }) => factOf(id)));
+  for (const [index, { responseCacheSourceId, sessionId, costNanoUsd }] of facts.entries())
+    deepEqual(
+      [responseCacheSourceId, sessionId, costNanoUsd],
+      [hits[index]?.source, `session-${String(index)}`, 0n],
+    );
+  const ids = new Set(hits.map(({ id }) => `${id}/1/1`));
+  equal(routing.published.filter((id) => ids.has(id)).length, 120);
+  ok(routing.spool.lastSequence() - before < 120n);
+});
+
+test('repeated answers that are not published yet outlive a crash', async () => {
+  const other = await routingHarness();
+  onTestFinished(() => other.stop());
+  const body = say();
+  await textOf(await other.call(body, on));
+  await eventually(() => other.ledger.facts.length === 1, 'the fact of the answer');
+  other.ledger.isUp = false;
+  const hits = await Promise.all(Array.from({ length: 20 }, () => other.call(body, on)));
+  for (const hit of hits) await textOf(hit);
+  const isWritten = async () =>
+    (await recover(other.spool)).finals.reduce((sum, { fact }) => sum + countOf(fact), 0) === 21;
+  await eventually(isWritten, 'the facts on the disk');
+  const first = other.service;
+  await other.crash();
+  other.ledger.isUp = true;
+  await other.start();
+  await eventually(() => other.ledger.facts.length === 21, 'the facts of the hits');
+  deepEqual(
+    new Set(other.ledger.facts.map(({ generationId }) => generationId)),
+    new Set([
+      other.ledger.facts[0]?.generationId,
+      ...hits.map(({ headers }) => headers['x-generation-id']),
+    ]),
+  );
+  await first.stop();
 });
 
 test('the metrics count what was found', async () => {

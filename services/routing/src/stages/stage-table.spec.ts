@@ -64,9 +64,9 @@ test('a request without plugins, guardrails and tight windows concerns no stage:
   } as AttemptContext['attempts'][number]['model'];
   const endpoint = { isModerated: false } as AttemptContext['attempts'][number]['endpoint'];
   const attempts = [{ model, endpoint }];
-  for (const { name, concerns } of input) equal(concerns?.(call, context), false, name);
-  for (const { name, concerns } of candidate)
-    equal(concerns?.(call, [{ model, endpoint: { ...endpoint, providerName: 'P' } }]), false, name);
+  for (const stage of input) equal(stage.concerns?.(call, context), false, stage.name);
+  const candidates = [{ model, endpoint: { ...endpoint, providerName: 'P' } }];
+  for (const stage of candidate) equal(stage.concerns?.(call, candidates), false, stage.name);
   for (const stage of attempt)
     equal(stage.open(call, { ...context, attempts }), undefined, stage.name);
   for (const stage of [...turn, ...output]) equal(stage.open(call, context), undefined, stage.name);

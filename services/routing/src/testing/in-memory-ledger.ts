@@ -7,6 +7,7 @@ import type {
   ReportAdmissionsRequest,
 } from '@sluice/protos/sluice/ledger/v1/ledger';
 import { UsageRecorded, UsageRecordedBundle } from '@sluice/protos/sluice/usage/v1/usage_events';
+import { withRepeats } from '@sluice/usage-facts';
 import { windowOf } from '@sluice/spend';
 import { type AskedBudget, InMemoryAuthority } from '@sluice/spend/testing';
 import type { LedgerCalls } from '../clients/ledger-calls.ts';
@@ -206,7 +207,8 @@ export function inMemoryLedger(initialNanoUsd: bigint): InMemoryLedger {
         handle: async (messages) => {
           if (!ledger.isUp) throw new Fault('unavailable');
           const bundles = messages.map(({ data }) => UsageRecordedBundle.fromJSON(data));
-          for (const fact of bundles.flatMap((bundle) => bundle.facts)) {
+          const all = bundles.flatMap((bundle) => bundle.facts.flatMap(withRepeats));
+          for (const fact of all.map((each) => each as UsageRecorded)) {
             if (facts.has(fact.usageId)) continue;
             facts.set(fact.usageId, fact);
             const { feeLeaseNumbers, allowanceLeaseNumber, feeNanoUsd, freeNanoUsd } = fact;

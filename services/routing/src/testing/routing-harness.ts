@@ -11,6 +11,7 @@ import {
   wholeText,
 } from '@sluice/inference-port';
 import { UsageRecordedBundle } from '@sluice/protos/sluice/usage/v1/usage_events';
+import { withRepeats } from '@sluice/usage-facts';
 import { eventually as patiently } from '@sluice/patience';
 import { createUpstream } from '@sluice/providers';
 import { type Clock, systemClock, systemIds } from '@sluice/clock-and-ids';
@@ -232,7 +233,7 @@ export async function routingHarness(
           if (!(message instanceof Uint8Array)) return stored;
           const json = Buffer.from(message).toString();
           const { facts } = UsageRecordedBundle.fromJSON(JSON.parse(json));
-          for (const { usageId } of facts) published.push(usageId);
+          for (const { usageId } of facts.flatMap(withRepeats)) published.push(usageId);
           return stored;
         },
       },

@@ -20,7 +20,7 @@ export interface Repeated {
 
 type RepeatDeps = Pick<TurnDeps, 'journal' | 'clock' | 'replica'>;
 
-/** Writes the usage fact of an answer that was repeated: nothing was held, and it costs nothing. It is not awaited. */
+/** Settles an answer that was repeated: nothing was held, it costs nothing, and nothing waits for its fact. */
 export function settleRepeated(
   { journal, clock, replica }: RepeatDeps,
   turn: Turn,
@@ -28,9 +28,7 @@ export function settleRepeated(
 ): TurnEnd {
   const completedAt = clock.now();
   const intent = { ...intentOf(turn, repeated), admittedAt, leaseEpoch: replica.epoch };
-  const { durable } = journal.settleAtOnce(intent, outcomeOf(repeated, completedAt));
-  // A spool that cannot be written ends the process.
-  durable.catch(() => {});
+  journal.settleSoon(intent, outcomeOf(repeated, completedAt));
   const { last, nextPart, served, serviceTier } = repeated;
   return {
     last,

@@ -98,6 +98,7 @@ export function keepUsage(deps: UsageDeps): UsageKeeping {
     },
     close: () => admission.close(),
     async stop() {
+      journal.flush();
       background.abort();
       await Promise.allSettled(loops);
     },

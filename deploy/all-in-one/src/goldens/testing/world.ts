@@ -21,6 +21,7 @@ import type { Clock, Ids } from '@sluice/clock-and-ids';
 import { inMemoryFiles } from '@sluice/workspace-files/testing';
 import { createLogger } from '@sluice/logging';
 import { createTelemetry } from '@sluice/telemetry';
+import { readFact, withRepeats, writeFact } from '@sluice/usage-facts';
 import type { Case } from './case.ts';
 import { catalogOf, idOf } from './catalog.ts';
 import { startUpstream, type Upstream } from './upstream.ts';
@@ -160,5 +161,11 @@ function factsOf(subject: string, message: unknown): readonly Fact[] {
     message instanceof Uint8Array ? Buffer.from(message).toString() : JSON.stringify(message);
   const fact = JSON.parse(text) as Fact['fact'];
   const all = Array.isArray(fact['facts']) ? (fact['facts'] as Fact['fact'][]) : [fact];
-  return all.map((one) => ({ subject, fact: one }));
+  return all.flatMap(each).map((one) => ({ subject, fact: one }));
+}
+
+/** A fact may stand for repeated answers, too. */
+function each(fact: Fact['fact']): readonly Fact['fact'][] {
+  if (fact['repeats'] === undefined) return [fact];
+  return withRepeats(readFact(fact)).map((one) => writeFact(one) as Fact['fact']);
 }

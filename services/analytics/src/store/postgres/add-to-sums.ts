@@ -16,13 +16,41 @@ export async function addToSums(
   kept: Kept,
 ): Promise<void> {
   if (increments.length === 0) return;
+  const weighted = weightedOf(increments);
   await Promise.all(
     writers.map(async ({ rollup, write }) => {
       const firstMs = rollup.bucket === 'hour' ? kept.hoursMs : kept.daysMs;
       const bucketMs = rollup.bucket === 'hour' ? hourMs : dayMs;
-      const within = increments.filter(({ row }) => floorTo(row.atMs, bucketMs) >= firstMs);
+      const within = weighted.filter(({ row }) => floorTo(row.atMs, bucketMs) >= firstMs);
       if (within.length > 0) await write(transaction, within, bucketMs);
     }),
+  );
+}
+
+interface Weighted {
+  readonly row: CountedRow;
+  /** The row counts so often. Negative: it is taken out. */
+  weight: bigint;
+}
+
+/** Counts rows that share all that is summed up, as repeated answers do, as one. */
+function weightedOf(increments: readonly NumberedIncrement[]): readonly Weighted[] {
+  const weighted: Weighted[] = [];
+  for (const { row, sign } of increments) {
+    const last = weighted.at(-1);
+    if (last && shareSums(last.row, row)) last.weight += sign;
+    else weighted.push({ row, weight: sign });
+  }
+  return weighted;
+}
+
+function shareSums(one: CountedRow, other: CountedRow): boolean {
+  return (
+    one.amounts === other.amounts &&
+    one.bins === other.bins &&
+    one.refs === other.refs &&
+    one.account === other.account &&
+    floorTo(one.atMs, hourMs) === floorTo(other.atMs, hourMs)
   );
 }
 
@@ -39,11 +67,7 @@ function writerOf(rollup: Rollup) {
   ];
   const text = `INSERT INTO ${table} AS row (${given.columns}) ${given.select}
     ON CONFLICT (account, at, ${refs.join(', ')}) DO UPDATE SET ${added.join(', ')}`;
-  return async (
-    transaction: Queryable,
-    increments: readonly NumberedIncrement[],
-    bucketMs: number,
-  ) => {
+  return async (transaction: Queryable, increments: readonly Weighted[], bucketMs: number) => {
     const values = given.valuesOf(sumsOf(rollup, increments, bucketMs));
     await transaction.query({ name: `add-to-${table}`, text, values });
   };
@@ -71,12 +95,12 @@ interface GrowingSum extends Sum {
 /** Sums increments per row of the table. */
 function sumsOf(
   { refs: ofTable, hasSketches }: Rollup,
-  increments: readonly NumberedIncrement[],
+  increments: readonly Weighted[],
   bucketMs: number,
 ): readonly Sum[] {
   const sums = new Map<string, GrowingSum>();
   for (const increment of increments) {
-    const { row, sign } = increment;
+    const { row } = increment;
     const { account, refs } = row;
     const atMs = floorTo(row.atMs, bucketMs);
     const key = `${account}/${atMs}/${ofTable.map((ref) => refs[ref]).join('/')}`;
@@ -92,19 +116,19 @@ function sumsOf(
       };
       sums.set(key, sum);
     }
-    add(sum, increment, sign);
+    add(sum, increment);
     if (hasSketches) sum.sketches.add(increment);
   }
   return ordered(sums);
 }
 
-function add({ totals }: GrowingSum, { row }: NumberedIncrement, sign: bigint): void {
+function add({ totals }: GrowingSum, { row, weight }: Weighted): void {
   measureNames.forEach((name, index) => {
     const amount = row.amounts[name];
     if (amount === null) return;
     const before = totals[index] ?? null;
-    if (before === null) totals[index] = sign * amount;
-    else if (amount !== 0n) totals[index] = before + sign * amount;
+    if (before === null) totals[index] = weight * amount;
+    else if (amount !== 0n) totals[index] = before + weight * amount;
   });
 }
 

@@ -1,8 +1,9 @@
+import type { DimensionName } from '@sluice/analytics-model';
 import type { Queryable } from '@sluice/read-model';
 import type { UsageRow } from '../../domain/usage-row.ts';
-import { monthOf } from '../instants.ts';
+import { dayMs, floorTo, monthOf } from '../instants.ts';
 import type { NumberedRow } from './numbered-row.ts';
-import { dictionaries, type Dictionary, dimensionColumns, type Ref } from '../tables.ts';
+import { dictionaries, type Dictionary, dimensionColumns } from '../tables.ts';
 
 /** A combination of dimensions that some row has. */
 interface Entry {
@@ -46,12 +47,15 @@ export class DictionaryNumbers {
     if (rows.length === 0) return new Map();
     if (this.#characters > cachedCharactersMax) this.forget();
     await this.#learnAccounts(transaction, rows);
-    const refs = new Map<Ref, ReadonlyMap<UsageRow, Entry>>();
-    for (const dictionary of dictionaries) {
-      const entries = new Map(rows.map((row) => [row, entryOf(dictionary, row)]));
-      await this.#learn(transaction, dictionary, [...entries.values()]);
-      refs.set(dictionary.ref, entries);
-    }
+    const combined = combinationsOf(rows);
+    const combinations = [...new Set(combined.values())];
+    for (const [place, dictionary] of dictionaries.entries())
+      await this.#learn(
+        transaction,
+        dictionary,
+        combinations.map((entries) => present(entries[place])),
+      );
+    const refs = new Map(combinations.map((entries) => [entries, this.#refsOf(entries)]));
     return new Map(
       rows.map((row) => {
         const { accountId, factId, revision, atMs, countedAtMs, amounts, bins } = row;
@@ -64,16 +68,19 @@ export class DictionaryNumbers {
           amounts,
           bins,
           generationId: row.dimensions.generation_id,
-          refs: Object.fromEntries(
-            dictionaries.map(({ table, ref }) => {
-              const entry = present(refs.get(ref)?.get(row));
-              return [ref, present(this.#known.get(table)?.get(entry.key)).id];
-            }),
-          ) as NumberedRow['refs'],
+          refs: present(refs.get(present(combined.get(row)))),
         };
         return [row, numbered];
       }),
     );
+  }
+
+  #refsOf(entries: Combination): NumberedRow['refs'] {
+    const numbers = dictionaries.map(({ table, ref }, place) => {
+      const { key } = present(entries[place]);
+      return [ref, present(this.#known.get(table)?.get(key)).id];
+    });
+    return Object.fromEntries(numbers) as NumberedRow['refs'];
   }
 
   async #learnAccounts(transaction: Queryable, rows: readonly UsageRow[]): Promise<void> {
@@ -112,6 +119,31 @@ export class DictionaryNumbers {
       known.set(entry.key, entry);
     }
   }
+}
+
+/** An entry for each dictionary. */
+type Combination = readonly Entry[];
+
+const numbered = dictionaries.flatMap(({ dimensions }): readonly DimensionName[] => dimensions);
+
+/** Returns the entries of each row. Rows that come together mostly share them. */
+function combinationsOf(rows: readonly UsageRow[]): ReadonlyMap<UsageRow, Combination> {
+  let last: { readonly row: UsageRow; readonly entries: Combination } | undefined;
+  const combined = new Map<UsageRow, Combination>();
+  for (const row of rows) {
+    if (!last || !areOfOneCombination(last.row, row))
+      last = { row, entries: dictionaries.map((dictionary) => entryOf(dictionary, row)) };
+    combined.set(row, last.entries);
+  }
+  return combined;
+}
+
+function areOfOneCombination(one: UsageRow, other: UsageRow): boolean {
+  return (
+    one.accountId === other.accountId &&
+    floorTo(one.atMs, dayMs) === floorTo(other.atMs, dayMs) &&
+    numbered.every((name) => one.dimensions[name] === other.dimensions[name])
+  );
 }
 
 function entryOf({ dimensions }: Dictionary, { accountId, atMs, dimensions: of }: UsageRow): Entry {

@@ -19,15 +19,15 @@ const countSpan = 4_294_967_296n;
 /** Counts of values by their bins. A count is negative where a value is taken out. */
 export type BinCounts = Readonly<Record<SketchName, ReadonlyMap<number, bigint>>>;
 
-/** Adds the bins of a row to those of others, in place. */
+/** Adds the bins of rows to those of others, in place. */
 export class GrowingSketches implements BinCounts {
   readonly latency = new Map<number, bigint>();
   readonly throughput = new Map<number, bigint>();
 
-  add({ row, sign }: { readonly row: { readonly bins: Bins }; readonly sign: 1n | -1n }): void {
+  add({ row, weight }: { readonly row: { readonly bins: Bins }; readonly weight: bigint }): void {
     for (const name of sketchNames) {
       const bin = row.bins[name];
-      if (bin !== undefined) this[name].set(bin, (this[name].get(bin) ?? 0n) + sign);
+      if (bin !== undefined) this[name].set(bin, (this[name].get(bin) ?? 0n) + weight);
     }
   }
 }

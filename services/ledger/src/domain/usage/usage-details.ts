@@ -27,6 +27,11 @@ export type UsageDetails = Pick<
   | 'responseCacheSourceId'
 >;
 
+export type RepeatDetails = Pick<
+  UsageDetails,
+  'externalUser' | 'sessionId' | 'trace' | 'responseCacheSourceId'
+>;
+
 const textCharactersMax = 512;
 const attemptsMax = 20;
 const categoriesMax = 10;
@@ -75,6 +80,19 @@ export function keptDetails(details: UsageDetails, texts: KeptTexts = new Map())
     apiType: kept(details.apiType),
     app: kept(details.app),
     toolType: kept(details.toolType),
+    responseCacheSourceId: kept(details.responseCacheSourceId),
+  };
+}
+
+/** Returns those of `keptDetails` that each repeated answer has of its own. */
+export function keptDetailsOfRepeat(
+  details: RepeatDetails,
+  texts: KeptTexts = new Map(),
+): RepeatDetails {
+  return {
+    externalUser: kept(details.externalUser),
+    sessionId: kept(details.sessionId),
+    trace: keptJson(details.trace, traceCharactersMax, texts),
     responseCacheSourceId: kept(details.responseCacheSourceId),
   };
 }

@@ -67,12 +67,15 @@ test('the records of a killed run count as that run would have counted them', as
   await journal.open(named('gen-3/1/1')).durable;
   await journal.settleAtOnce(named('gen-4/tool/1', { apiType: 'tool' }), ended).durable;
   const repeated = { responseCacheSourceId: 'gen-1' };
-  await journal.settleAtOnce(named('gen-5/1/1', repeated), ended).durable;
+  for (const id of ['gen-5', 'gen-6', 'gen-7'])
+    journal.settleSoon({ ...named(`${id}/1/1`, repeated), generationId: id }, ended);
+  journal.flush();
+  await journal.settleAtOnce(named('gen-8/tool/1', { apiType: 'tool' }), ended).durable;
 
   const { totals, spoolSequence: upTo } = journal.report();
   const totalsAgain = new AdmissionTally();
   await totalsAgain.addSpool(spool, { after: 0n, upTo });
   const day = { accountId: 'a', day: '2026-11-27' };
-  deepEqual(totals, [{ ...day, admitted: 5n, settled: 3n, released: 1n }]);
+  deepEqual(totals, [{ ...day, admitted: 8n, settled: 6n, released: 1n }]);
   deepEqual(totalsAgain.take(), totals);
 });

@@ -1,4 +1,4 @@
-import type { UsageFact } from '@sluice/usage-facts';
+import { type UsageFact, type UsageRepeat, withRepeats } from '@sluice/usage-facts';
 import type { Spool } from '@sluice/spool';
 import { type Admitted, decodeEntry, type Intent } from './record.ts';
 
@@ -30,6 +30,10 @@ export function admittedOf(intent: Pick<Intent, 'accountId' | 'admittedAt'>): Ad
 export function admittedOfFact(fact: Pick<UsageFact, 'accountId' | 'admittedAt'>): Admitted {
   const { accountId, admittedAt } = fact;
   return { accountId, day: admittedAt.slice(0, dayLength) };
+}
+
+export function admittedOfRepeat(accountId: string, { startedAt }: UsageRepeat): Admitted {
+  return admittedOfFact({ accountId, admittedAt: startedAt });
 }
 
 /** Mutable totals. */
@@ -82,8 +86,10 @@ export class AdmissionTally {
       const entry = decodeEntry(payload);
       if (entry.type === 'intent') this.add('admitted', admittedOf(entry.intent));
       else if (entry.type === 'final') {
-        this.add('settled', admittedOfFact(entry.fact));
-        if (hasNoIntent(entry.fact)) this.add('admitted', admittedOfFact(entry.fact));
+        for (const fact of withRepeats(entry.fact)) {
+          this.add('settled', admittedOfFact(fact));
+          if (hasNoIntent(fact)) this.add('admitted', admittedOfFact(fact));
+        }
       } else if (entry.type === 'released' && entry.of) this.add('released', entry.of);
     }
   }

@@ -1,9 +1,15 @@
-import type { UsageFact } from '@sluice/usage-facts';
+import { countOf, type UsageFact, type UsageRepeat } from '@sluice/usage-facts';
 import type { Spool } from '@sluice/spool';
 import type { Outbox } from '../outbox/outbox.ts';
 import { type Charge, chargeOf } from './charge.ts';
 import type { Outcome } from './outcome.ts';
-import { admittedOf, AdmissionTally, type AdmissionTotals } from './admission-tally.ts';
+import {
+  admittedOf,
+  admittedOfRepeat,
+  AdmissionTally,
+  type AdmissionTotals,
+} from './admission-tally.ts';
+import { PendingRepeats, type RepeatGroup } from './pending-repeats.ts';
 import { encodeEntry, factBytes } from './record.ts';
 import type { Intent, Progress, SpoolEntry } from './record.ts';
 import type { Replica } from './replica.ts';
@@ -45,6 +51,7 @@ export class UsageJournal {
   /** The open intents by usage id, oldest first. */
   readonly #open = new Map<string, OpenIntent>();
   readonly tally = new AdmissionTally();
+  readonly #repeats = new PendingRepeats((group) => this.#settleRepeated(group));
   #sequence = 0n;
   /** The newest place that this journal has processed. */
   #noted = 0n;
@@ -88,12 +95,14 @@ export class UsageJournal {
   /** Resumes a final fact of an earlier run. */
   restore(fact: UsageFact, spoolSequence: bigint): void {
     this.began(spoolSequence);
-    const { usageId, accountId, epoch, sequence, leaseEpoch, completedAt } = fact;
+    const { usageId, accountId, epoch, leaseEpoch, completedAt } = fact;
+    const count = countOf(fact);
     this.#outbox.add({
       usageId,
       accountId,
       epoch,
-      sequence,
+      sequence: fact.sequence + BigInt(count - 1),
+      count,
       leaseEpoch,
       completedAtMs: Date.parse(completedAt),
       json: factBytes(encodeEntry({ type: 'final', fact })),
@@ -131,24 +140,31 @@ export class UsageJournal {
     return this.#settle(intent, ended, { canWait: false });
   }
 
-  #settle(intent: Intent, ended: Outcome, when: { readonly canWait: boolean }): Settled {
+  #settle(
+    intent: Intent,
+    ended: Outcome,
+    { canWait, repeats = none }: { canWait: boolean; repeats?: readonly UsageRepeat[] },
+  ): Settled {
     const sequence = this.#sequence + 1n;
     const { id: replica, epoch } = this.#replica;
     const charge = chargeOf(intent, ended);
     const place = { replica, epoch, sequence };
-    const fact = usageFact(intent, ended, { charge, place });
+    const fact = usageFact(intent, ended, { charge, place, repeats });
     const record = encodeEntry({ type: 'final', fact });
-    this.#sequence = sequence;
-    const durable = this.#spool.append(record, when).then((spoolSequence) => {
+    const count = countOf(fact);
+    const last = this.#sequence + BigInt(count);
+    this.#sequence = last;
+    const durable = this.#spool.append(record, { canWait }).then((spoolSequence) => {
       this.#noted = spoolSequence;
       this.#open.delete(intent.usageId);
-      this.#settled = sequence;
+      this.#settled = last;
       this.tally.add('settled', admittedOf(intent));
       this.#outbox.add({
         usageId: intent.usageId,
         accountId: intent.accountId,
         epoch,
-        sequence,
+        sequence: last,
+        count,
         leaseEpoch: intent.leaseEpoch,
         completedAtMs: ended.completedAt.getTime(),
         json: factBytes(record),
@@ -160,8 +176,8 @@ export class UsageJournal {
   }
 
   /**
-   * Settles a free call of a tool or a repeated answer. They have no intent, and nothing waits for the disk: nothing
-   * that a crash takes from them is owed.
+   * Settles a free call of a tool. It has no intent, and nothing waits for the disk: nothing that a crash takes from it
+   * is owed.
    */
   settleAtOnce(intent: Intent, ended: Outcome): Settled {
     const { charge, durable } = this.#settle(intent, ended, { canWait: true });
@@ -169,6 +185,28 @@ export class UsageJournal {
       charge,
       durable: durable.then(() => this.tally.add('admitted', admittedOf(intent))),
     };
+  }
+
+  /** Settles a repeated answer soon, together with others: it has no intent, and nothing waits for it. */
+  settleSoon(intent: Intent, ended: Outcome): void {
+    this.#repeats.add(intent, ended);
+  }
+
+  /** Writes down what waits for others like it. */
+  flush(): void {
+    this.#repeats.flush();
+  }
+
+  #settleRepeated({ intent, ended, repeats }: RepeatGroup): void {
+    const { durable } = this.#settle(intent, ended, { canWait: false, repeats });
+    durable.then(() => {
+      this.tally.add('admitted', admittedOf(intent));
+      for (const repeat of repeats) {
+        const admitted = admittedOfRepeat(intent.accountId, repeat);
+        this.tally.add('admitted', admitted);
+        this.tally.add('settled', admitted);
+      }
+    }, ignore);
   }
 
   /** Returns what is new since the last report. */
@@ -214,6 +252,8 @@ export class UsageJournal {
     return this.#spool.append(encodeEntry(entry));
   }
 }
+
+const none: readonly never[] = [];
 
 /** A spool that cannot be written says so to its owner and ends the process. */
 function ignore(): void {}

@@ -1,5 +1,5 @@
 import { specialCountTexts } from '@sluice/inference';
-import type { UsageFact } from '@sluice/usage-facts';
+import type { UsageFact, UsageRepeat } from '@sluice/usage-facts';
 import type { UsageLabels } from '../../request/usage-labels.ts';
 import type { Charge } from './charge.ts';
 import type { Outcome } from './outcome.ts';
@@ -11,6 +11,8 @@ export type Place = Pick<UsageFact, 'replica' | 'epoch' | 'sequence'>;
 interface Counted {
   readonly charge: Charge;
   readonly place: Place;
+  /** Repeated answers that the fact stands for, beside its own. */
+  readonly repeats?: readonly UsageRepeat[] | undefined;
 }
 
 const none: readonly never[] = [];
@@ -19,7 +21,11 @@ const none: readonly never[] = [];
  * Returns the fact of an attempt: what was admitted, how it ended and what it costs. An object that begins with others
  * would be copied for every few fields that follow, so these stand last.
  */
-export function usageFact(intent: Intent, ended: Outcome, { charge, place }: Counted): UsageFact {
+export function usageFact(
+  intent: Intent,
+  ended: Outcome,
+  { charge, place, repeats = none }: Counted,
+): UsageFact {
   const { usage, beginning } = ended;
   const labels: Partial<UsageLabels> = intent.labels ?? {};
   return {
@@ -68,6 +74,7 @@ export function usageFact(intent: Intent, ended: Outcome, { charge, place }: Cou
     traceparent: intent.traceparent ?? '',
     hasEnd: labels.hasEnd === true,
     dataRegion: labels.dataRegion ?? '',
+    repeats,
     ...charge,
     ...place,
   };

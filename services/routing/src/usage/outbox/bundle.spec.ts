@@ -16,6 +16,7 @@ const fact = (sequence: number, json = `{"usageId":"gen-${String(sequence)}"}`):
   accountId: 'a',
   epoch: 2n,
   sequence: BigInt(sequence),
+  count: 1,
   leaseEpoch: 2n,
   completedAtMs: 0,
   json: Buffer.from(json),
@@ -51,6 +52,13 @@ describe('a bundle', () => {
       ['gen-51'],
     );
     equal(first.facts[0]?.bundle, first);
+  });
+
+  test('ends with 50 facts also where one stands for many', () => {
+    const many = (sequence: number, count: number) => ({ ...fact(sequence), count });
+    const queue = Queue.of([many(30, 30), many(50, 20), many(60, 10), many(110, 50)]);
+    const sizes = () => cutBundle('a', queue, () => true)?.facts.map(({ count }) => count);
+    deepEqual([sizes(), sizes(), sizes(), sizes()], [[30, 20], [10], [50], undefined]);
   });
 
   test('ends before it has more bytes than it may', () => {

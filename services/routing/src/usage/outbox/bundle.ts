@@ -4,11 +4,12 @@ import { type StoredFact, usageBundleBytesMax, usageBundleFactsMax } from '@slui
 import type { UsageFact } from '@sluice/usage-facts';
 import { Queue } from './queue.ts';
 
-/** A final fact that the ledger has not confirmed as counted. */
-export interface Waiting extends Pick<
-  UsageFact,
-  'usageId' | 'accountId' | 'epoch' | 'sequence' | 'leaseEpoch'
-> {
+/** A final fact that the ledger has not confirmed as counted, with the repeats that it stands for. */
+export interface Waiting extends Pick<UsageFact, 'usageId' | 'accountId' | 'epoch' | 'leaseEpoch'> {
+  /** The last one that it stands for. */
+  readonly sequence: bigint;
+  /** The number of facts that it stands for. */
+  readonly count: number;
   /** Unix milliseconds. */
   readonly completedAtMs: number;
   /** The whole fact as JSON. undefined while the broker has it: then it is in the spool alone. */
@@ -50,12 +51,16 @@ export function cutBundle(
 ): Bundle | undefined {
   const facts: Waiting[] = [];
   let bytes = opening.length + closing.length - 1;
-  for (let { first } = queue; first && facts.length < usageBundleFactsMax; { first } = queue) {
+  let count = 0;
+  for (let { first } = queue; first && count < usageBundleFactsMax; { first } = queue) {
     if (isWanted(first)) {
       const { length } = jsonOf(first);
-      if (facts.length > 0 && bytes + 1 + length > usageBundleBytesMax) break;
+      const isFull =
+        bytes + 1 + length > usageBundleBytesMax || count + first.count > usageBundleFactsMax;
+      if (facts.length > 0 && isFull) break;
       facts.push(first);
       bytes += 1 + length;
+      count += first.count;
     }
     queue.shift();
   }

@@ -8,6 +8,7 @@ const fact = (sequence: bigint, changes: Partial<Waiting> = {}): Waiting => ({
   accountId: 'a',
   epoch: 2n,
   sequence,
+  count: 1,
   leaseEpoch: 2n,
   completedAtMs: 0,
   json: Buffer.from('{}'),
@@ -45,6 +46,18 @@ describe('the outbox', () => {
     const again = all(outbox);
     deepEqual(again.slice(0, 2), taken.slice(1));
     deepEqual(ids(again.slice(2)), ['2/121']);
+  });
+
+  test('counts all that a fact stands for, until the last of them is counted', () => {
+    const outbox = new Outbox();
+    outbox.add(fact(30n, { count: 30 }));
+    outbox.add(fact(31n));
+    outbox.counted(2n, 29n);
+    deepEqual([outbox.size, outbox.countedTotal], [31, 0]);
+    outbox.counted(2n, 30n);
+    deepEqual([outbox.size, outbox.countedTotal], [1, 30]);
+    const lost = all(outbox);
+    equal(outbox.sendAgain(lost), 1);
   });
 
   test('never mixes accounts, and gives one after the other its turn', () => {

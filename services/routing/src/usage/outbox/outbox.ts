@@ -23,7 +23,7 @@ export class Outbox {
     let ofEpoch = this.#waiting.get(epoch);
     if (!ofEpoch) this.#waiting.set(epoch, (ofEpoch = new Queue()));
     ofEpoch.push(waiting);
-    this.#size += 1;
+    this.#size += waiting.count;
     let ofAccount = this.#uncut.get(accountId);
     if (!ofAccount) this.#uncut.set(accountId, (ofAccount = new Queue()));
     ofAccount.push(waiting);
@@ -38,8 +38,8 @@ export class Outbox {
     if (!ofEpoch) return;
     for (let { first } = ofEpoch; first && first.sequence <= sequence; { first } = ofEpoch) {
       ofEpoch.shift();
-      this.#size -= 1;
-      this.#countedTotal += 1;
+      this.#size -= first.count;
+      this.#countedTotal += first.count;
     }
     if (!ofEpoch.first) this.#waiting.delete(epoch);
   }
@@ -130,7 +130,9 @@ export class Outbox {
   /** Sends the unconfirmed facts of lost bundles again, whose JSON was read again. Returns their number. */
   sendAgain(lost: readonly Bundle[]): number {
     const again = lost.map(lostBundle).filter((bundle) => bundle !== undefined);
-    const count = again.reduce((sum, { facts }) => sum + facts.filter(this.#isWanted).length, 0);
+    let count = 0;
+    for (const { facts } of again)
+      for (const waiting of facts) if (this.#isWanted(waiting)) count += waiting.count;
     this.putBack(again);
     if (count > 0) this.#bell.resolve();
     return count;

@@ -11,6 +11,7 @@ const fact = (sequence: number, accountId = 'a'): Waiting => ({
   accountId,
   epoch: 1n,
   sequence: BigInt(sequence),
+  count: 1,
   leaseEpoch: 1n,
   completedAtMs: 0,
   json: Buffer.from(`"${String(sequence)}"`),

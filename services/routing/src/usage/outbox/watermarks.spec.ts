@@ -11,6 +11,7 @@ const fact = (sequence: bigint): Waiting => ({
   accountId: `account-${sequence}`,
   epoch: 1n,
   sequence,
+  count: 1,
   leaseEpoch: 1n,
   completedAtMs: 0,
   json: Buffer.from(`"${sequence}"`),
