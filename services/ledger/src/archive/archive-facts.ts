@@ -10,6 +10,8 @@ export interface FactsToArchive {
   readonly folder: string;
   /** Days of admission that ended by this instant. */
   readonly before: Date;
+  /** Stops after the day that is under way. */
+  readonly signal?: AbortSignal;
   /** Called with the days before the first of them is archived. */
   readonly onDays?: (days: readonly string[]) => void;
   /** Called for each day, the oldest first. */
@@ -56,6 +58,7 @@ export async function archiveOldDays(
     const days = await daysBefore(connection, facts);
     facts.onDays?.(days);
     for (const day of days) {
+      if (facts.signal?.aborted === true) return days;
       const archived = await archiveDay(connection, { day, folder: facts.folder });
       if (archived) facts.onDay?.(archived);
     }

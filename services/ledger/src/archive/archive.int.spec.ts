@@ -25,6 +25,9 @@ const on = (day: string) => ({
 });
 const before = new Date('2026-11-19T08:00:00Z');
 
+/** The id of a generation of 17 November. */
+const generationId = 'gen-01a1e960-d600-7abc-8123-0123456789ab';
+
 /** A ledger with three days of facts of every kind, and a folder for archives. */
 async function aLedger() {
   const fixture = await ledgerFixture();
@@ -32,7 +35,12 @@ async function aLedger() {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-archive-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   await publishCredit('c-1', 'purchase', 50_000n);
-  const first = aFact({ ...on('2026-11-17'), guardrailScopes: ['g1:key:key1'] });
+  const first = aFact({
+    ...on('2026-11-17'),
+    usageId: `${generationId}/1/1`,
+    generationId,
+    guardrailScopes: ['g1:key:key1'],
+  });
   const corrected = anEstimate(on('2026-11-18'));
   await publish(
     first,
@@ -165,8 +173,17 @@ describe('archived facts', () => {
     const replay = (from: string) =>
       replayUsage({ ...where, from: new Date(from), onFacts: () => undefined });
     await client.getConservationProof(days);
+    ok((await client.getGeneration({ accountId, generationId })).generation);
     equal(await replay('2026-11-17'), 5);
     await archive();
+    const archived = /days before 2026-11-19 is archived/;
+    const ask = { accountId, generationId };
+    await rejects(client.getGeneration(ask), { code: 'not_found', message: archived });
+    const younger = { accountId, generationId: generationId.replace('gen-01a1', 'gen-01a2') };
+    await rejects(client.getGeneration(younger), {
+      code: 'not_found',
+      message: /^(?!.*archived)/,
+    });
     const refused = { code: 'invalid_request' };
     await rejects(client.getConservationProof(days), refused);
     await rejects(client.getCredits({ accountId, at: '2026-11-18T00:00:00Z' }), refused);
@@ -178,7 +195,7 @@ describe('archived facts', () => {
     );
     await rejects(replay('2026-11-18'), {
       name: 'FactsArchived',
-      message: /days before 2026-11-19 is archived/,
+      message: archived,
     });
     equal(await replay('2026-11-19'), 1);
     await client.getConservationProof({ ...days, fromDay: '2026-11-19' });

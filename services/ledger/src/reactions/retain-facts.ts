@@ -45,13 +45,14 @@ async function prepare({ database, clock, retention }: RetainOptions): Promise<v
 }
 
 async function archive(
-  { database, clock, logger, telemetry }: RetainOptions,
+  { database, clock, logger, telemetry, signal }: RetainOptions,
   { days, folder }: FactRetention,
   onOverdue: (days: number) => void,
 ): Promise<void> {
   let overdue = 0;
   await archiveOldDays(database, {
     folder,
+    signal,
     before: new Date(clock.now().getTime() - days * dayMs),
     onDays: (due) => onOverdue((overdue = due.length)),
     onDay: (day) => {

@@ -6,9 +6,11 @@ import { isInstant } from '@sluice/usage-facts';
 import { recordFailures } from '../commands/record-failures.ts';
 import { recordFeedback } from '../commands/record-feedback.ts';
 import { generationOf } from '../domain/usage/generation.ts';
+import { admissionRange } from '../queries/admission-range.ts';
 import { readActivity } from '../queries/read-activity.ts';
 import { readFailedTurns } from '../queries/read-failed-turns.ts';
 import { type GenerationFact, readGeneration } from '../queries/read-generation.ts';
+import { readArchived, sentenceOf } from '../store/archived-days.ts';
 
 const activityRowsMax = 2_000;
 const offsetMax = 1_000_000;
@@ -29,7 +31,7 @@ export function usageCalls(
         readFailedTurns(database, request),
       ]);
       const generation = generationOf<GenerationFact>(counted, failed);
-      if (!generation) throw new Fault('not_found');
+      if (!generation) throw await notFound(database, request.generationId);
       const { attempts, turns, toolCalls } = generation;
       return {
         generation: {
@@ -60,6 +62,13 @@ export function usageCalls(
       return {};
     },
   };
+}
+
+/** Says that old usage is archived, if the generation is that old. */
+async function notFound(database: Database, generationId: string): Promise<Fault> {
+  const archived = await readArchived(database);
+  const isOld = archived && new Date(admissionRange([generationId]).from) < archived.until;
+  return new Fault('not_found', isOld ? { message: sentenceOf(archived) } : {});
 }
 
 function isDay(day: string): boolean {

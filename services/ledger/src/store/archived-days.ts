@@ -50,6 +50,7 @@ export async function refuseArchivedInstant(readModel: Queryable, at: string): P
   throw new Fault('invalid_request', { message });
 }
 
-function sentenceOf({ until }: Archived): string {
+/** Returns a sentence that says which usage is archived. */
+export function sentenceOf({ until }: Pick<Archived, 'until'>): string {
   return `The usage of the days before ${until.toISOString().slice(0, 10)} is archived.`;
 }
