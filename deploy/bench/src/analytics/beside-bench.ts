@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Bus, connectBus, subjects, usageBundleFactsMax } from '@sluice/bus';
+import { type Bus, connectBus, usageBundleFactsMax } from '@sluice/bus';
 import {
   ensureNatsServer,
   freePort,
@@ -11,12 +10,12 @@ import {
   startServerProcess,
 } from '@sluice/embedded';
 import { openDatabase, type Queryable } from '@sluice/read-model';
-import { writeFact } from '@sluice/usage-facts';
-import type { Measure } from '../measure.ts';
+import { statOf } from '@sluice/testing/process-stat';
+import { type Measure, shown } from '../measure.ts';
 import { percentile } from '../percentile.ts';
 import { withScratch } from '../scratch.ts';
 import { factNow } from './fact-now.ts';
-import { accountId } from './year-of-facts.ts';
+import { publishFacts } from './publish-facts.ts';
 
 export interface BesideBenchOptions {
   /** The bench removes its files again. */
@@ -69,27 +68,37 @@ export async function besideBench({
         onLog,
       });
       stack.defer(() => running.stop());
+      return running;
     };
-    await start('ledger', address);
+    const { pid } = await start('ledger', address);
     const tablesOf = (schema: string): Queryable => {
       const database = openDatabase({ url: postgres.url, schema, connectionsMax: 1 });
       stack.defer(() => database.stop());
       return database;
     };
     const [ledger, analytics] = [tablesOf('ledger'), tablesOf('analytics')];
+    const counting = { bus, ledger, pid };
     // The first round fills caches.
-    const alone = (await roundsOf(bus, ledger, rounds + 1)).slice(1);
-    onProgress(`the ledger alone: ${alone.map(Math.round).join(', ')} facts/s`);
+    const alone = (await roundsOf(counting, rounds + 1)).slice(1);
+    onProgress(`the ledger alone: ${ratesOf(alone)} facts/s`);
     await start('analytics', '127.0.0.1:0');
     await until(async () => (await countOf(analytics, 'facts', 'count(*)')) >= factsOfRound * 4);
-    const beside = await roundsOf(bus, ledger, rounds);
-    onProgress(`beside analytics: ${beside.map(Math.round).join(', ')} facts/s`);
-    return [measureOf(alone, beside)];
+    const beside = await roundsOf(counting, rounds);
+    onProgress(`beside analytics: ${ratesOf(beside)} facts/s`);
+    return [slowerOf(alone, beside), dearerOf(alone, beside)];
   });
 }
 
-function measureOf(alone: readonly number[], beside: readonly number[]): Measure {
-  const [before, after] = [percentile(alone, 0.5), percentile(beside, 0.5)];
+const ratesOf = (found: readonly Round[]) =>
+  found.map(({ perSecond }) => Math.round(perSecond)).join(', ');
+
+function slowerOf(alone: readonly Round[], beside: readonly Round[]): Measure {
+  const [before = 0, after = 0] = [alone, beside].map((found) =>
+    percentile(
+      found.map(({ perSecond }) => perSecond),
+      0.5,
+    ),
+  );
   const processors = availableParallelism();
   return {
     name: 'the ledger counts slower while analytics counts the same facts',
@@ -105,21 +114,64 @@ function measureOf(alone: readonly number[], beside: readonly number[]): Measure
   };
 }
 
-/** Returns how many facts the ledger counted per second in each of some rounds. */
-async function roundsOf(bus: Bus, ledger: Queryable, count: number): Promise<readonly number[]> {
-  const rates: number[] = [];
+/** With any number of processors: the processor time that analytics takes for itself is not in it. */
+function dearerOf(alone: readonly Round[], beside: readonly Round[]): Measure {
+  const [before = 0, after = 0] = [alone, beside].map((found) =>
+    percentile(
+      found.map(({ microseconds }) => microseconds),
+      0.5,
+    ),
+  );
+  return {
+    name: 'processor time of the ledger a fact, more while analytics counts the same facts',
+    value: (after / before - 1) * 100,
+    unit: '%',
+    note: `${shown(after)} µs instead of ${shown(before)} µs, of the service and its connections to PostgreSQL`,
+  };
+}
+
+interface Round {
+  readonly perSecond: number;
+  /** Processor time a fact, of the ledger and of its connections to PostgreSQL. */
+  readonly microseconds: number;
+}
+
+interface Counting {
+  readonly bus: Bus;
+  readonly ledger: Queryable;
+  /** The process of the ledger. */
+  readonly pid: number;
+}
+
+/** Measures how the ledger counts facts in each of some rounds. */
+async function roundsOf({ bus, ledger, pid }: Counting, count: number): Promise<readonly Round[]> {
+  const found: Round[] = [];
   for (let round = 0; round < count; round += 1) {
     const wanted = (await countOf(ledger, 'fact_log', 'sum(facts)')) + factsOfRound;
+    const usedBefore = await processorMsOf(pid, ledger);
     const beganMs = performance.now();
     for (let from = 0; from < factsOfRound; from += usageBundleFactsMax) {
       const size = Math.min(usageBundleFactsMax, factsOfRound - from);
-      const facts = Array.from({ length: size }, () => writeFact(factNow('')));
-      await bus.publishFact(subjects.usageRecorded(accountId), randomUUID(), { facts });
+      const facts = Array.from({ length: size }, () => factNow(''));
+      await publishFacts(bus, facts);
     }
     await until(async () => (await countOf(ledger, 'fact_log', 'sum(facts)')) >= wanted);
-    rates.push((factsOfRound * 1_000) / (performance.now() - beganMs));
+    const perSecond = (factsOfRound * 1_000) / (performance.now() - beganMs);
+    const usedMs = (await processorMsOf(pid, ledger)) - usedBefore;
+    found.push({ perSecond, microseconds: (usedMs * 1_000) / factsOfRound });
   }
-  return rates;
+  return found;
+}
+
+/** Returns the processor time of the ledger. Its connections stay open for longer than the bench takes. */
+async function processorMsOf(pid: number, ledger: Queryable): Promise<number> {
+  const connections = await ledger.query<{ pid: number }>({
+    text: `SELECT pid FROM pg_stat_activity
+      WHERE application_name = 'sluice.ledger' AND pid <> pg_backend_pid()`,
+    values: [],
+  });
+  const stats = await Promise.all([pid, ...connections.map((one) => one.pid)].map(statOf));
+  return stats.reduce((sum, stat) => sum + (stat?.cpuMs ?? 0), 0);
 }
 
 async function countOf(database: Queryable, table: string, count: string): Promise<number> {
