@@ -7,6 +7,8 @@ import type { Queryable, SqlValue, Statement } from './statement.ts';
 export interface StatementLimits {
   /** The time limit of one statement at the server. If absent, it is 15 s. */
   readonly statementTimeoutMs?: number;
+  /** Settings of each session, by their names in PostgreSQL. Others are those of the server. */
+  readonly sessionSettings?: Readonly<Record<string, string>>;
 }
 
 export interface ConnectionSettings extends StatementLimits {
@@ -50,7 +52,8 @@ types.setTypeParser(int8List, (text: string) =>
 );
 
 export function clientConfig(settings: ConnectionSettings): pg.ClientConfig {
-  const { url, schema, statementTimeoutMs = statementTimeoutMsDefault } = settings;
+  const { url, schema, sessionSettings = {} } = settings;
+  const { statementTimeoutMs = statementTimeoutMsDefault } = settings;
   return {
     connectionString: url,
     // Statements that were not waited for go out together and are answered in order.
@@ -64,6 +67,7 @@ export function clientConfig(settings: ConnectionSettings): pg.ClientConfig {
     options: [
       `-c search_path=${schema}`,
       `-c TimeZone=UTC`,
+      ...Object.entries(sessionSettings).map(([name, value]) => `-c ${name}=${value}`),
       `-c statement_timeout=${statementTimeoutMs}`,
       `-c idle_in_transaction_session_timeout=${idleInTransactionTimeoutMs}`,
       `-c tcp_keepalives_idle=${keepAlive.idleSeconds}`,

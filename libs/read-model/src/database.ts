@@ -25,6 +25,8 @@ export interface DatabaseOptions {
   readonly connectionsMax: number;
   /** The time limit of one statement at the server. If absent, it is 15 s. */
   readonly statementTimeoutMs?: number;
+  /** Settings of each session, by their names in PostgreSQL. Others are those of the server. */
+  readonly sessionSettings?: Readonly<Record<string, string>>;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type AskedQuestion, parseQuestion } from '@sluice/analytics-model';
 import { rowOfFact } from '@sluice/analytics/count-fact';
+import { openQuestions } from '@sluice/analytics/open-questions';
 import { PostgresStore } from '@sluice/analytics/postgres-store';
 import { analyticsSchema } from '@sluice/analytics/schema';
 import { startPostgres } from '@sluice/embedded';
@@ -33,6 +34,7 @@ const batchMax = 2_000;
 const oldBatchMax = 20_000;
 /** A vacuum of all tables takes minutes on a busy machine. */
 const vacuumMsMax = 1_800_000;
+const statementTimeoutMs = 30_000;
 /** Each time rewrites some months and days that are over. */
 const retainTimes = 20;
 const runs = 20;
@@ -58,9 +60,10 @@ async function measureSize(options: AnalyticsBenchOptions): Promise<Figures> {
       connectionsMax: 4,
       statementTimeoutMs: vacuumMsMax,
     });
+    const questions = openQuestions({ url: postgres.url, connectionsMax: 4, statementTimeoutMs });
     try {
       await migrate(database, analyticsSchema.migrations);
-      const store = new PostgresStore({ database, questions: database, retention });
+      const store = new PostgresStore({ database, questions, retention });
       const filled = await fill(options, store, postgres.pid);
       await database.query({ text: 'VACUUM ANALYZE', values: [] });
       const sizes = await sizesOf(database);
@@ -71,6 +74,7 @@ async function measureSize(options: AnalyticsBenchOptions): Promise<Figures> {
         ...(await askAll(options, store, postgres.pid)),
       };
     } finally {
+      await questions.stop();
       await database.stop();
       await postgres.stop();
     }

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { openQuestions } from '@sluice/analytics/open-questions';
 import { createService } from '@sluice/analytics/service';
-import { subjects, usageBundleFactsMax } from '@sluice/bus';
 import { AnalyticsServiceService } from '@sluice/protos/sluice/analytics/v1/analytics';
 import { openDatabase } from '@sluice/read-model';
 import { rpcClient, startRpcServer } from '@sluice/rpc';
 import { createTelemetry } from '@sluice/telemetry';
-import { writeFact } from '@sluice/usage-facts';
 import type { Measure } from '../measure.ts';
 import { percentile } from '../percentile.ts';
 import { withScratch } from '../scratch.ts';
 import { startStores } from '../stores.ts';
 import { factNow } from './fact-now.ts';
+import { publishFacts } from './publish-facts.ts';
 import { accountId } from './year-of-facts.ts';
 
 export interface VisibleBenchOptions {
@@ -28,6 +28,7 @@ const warmUps = 5;
 const token = 'token-of-the-bench';
 const retention = { factDays: 31, hourDays: 62, dayDays: 400 };
 const deadlineMs = 60_000;
+const statementTimeoutMs = 30_000;
 
 /**
  * Measures how long a fact takes from the publisher to an answer: over the broker with its disk, the service,
@@ -38,14 +39,7 @@ export async function visibleBench(options: VisibleBenchOptions): Promise<readon
   return await withScratch(folder, 'visible', async (scratch) => {
     await using stack = new AsyncDisposableStack();
     const { bus, client } = await startAnalytics(scratch, stack, onProgress);
-    // Routing has the facts of a moment in one message, too.
-    const publish = async (endUsers: readonly string[]) => {
-      const facts = endUsers.map(factNow).map(writeFact);
-      for (let from = 0; from < facts.length; from += usageBundleFactsMax) {
-        const message = { facts: facts.slice(from, from + usageBundleFactsMax) };
-        await bus.publishFact(subjects.usageRecorded(accountId), randomUUID(), message);
-      }
-    };
+    const publish = (endUsers: readonly string[]) => publishFacts(bus, endUsers.map(factNow));
     const isVisible = async (externalUser: string) => {
       const { rowCount } = await client.query(questionOf(externalUser));
       return rowCount > 0n;
@@ -64,12 +58,14 @@ async function startAnalytics(
   const { postgres, bus, logger } = await startStores(scratch, stack, onProgress);
   const database = openDatabase({ url: postgres.url, schema: 'analytics', connectionsMax: 10 });
   stack.defer(() => database.stop());
+  const questions = openQuestions({ url: postgres.url, connectionsMax: 10, statementTimeoutMs });
+  stack.defer(() => questions.stop());
   const telemetry = createTelemetry({ serviceName: 'bench', otlpEndpoint: undefined });
   stack.defer(() => telemetry.stop());
   const service = createService({
     bus,
     database,
-    questions: database,
+    questions,
     retention,
     logger,
     telemetry,

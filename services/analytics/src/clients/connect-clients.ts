@@ -9,6 +9,7 @@ import { type Database, openDatabase } from '@sluice/read-model';
 import { type RpcClient, rpcClient } from '@sluice/rpc';
 import { type ClickHouse, openClickHouse } from '../store/clickhouse/engine.ts';
 import type { AnalyticsConfig } from '../config.ts';
+import { openQuestions } from './open-questions.ts';
 
 export interface Clients {
   readonly bus: Bus;
@@ -47,12 +48,7 @@ export async function connectClients(
   const connectionsMax = config.SLUICE_POSTGRES_CONNECTIONS;
   const [database, questions] = [
     openDatabase({ url, schema: 'analytics', connectionsMax }),
-    openDatabase({
-      url,
-      schema: 'analytics',
-      connectionsMax,
-      statementTimeoutMs: questionMsMax,
-    }),
+    openQuestions({ url, connectionsMax, statementTimeoutMs: questionMsMax }),
   ];
   lifecycle.add({ name: 'read model', stop: () => database.stop() });
   lifecycle.add({ name: 'questions', stop: () => questions.stop() });

@@ -1,47 +1,61 @@
 import { type MetricName, metricOf, type Question, valueOfBin } from '@sluice/analytics-model';
-import { nanoUsdToNumber } from '@sluice/inference';
 import type { AnswerRow } from '../analytics-store.ts';
 import { namedKinds } from '../tables.ts';
+import type { PackedAnswer } from './packed-answer.ts';
 
-export type StoredAnswer = Readonly<Record<string, unknown>>;
+/** Writes a value of the rows in turn. */
+interface AnswerColumn<Value> {
+  readonly name: string;
+  readonly of: (index: number) => Value;
+}
 
-type Texts = Record<string, string | null>;
-
-/** Returns the rows of an answer. An answer of a year has 10,000, so names are looked up once for all. */
+/** Returns the rows of an answer, up to its limit, and whether there are more. */
 export function answerRows(
-  found: readonly StoredAnswer[],
-  { dimensions, metrics, granularity }: Question,
-): readonly AnswerRow[] {
-  const labels = dimensions.map((name, index) => [name, `label_${index}`] as const);
+  answer: PackedAnswer | undefined,
+  { dimensions, metrics, granularity, limit }: Question,
+): { readonly rows: readonly AnswerRow[]; readonly truncated: boolean } {
+  const listOf = (column: string) => answer?.[column] ?? [];
+  const texts = (name: string, column: string): AnswerColumn<string | null> => {
+    const list = listOf(column);
+    return { name, of: (index) => (list[index] ?? null) as string | null };
+  };
+  const labels = dimensions.map((name, index) => texts(name, `label_${index}`));
   const emails = dimensions.flatMap((name, index) =>
-    namedKinds[name] === 'member' ? [[name, `email_${index}`] as const] : [],
+    namedKinds[name] === 'member' ? [texts(name, `email_${index}`)] : [],
   );
-  const numbers = metrics.map((name) => [name, numberOf(name)] as const);
-  return found.map((row) => {
-    const values: Record<string, number | null> = {};
-    for (const [name, shown] of numbers) values[name] = shown(row[name] ?? null);
-    return {
-      at: granularity ? new Date(Number(row['bucket_second']) * 1_000) : undefined,
-      dimensions: textsOf(row, labels),
-      emails: textsOf(row, emails),
-      metrics: values,
-    };
-  });
+  const numbers = metrics.map((name) => numberColumn(name, listOf(name)));
+  const seconds = listOf('bucket_second');
+  const found = listOf(granularity ? 'bucket_second' : (metrics[0] ?? '')).length;
+  const rows = Array.from({ length: Math.min(found, limit) }, (_, index) => ({
+    at: granularity ? new Date(Number(seconds[index]) * 1_000) : undefined,
+    dimensions: valuesAt(labels, index),
+    emails: valuesAt(emails, index),
+    metrics: valuesAt(numbers, index),
+  }));
+  return { rows, truncated: found > limit };
 }
 
-function textsOf(row: StoredAnswer, columns: readonly (readonly [string, string])[]): Texts {
-  const texts: Texts = {};
-  for (const [name, column] of columns) texts[name] = (row[column] ?? null) as string | null;
-  return texts;
+function valuesAt<Value>(columns: readonly AnswerColumn<Value>[], index: number) {
+  const values: Record<string, Value> = {};
+  for (const { name, of } of columns) values[name] = of(index);
+  return values;
 }
 
-/** Returns a function that makes a number of the unit that the metric has: dollars, milliseconds, tokens. */
-function numberOf(name: MetricName): (value: unknown) => number | null {
-  const { value: made, format } = metricOf(name);
-  if (made.kind === 'quantile') return (bin) => (bin === null ? null : valueOfBin(Number(bin)));
-  const isMoney = format === 'currency';
-  return (value) => {
-    if (value === null) return null;
-    return isMoney && typeof value === 'bigint' ? nanoUsdToNumber(value) : Number(value);
+const nanosOfUsd = 1e9;
+
+/** Returns a column of numbers in the unit that the metric has: dollars, milliseconds, tokens. */
+function numberColumn(name: MetricName, list: readonly unknown[]): AnswerColumn<number | null> {
+  const { value, format } = metricOf(name);
+  const isMoney = format === 'currency' && value.kind === 'sum';
+  const shown = (stored: number) => {
+    if (value.kind === 'quantile') return valueOfBin(stored);
+    return isMoney ? stored / nanosOfUsd : stored;
+  };
+  return {
+    name,
+    of: (index) => {
+      const stored = list[index] as number | null;
+      return stored === null ? null : shown(stored);
+    },
   };
 }

@@ -11,6 +11,7 @@ import {
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
 import { buildQuery } from './build-query.ts';
+import { readPlanOf } from './read-plan.ts';
 import { dayMs, hourMs } from '../instants.ts';
 import { type Kept, planOf } from '../plan.ts';
 
@@ -56,7 +57,7 @@ describe('a statement', () => {
   test('has nothing that a client wrote in its text, and each parameter once', () => {
     fc.assert(
       fc.property(questions, (question) => {
-        const { segments } = planOf(question, everything);
+        const { segments } = readPlanOf(question, everything);
         const { text, values } = buildQuery("acct'; --", question, segments);
         equal(text.includes('§'), false);
         equal(text.includes("acct'"), false);
@@ -116,6 +117,39 @@ describe('the segments of a range', () => {
       ],
     );
     equal(warnings.length, 1);
+  });
+
+  test('read the whole day of their end instead of its hours if the day has no later fact', () => {
+    const question: Question = {
+      metrics: ['total_usage'],
+      dimensions: ['model'],
+      granularity: 'day',
+      startMs: Date.parse('2026-11-01T00:00:00Z'),
+      endMs: Date.parse('2026-11-18T20:34:56Z'),
+      filters: [],
+      orderBy: undefined,
+      limit: 10,
+      groupLimit: undefined,
+      asOfMs: undefined,
+    };
+    const read = (endMs: number) =>
+      readPlanOf({ ...question, endMs }, kept).segments.map(
+        ({ rollup, startMs, endMs: pastMs, onlyIf }) => [
+          rollup?.table ?? 'facts',
+          new Date(startMs).toISOString().slice(5, 19),
+          new Date(pastMs).toISOString().slice(5, 19),
+          onlyIf?.hasFacts,
+        ],
+      );
+    deepEqual(read(question.endMs), [
+      ['usage_day_model', '11-01T00:00:00', '11-18T00:00:00', undefined],
+      ['usage_hour', '11-18T00:00:00', '11-18T20:00:00', true],
+      ['facts', '11-18T20:00:00', '11-18T20:34:56', true],
+      ['usage_day_model', '11-18T00:00:00', '11-19T00:00:00', false],
+    ]);
+    deepEqual(read(Date.parse('2026-11-18T00:00:00Z')), [
+      ['usage_day_model', '11-01T00:00:00', '11-18T00:00:00', undefined],
+    ]);
   });
 
   test('read the smallest table that has all dimensions', () => {

@@ -1,38 +1,17 @@
 import {
-  type DimensionName,
-  type Filter,
-  type Measure,
-  measures,
   type MetricName,
   metricOf,
   type MetricValue,
+  measures,
+  type DimensionName,
   type Question,
 } from '@sluice/analytics-model';
-import type { SqlValue, Statement } from '@sluice/read-model';
-import { dayOf } from '../instants.ts';
-import type { Segment } from '../plan.ts';
-import { knownThen } from './known-then.ts';
+import type { Statement } from '@sluice/read-model';
+import { dimensionColumns, joinsOf, namedKinds } from '../tables.ts';
+import { Parameters } from './parameters.ts';
 import { quantileTables } from './quantile-tables.ts';
-import {
-  type Rollup,
-  dictionaryOf,
-  dimensionColumns,
-  dimensionValue,
-  joinsOf,
-  namedKinds,
-} from '../tables.ts';
-
-const contextOrder = `ARRAY['', '1K', '10K', '100K', '1M', '10M', '100M']`;
-
-/** Collects the parameters of a statement: everything that a client wrote is one of them. */
-export class Parameters {
-  readonly values: SqlValue[] = [];
-
-  add(value: SqlValue, type: string): string {
-    this.values.push(value);
-    return `$${this.values.length}::${type}`;
-  }
-}
+import type { ReadSegment } from './read-plan.ts';
+import { comparable, readingsOf, sum, sumsOfSegment, type Term } from './read-segments.ts';
 
 /**
  * Builds the statement that answers a question from the segments of its time range. Columns come from the tables of
@@ -41,56 +20,38 @@ export class Parameters {
 export function buildQuery(
   accountId: string,
   question: Question,
-  segments: readonly Segment[],
+  segments: readonly ReadSegment[],
 ): Statement {
   const parameters = new Parameters();
   const account = parameters.add(accountId, 'text');
-  const wheres = question.filters.map((filter) => numbered(filter, parameters, account));
-  const columns = question.dimensions.map((name) => dimensionColumns[name]);
-  const keys = [...(question.granularity ? ['bucket'] : []), ...columns];
-  const ranges = segments.map((segment) => rangeOf(segment, parameters));
-  const facts = factsOf(question, parameters);
-  const fromOf = (index: number) =>
-    `${segments[index]?.rollup?.table ?? facts} AS one ${joinsOf('one', question.dimensions)}`;
-  const whereOf = (index: number) =>
-    [
-      `one.account = (SELECT id FROM accounts WHERE account_id = ${account})`,
-      ranges[index] ?? 'false',
-      ...wheres,
-    ].join(' AND ');
-  const selectedOf = (index: number) => [
-    ...bucketOf(question, segments[index]?.rollup),
-    ...question.dimensions.map((name) => `${dimensionValue(name)} AS ${dimensionColumns[name]}`),
-  ];
+  const { dimensions, granularity } = question;
+  const readings = readingsOf(question, segments, { account, parameters });
+  const columns = dimensions.map((name) => dimensionColumns[name]);
+  const keys = [...(granularity ? ['bucket'] : []), ...columns];
   const asked: readonly MetricName[] = [
     ...new Set([...question.metrics, ...orderMetric(question)]),
   ];
   const terms = new Map(
     [['requests'] as const, ...asked.flatMap(termsOf)].map((term) => [nameOf(term), term]),
   );
-  const needed = [...terms.values()].map((term) => `${perRow(term)} AS ${nameOf(term)}`);
   const sums = [...terms].map(([name, term]) =>
     isOptional(term) ? `${sum(name)} AS ${name}` : `coalesce(${sum(name)}, 0) AS ${name}`,
   );
   const isUsed = [...terms.keys()].map((name) => `${sum(name)} <> 0`).join(' OR ');
-  const sources = segments.map(
-    (_, index) =>
-      `SELECT ${[...selectedOf(index), ...needed].join(', ')} FROM ${fromOf(index)} WHERE ${whereOf(index)}`,
-  );
+  const sources = readings.map((reading) => sumsOfSegment(reading, question, terms));
   const quantiles = asked.filter((name) => metricOf(name).value.kind === 'quantile');
   const groups = keys.length === 0 ? '' : `GROUP BY ${keys.join(', ')}`;
   const withs = [
     `source AS (${sources.join(' UNION ALL ')})`,
     `grouped AS ${quantiles.length === 0 ? '' : 'MATERIALIZED'} (
-       SELECT ${[...keys, ...sums].join(', ')} FROM source ${groups} HAVING ${isUsed})`,
-    ...(quantiles.length === 0
-      ? []
-      : quantileTables({ quantiles, segments, fromOf, whereOf, selectedOf, keys })),
+       SELECT ${[...keys, ...sums].join(', ')} FROM source AS one ${joinsOf('one', dimensions)}
+       ${groups} HAVING ${isUsed})`,
+    ...(quantiles.length === 0 ? [] : quantileTables({ quantiles, readings, dimensions, keys })),
   ];
   const values = asked.map((name) => `${expressionOf(metricOf(name).value, name)} AS ${name}`);
   const joined =
     quantiles.length === 0 ? '' : `LEFT JOIN quantiles ON ${equalOn(keys, 'grouped', 'quantiles')}`;
-  const named = question.dimensions.map((name, index) => nameJoin(name, index, account));
+  const named = dimensions.map((name, index) => nameJoin(name, index, account));
   const order = orderOf(question);
   const limit = parameters.add(question.limit + 1, 'bigint');
   const grouped = keys.map((key) => `grouped.${key}`);
@@ -101,30 +62,6 @@ export function buildQuery(
     ${limited(question, { selected: shownOf(question), columns, order, parameters })}
     ORDER BY ${order} LIMIT ${limit}`;
   return { text, values: parameters.values };
-}
-
-/** Returns the table of facts, or what was known of them. */
-function factsOf({ asOfMs }: Question, parameters: Parameters): string {
-  if (asOfMs === undefined) return 'facts';
-  return knownThen(parameters.add(new Date(asOfMs), 'timestamptz'));
-}
-
-/** Writes the condition of a time range. Facts have a partition for each day, and only those of the range are read. */
-function rangeOf({ rollup, startMs, endMs }: Segment, parameters: Parameters): string {
-  const start = parameters.add(new Date(startMs), 'timestamptz');
-  const end = parameters.add(new Date(endMs), 'timestamptz');
-  const within = `one.at >= ${start} AND one.at < ${end}`;
-  if (rollup) return within;
-  const first = parameters.add(dayOf(startMs), 'date');
-  return `${within} AND one.day >= ${first} AND one.day <= ${parameters.add(dayOf(endMs), 'date')}`;
-}
-
-/** Selects the bucket of a row. Sums of that granularity have it. */
-function bucketOf({ granularity }: Question, rollup: Rollup | undefined): readonly string[] {
-  if (!granularity) return [];
-  return rollup?.bucket === granularity
-    ? ['one.at AS bucket']
-    : [`date_trunc('${granularity}', one.at, 'UTC') AS bucket`];
 }
 
 /** Keeps so many rows of each combination of dimensions, where that is asked for. */
@@ -157,39 +94,6 @@ function shownOf({ granularity, dimensions, metrics }: Question): string {
   ].join(', ');
 }
 
-/** Writes the condition of a filter on numbers, which are compared with those of the account's texts that pass. */
-export function numbered(filter: Filter, parameters: Parameters, account: string): string {
-  const dictionary = dictionaryOf(filter.field);
-  const passes = condition(filter, parameters);
-  if (!dictionary) return passes;
-  const { table, ref } = dictionary;
-  return `one.${ref} IN (SELECT id FROM ${table} WHERE account_id = ${account} AND ${passes})`;
-}
-
-/** Writes the condition of a filter on texts. */
-function condition(filter: Filter, parameters: Parameters): string {
-  const { field, operator, values, includeUnset } = filter;
-  const column = dimensionValue(field);
-  if (operator === 'in' || operator === 'not_in') {
-    const list = parameters.add(values, 'text[]');
-    const isIn = `${column} = ANY(${list})`;
-    if (operator === 'in') return includeUnset ? `(${isIn} OR ${column} = '')` : isIn;
-    return includeUnset ? `NOT (${isIn})` : `(NOT (${isIn}) AND ${column} <> '')`;
-  }
-  const value = parameters.add(values[0] ?? '', 'text');
-  if (operator === 'eq') return `${column} = ${value}`;
-  if (operator === 'neq') return `${column} <> ${value}`;
-  const sign = { gt: '>', gte: '>=', lt: '<', lte: '<=' }[operator];
-  return `(${comparable(field, column)} ${sign} ${comparable(field, value)} AND ${column} <> '')`;
-}
-
-/** Orders buckets of lengths by their size, and all else by its characters. */
-function comparable(field: DimensionName, expression: string): string {
-  return field === 'context_length_bucket'
-    ? `array_position(${contextOrder}, ${expression})`
-    : `(${expression}) COLLATE "C"`;
-}
-
 function equalOn(keys: readonly string[], one: string, other: string): string {
   return keys.length === 0
     ? 'true'
@@ -207,9 +111,6 @@ function expressionOf(value: MetricValue, name: MetricName): string {
   }
 }
 
-/** Measures that are added up in each row, so that a group has one sum of them. */
-type Term = readonly Measure[];
-
 /** Returns the terms that a metric is calculated from. A percentile needs to know whether there is a value. */
 function termsOf(name: MetricName): readonly Term[] {
   const { value } = metricOf(name);
@@ -221,14 +122,7 @@ function termsOf(name: MetricName): readonly Term[] {
 
 const nameOf = (term: Term) => term.join('_and_');
 const isOptional = (term: Term) => term.every((name) => measures[name].optional);
-const sum = (expression: string) => `bigint_sum(${expression})`;
 const sumOf = (term: Term) => `grouped.${nameOf(term)}`;
-
-/** Writes the term of a row. A measure that a row does not have counts as 0 in a sum of several. */
-function perRow(term: Term): string {
-  const [first = 'requests', ...others] = term;
-  return others.length === 0 ? first : term.map((name) => `coalesce(${name}, 0)`).join(' + ');
-}
 
 /** Joins the name of an entity. Its e-mail address is a second field of a member. */
 function nameJoin(name: DimensionName, index: number, account: string) {

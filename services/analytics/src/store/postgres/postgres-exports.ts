@@ -6,7 +6,7 @@ import {
 } from '@sluice/analytics-model';
 import type { Database, Statement } from '@sluice/read-model';
 import type { Cell, ExportRows, ExportSource } from '../export-source.ts';
-import { buildQuery, numbered, Parameters } from './build-query.ts';
+import { buildQuery } from './build-query.ts';
 import {
   accountParameter,
   columnsOfQuestion,
@@ -14,8 +14,11 @@ import {
   type ExportColumn,
 } from './export-columns.ts';
 import { dayMs, dayOf } from '../instants.ts';
-import { type Kept, planOf } from '../plan.ts';
+import { Parameters } from './parameters.ts';
+import type { Kept } from '../plan.ts';
 import { readProgress } from './progress.ts';
+import { readPlanOf } from './read-plan.ts';
+import { numbered } from './read-segments.ts';
 import { dimensionValue, joinsOf, rollups } from '../tables.ts';
 import { timedOut } from './timed-out.ts';
 
@@ -44,7 +47,7 @@ export class PostgresExports implements ExportSource {
     }
     const { question } = request;
     const columns = columnsOfQuestion(question);
-    const { segments, warnings } = planOf(question, kept);
+    const { segments, warnings } = readPlanOf(question, kept);
     if (segments.length === 0) return { columns, warnings, pages: noPages() };
     // `buildQuery` asks for one row more than its limit.
     const asked = { ...question, limit: question.limit - 1 };

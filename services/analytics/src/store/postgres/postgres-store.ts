@@ -23,11 +23,12 @@ import { buildQuery } from './build-query.ts';
 import { compactPartitions } from './compact.ts';
 import { DictionaryNumbers } from './dictionary-numbers.ts';
 import { dayMs, dayOf, floorTo } from '../instants.ts';
-import { packed, type PackedAnswer, unpacked } from './packed-answer.ts';
+import { packed, type PackedAnswer } from './packed-answer.ts';
 import { dropPartitions, dropUnused, Partitions } from './partitions.ts';
-import { type Kept, keptAt, planOf } from '../plan.ts';
+import { type Kept, keptAt } from '../plan.ts';
 import { beginProgress, moveCursor, moveKept, noteLedgerRead, readProgress } from './progress.ts';
 import { warningsOfKeys, writeNames } from './names.ts';
+import { readPlanOf } from './read-plan.ts';
 import { accountBehind, readSums } from './read-sums.ts';
 import { timedOut } from './timed-out.ts';
 import { PostgresRebuild } from './rebuild/postgres-rebuild.ts';
@@ -128,16 +129,14 @@ export class PostgresStore implements AnalyticsStore {
 
   async answer(accountId: string, question: Question): Promise<Answer> {
     const { kept } = await readProgress(this.#database, { lock: false });
-    const { segments, warnings } = planOf(question, kept);
+    const { segments, warnings } = readPlanOf(question, kept);
     const account = this.#questions.forAccount(accountId);
     const unknown = await warningsOfKeys(account, question);
     const all = [...warnings, ...unknown];
     if (segments.length === 0) return { rows: [], truncated: false, warnings: all };
     const statement = packed(buildQuery(accountId, question, segments), question);
     const [answer] = await account.query<PackedAnswer>(statement).catch(timedOut);
-    const found = unpacked(answer, question);
-    const rows = answerRows(found.slice(0, question.limit), question);
-    return { rows, truncated: found.length > question.limit, warnings: all };
+    return { ...answerRows(answer, question), warnings: all };
   }
 
   async sumsOf(accountId: string, part: PartOfDay): Promise<readonly TableSums[]> {

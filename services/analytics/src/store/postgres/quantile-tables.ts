@@ -1,38 +1,38 @@
-import { type MetricName, metricOf } from '@sluice/analytics-model';
-import type { Segment } from '../plan.ts';
+import { type DimensionName, type MetricName, metricOf } from '@sluice/analytics-model';
+import { dimensionColumns, dimensionValue, joinsOf } from '../tables.ts';
+import type { SegmentReading } from './read-segments.ts';
 import { binOfItem, countOfItem, sketchColumns } from './stored-sketch.ts';
 
 export interface QuantileParts {
   readonly quantiles: readonly MetricName[];
-  readonly segments: readonly Segment[];
-  /** The table of a segment as `one`, with the dictionaries that the columns need. */
-  readonly fromOf: (index: number) => string;
-  readonly whereOf: (index: number) => string;
-  /** Expressions of the keys, with their names. */
-  readonly selectedOf: (index: number) => readonly string[];
+  readonly readings: readonly SegmentReading[];
+  readonly dimensions: readonly DimensionName[];
   readonly keys: readonly string[];
 }
 
 /** Merges sketches by adding up their bins. A quantile is the first bin whose rank is reached, as in DDSketch. */
 export function quantileTables(parts: QuantileParts): readonly string[] {
-  const { quantiles, segments, fromOf, whereOf, selectedOf, keys } = parts;
+  const { quantiles, readings, dimensions, keys } = parts;
   const values = quantiles.map((name) => valueOf(name));
   const sketches = [...new Set(values.map((value) => value.of))];
-  const sources = segments.flatMap(({ rollup }, index) => {
+  const texts = dimensions.map((name) => `${dimensionValue(name)} AS ${dimensionColumns[name]}`);
+  const sources = readings.flatMap(({ rollup, table, where, bucket }) => {
+    const from = `${table} AS one ${joinsOf('one', dimensions)}`;
+    const selected = [...bucket, ...texts, 'sketch'];
     const bins = sketches.map((name) => `('${name}', one.${sketchColumns[name].bin})`).join(', ');
-    const ofBins = `SELECT ${[...selectedOf(index), 'sketch', 'bin::bigint', '1::bigint AS count'].join(', ')}
-       FROM ${fromOf(index)} CROSS JOIN LATERAL (VALUES ${bins}) AS two (sketch, bin)
-       WHERE bin IS NOT NULL AND ${whereOf(index)}`;
+    const ofBins = `SELECT ${[...selected, 'bin::bigint', '1::bigint AS count'].join(', ')}
+       FROM ${from} CROSS JOIN LATERAL (VALUES ${bins}) AS two (sketch, bin)
+       WHERE bin IS NOT NULL AND ${where}`;
     if (!rollup) return [ofBins];
     const lists = sketches
       .map((name) => `('${name}', one.${sketchColumns[name].items})`)
       .join(', ');
     return [
       ofBins,
-      `SELECT ${[...selectedOf(index), 'sketch', `${binOfItem} AS bin`, `${countOfItem} AS count`].join(', ')}
-       FROM ${fromOf(index)} CROSS JOIN LATERAL (VALUES ${lists}) AS two (sketch, items)
+      `SELECT ${[...selected, `${binOfItem} AS bin`, `${countOfItem} AS count`].join(', ')}
+       FROM ${from} CROSS JOIN LATERAL (VALUES ${lists}) AS two (sketch, items)
          CROSS JOIN LATERAL unnest(items) AS item
-       WHERE ${whereOf(index)}`,
+       WHERE ${where}`,
     ];
   });
   const by = [...keys, 'sketch'].join(', ');

@@ -47,6 +47,31 @@ export function storeContract(make: () => Promise<AnalyticsStore>): void {
       deepEqual(await by('minute', hours), ['2026-11-18T12:34 1']);
     });
 
+    test('of a range that ends within a day have nothing of later that day', async () => {
+      const store = await make();
+      const at = (time: string) => `2026-11-17T${time}.000Z`;
+      await store.apply(
+        changesOf([
+          aFact({ admittedAt: at('09:00:00') }),
+          aFact({ admittedAt: at('10:30:00'), toolType: 'service:web_search' }),
+          aFact({ admittedAt: at('23:59:59'), accountId: 'acct_2' }),
+        ]),
+        bus,
+      );
+      const ending = async (end: string) =>
+        await rowsOf(store, {
+          metrics: ['request_count', 'usage_web'],
+          granularity: 'day',
+          time_range: { start: '2026-11-01T00:00:00Z', end },
+        });
+      const day = '2026-11-17T00:00:00.000Z';
+      deepEqual(await ending('2026-11-17T10:30:00Z'), [[day, 1, null]]);
+      deepEqual(await ending('2026-11-17T10:30:01Z'), [[day, 1, 0.000_001]]);
+      await store.apply(changeOf(aFact({ admittedAt: at('20:00:00') })), bus);
+      deepEqual(await ending('2026-11-17T10:30:01Z'), [[day, 1, 0.000_001]]);
+      deepEqual(await ending('2026-11-17T20:00:01Z'), [[day, 2, 0.000_001]]);
+    });
+
     test('are the same however facts come: twice, out of order, before their corrections or after', async () => {
       const estimate = aFact({ costNanoUsd: 1_000n, isByok: false });
       const other = aFact({ costNanoUsd: 7n });
