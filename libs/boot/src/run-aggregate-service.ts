@@ -8,7 +8,13 @@ import {
   type Stores,
 } from './connect-stores.ts';
 import { listenRpc, type RpcSurroundings } from './listen-rpc.ts';
-import { type ProcessConfig, runService, type Surroundings } from './run-service.ts';
+import {
+  type ProcessConfig,
+  runServices,
+  serviceProgram,
+  type ServiceProgram,
+  type Surroundings,
+} from './run-service.ts';
 
 /** The settings of `aggregateSettings`. */
 export type AggregateConfig = ProcessConfig & StoreConfig & RpcSurroundings['config'];
@@ -33,11 +39,18 @@ export interface AggregateProgram<Config extends AggregateConfig> {
 
 const callDeadlineMs = 2_000;
 
-/** Runs a service that keeps aggregates as a process of its own: see `runService`. */
+/** Runs a service that keeps aggregates as a process of its own: see `runServices`. */
 export async function runAggregateService<Config extends AggregateConfig>(
   program: AggregateProgram<Config>,
 ): Promise<void> {
-  await runService<Config, Stores, AggregateService>({
+  await runServices(program.name, [{ program: aggregateProgram(program), env: process.env }]);
+}
+
+/** Returns the program of a service that keeps aggregates, for a process that it shares. */
+export function aggregateProgram<Config extends AggregateConfig>(
+  program: AggregateProgram<Config>,
+): ServiceProgram {
+  return serviceProgram<Config, Stores, AggregateService>({
     name: program.name,
     config: program.config,
     connect: (config, surroundings) => connectStores(program, config, surroundings),

@@ -37,8 +37,8 @@ export interface Program<Config extends ProcessConfig, Clients, Made extends Ser
   /** Connects to everything outside of the process. */
   readonly connect: (config: Config, surroundings: Surroundings<Config>) => Promise<Clients>;
   readonly create: (clients: Clients, surroundings: Surroundings<Config>) => Made | Promise<Made>;
-  /** Opens the port of the service after its start and returns the address: `listenRpc`, or its own. */
-  readonly listen: (service: NoInfer<Made>, surroundings: Surroundings<Config>) => Promise<string>;
+  /** Opens the port of the service after its start and returns the address. Absent: the service has no port. */
+  readonly listen?: (service: NoInfer<Made>, surroundings: Surroundings<Config>) => Promise<string>;
 }
 
 type Common = Omit<Surroundings<unknown>, 'config' | 'env'>;
@@ -54,8 +54,8 @@ interface Opened {
   /** The name of the program. */
   readonly name: string;
   readonly service: Service;
-  /** Opens the port of the service and returns the address. */
-  listen(): Promise<string>;
+  /** Opens the port of the service and returns the address. undefined: it has none. */
+  listen(): Promise<string | undefined>;
 }
 
 /** A service that runs in a process of its own, or in one with others. */
@@ -117,7 +117,10 @@ export async function runServices(name: string, parts: readonly [Part, ...Part[]
       metrics: () => telemetry.prometheus(),
     });
     lifecycle.add({ name: 'admin', stop: () => admin.stop() });
-    for (const one of opened) logger.info(`${one.name} serves`, { address: await one.listen() });
+    for (const one of opened) {
+      const address = await one.listen();
+      logger.info(`${one.name} serves`, address === undefined ? {} : { address });
+    }
     isListening = true;
     tellParent();
     await untilSignal();
@@ -137,7 +140,8 @@ async function open<Config extends ProcessConfig, Clients, Made extends Service>
   const service = await program.create(clients, surroundings);
   surroundings.lifecycle.add(service);
   await service.start();
-  return { name: program.name, service, listen: () => program.listen(service, surroundings) };
+  const listen = async () => program.listen?.(service, surroundings);
+  return { name: program.name, service, listen };
 }
 
 /** Says to a parent that has opened a channel that all ports are open. */

@@ -1,5 +1,13 @@
 import { Type } from 'typebox';
-import { aggregateSettings, checkSettings, loadConfig, secret } from '@sluice/boot';
+import {
+  aggregateSettings,
+  busSettings,
+  checkSettings,
+  loadConfig,
+  processSettings,
+  readModelSettings,
+  secret,
+} from '@sluice/boot';
 import { loadEnvelopeSettings } from '@sluice/boot/envelope-keys';
 import type { Peppers } from './commands/key-digest.ts';
 
@@ -24,6 +32,13 @@ export type KeyConfig = ReturnType<typeof loadKeyConfig>;
 export function loadKeyConfig(env: Readonly<Record<string, string | undefined>>) {
   checkSettings([() => loadConfig(schema, env), () => loadEnvelopeSettings(env)]);
   return loadConfig(schema, env);
+}
+
+const noteUsesSchema = Type.Object({ ...processSettings, ...readModelSettings, ...busSettings });
+
+/** Returns the settings of the part that notes uses of keys. Throws InvalidConfig with all problems. */
+export function loadNoteUsesConfig(env: Readonly<Record<string, string | undefined>>) {
+  return loadConfig(noteUsesSchema, env);
 }
 
 /** The peppers by version: the current one, and the one before it when there is one. */

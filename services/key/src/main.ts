@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { openKeyManagement } from '@sluice/boot/envelope-keys';
-import { runAggregateService } from '@sluice/boot/run-aggregate-service';
+import { aggregateProgram } from '@sluice/boot/run-aggregate-service';
+import { runServices } from '@sluice/boot/run-service';
 import { connectEventStore } from '@sluice/eventstore';
 import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
 import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
 import { rpcDirectory } from './clients/directory.ts';
 import { loadKeyConfig, peppersOf } from './config.ts';
+import { noteUsesProgram } from './note-uses-program.ts';
 import { createService } from './service.ts';
 
-await runAggregateService({
+const keyProgram = aggregateProgram({
   name: 'key',
   config: loadKeyConfig,
   connectEventStore,
@@ -24,3 +26,9 @@ await runAggregateService({
     });
   },
 });
+
+const { env } = process;
+await runServices('key', [
+  { program: keyProgram, env },
+  { program: noteUsesProgram, env },
+]);

@@ -4,7 +4,7 @@ import {
   beside,
   type Opened,
 } from '@sluice/boot/aggregate-service';
-import { directoryStream, usageStream } from '@sluice/bus';
+import { directoryStream } from '@sluice/bus';
 import type { KeyManagement } from '@sluice/envelope';
 import { assertEnvelopeKeys, lookAfterSecrets } from '@sluice/sealed-secrets';
 import { assertPeppers } from './commands/check-peppers.ts';
@@ -28,7 +28,6 @@ import {
   publishKeyChange,
   publishKeyChanges,
 } from './reactions/publish-key-changes.ts';
-import { noteUses } from './reactions/note-key-uses.ts';
 import { publishKeyDeletions } from './reactions/publish-key-deletions.ts';
 import { publishKeyNames } from './reactions/publish-key-names.ts';
 import { publishKeyLimits } from './reactions/publish-key-limits.ts';
@@ -59,7 +58,7 @@ export interface KeyDependencies extends AggregateDependencies {
 export function createService(given: KeyDependencies) {
   return aggregateService(given, {
     readModels: keyReadModels,
-    streams: [usageStream, directoryStream],
+    streams: [directoryStream],
     rpc(opened) {
       const { database, bus, shown } = opened;
       return [
@@ -96,7 +95,6 @@ export function createService(given: KeyDependencies) {
       ];
     },
     follow: (opened) => [
-      noteUses(opened, opened.signal),
       followDirectory({ ...opened, publishChange: keyPublisher(opened) }),
       lookAfterSecrets({
         ...opened,

@@ -1,5 +1,6 @@
 import { analyticsProgram } from '@sluice/analytics/program';
 import { runServices, type ServiceProgram } from '@sluice/boot/run-service';
+import { noteUsesProgram } from '@sluice/key/note-uses-program';
 import { ledgerProgram } from '@sluice/ledger/program';
 import { observerProgram } from '@sluice/observer/program';
 import { addressSetting, type BookService } from './services.ts';
@@ -15,6 +16,11 @@ const part = (name: BookService) => ({
   env: { ...process.env, SLUICE_RPC_ADDRESS: process.env[addressSetting(name)] },
 });
 
-await runServices('books', [part('ledger'), part('analytics'), part('observer')]);
+await runServices('books', [
+  part('ledger'),
+  part('analytics'),
+  part('observer'),
+  { program: noteUsesProgram, env: process.env },
+]);
 // A start that failed may still wait for something.
 process.exit();

@@ -1,16 +1,29 @@
 import { equal } from 'node:assert/strict';
-import { subjects, usageStream } from '@sluice/bus';
+import { subjects } from '@sluice/bus';
+import { createLogger } from '@sluice/logging';
 import { eventually } from '@sluice/patience';
 import { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
 import { afterEach, beforeEach, inject, test } from 'vitest';
+import { createNoteUses } from '../note-uses-service.ts';
 import { keyWorld, type KeyWorld } from '../testing/key-world.ts';
 
 let world: KeyWorld;
+let noting: ReturnType<typeof createNoteUses>;
 beforeEach(async () => {
   world = await keyWorld({ postgresUrl: inject('postgresUrl') });
-  await world.bus.ensureStream(usageStream);
+  noting = await startNoting();
 });
-afterEach(() => world.stop());
+afterEach(async () => {
+  await noting.stop();
+  await world.stop();
+});
+
+async function startNoting() {
+  const logger = createLogger({ service: 'key uses', level: 'silent' });
+  const made = createNoteUses({ bus: world.bus, database: world.database, logger });
+  await made.start();
+  return made;
+}
 
 let facts = 0;
 async function used(keyHash: string, admittedAt: string, accountId = 'org_1'): Promise<void> {
@@ -60,5 +73,14 @@ test('what is no fact of usage does not hold up the others', async () => {
   await world.bus.publishFact(subject, 'bad-1', ['no', 'object']);
   await publish('bad-2', [{ accountId: 'org_1', keyHash: key.hash }]);
   await used(key.hash, '2026-01-02T03:04:05.000Z');
+  await until(key.hash, '2026-01-02T03:04:05.000Z');
+});
+
+test('uses while nothing notes them are noted later', async () => {
+  const { key } = await world.issue();
+  await noting.stop();
+  await used(key.hash, '2026-01-02T03:04:05.000Z');
+  equal(await lastUsed(key.hash), undefined);
+  noting = await startNoting();
   await until(key.hash, '2026-01-02T03:04:05.000Z');
 });
