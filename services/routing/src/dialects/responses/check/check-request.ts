@@ -39,30 +39,47 @@ export function checkRequest(
   const before = issues.count;
   if (isFine('input', 'instructions', 'prompt')) checkInput(body, issues);
   if (isFine('tools')) checkTools(body.tools ?? [], 'tools', issues);
-  if (isFine('input', 'tools')) {
-    const parsed = readTools(body);
-    const tools = canonicalTools(parsed);
-    checkToolNames(parsed, issues);
-    checkSubagents(
-      parsed.map(({ echo }) => echo),
-      () => parsed.flatMap((one) => one.tools),
-      issues,
-      true,
-    );
-    // Does not report a malformed call as a missing call, too.
-    if (issues.count === before) checkCalls(readInput(body), tools, issues);
-    checkDeferred(deferrableTools(body), issues);
-    if (isFine('tool_choice'))
-      checkDeferredChoice(deferrableTools(body), isFreeChoice(body), issues);
-    if (isFine('tool_choice')) checkToolChoice(body, tools, issues);
-    if (isFine('tool_choice', 'unsupported_features')) checkServed(body, parsed, defaults, issues);
-  }
+  // Does not report a malformed call as a missing call, too.
+  const checksCalls = issues.count === before;
+  if (isFine('input', 'tools') && concernsTools(body))
+    checkToolUse(body, defaults, issues, { isFine, checksCalls });
   if (isFine('input', 'include', 'unsupported_features'))
     checkUnknownWords(body, unsupportedModeOf(body, defaults), issues);
   if (isFine('text')) checkFormat(body, issues);
   for (const [name, message] of unstoredFields)
     if (((body as Readonly<Record<string, unknown>>)[name] ?? null) !== null)
       issues.add(name, message);
+}
+
+/** Returns false for messages without tools and without a choice of one: they have no calls either. */
+function concernsTools({ input, tools, tool_choice: choice }: ResponsesBody): boolean {
+  if ((tools?.length ?? 0) > 0 || (choice ?? null) !== null) return true;
+  return Array.isArray(input) && !input.every(({ type = 'message' }) => type === 'message');
+}
+
+function checkToolUse(
+  body: ResponsesBody,
+  defaults: RequestDefaults,
+  issues: Issues,
+  {
+    isFine,
+    checksCalls,
+  }: { readonly isFine: IsFine<ResponsesBody>; readonly checksCalls: boolean },
+): void {
+  const parsed = readTools(body);
+  const tools = canonicalTools(parsed);
+  checkToolNames(parsed, issues);
+  checkSubagents(
+    parsed.map(({ echo }) => echo),
+    () => parsed.flatMap((one) => one.tools),
+    issues,
+    true,
+  );
+  if (checksCalls) checkCalls(readInput(body), tools, issues);
+  checkDeferred(deferrableTools(body), issues);
+  if (isFine('tool_choice')) checkDeferredChoice(deferrableTools(body), isFreeChoice(body), issues);
+  if (isFine('tool_choice')) checkToolChoice(body, tools, issues);
+  if (isFine('tool_choice', 'unsupported_features')) checkServed(body, parsed, defaults, issues);
 }
 
 /** The choice leaves it to the model whether it calls a tool, or which ones of a list. */

@@ -43,8 +43,8 @@ export interface PlacedTool {
 
 /** Returns the tools that items of the input add. */
 export function addedTools({ input }: ResponsesBody): readonly PlacedTool[] {
-  if (typeof input === 'string') return [];
-  return (input ?? []).flatMap((item, place) =>
+  if (!Array.isArray(input) || !input.some(isAddition)) return none;
+  return input.flatMap((item, place) =>
     item.type === 'additional_tools'
       ? item.tools.map((tool, index) => {
           return { tool, path: `input[${String(place)}].tools[${String(index)}]` };
@@ -52,6 +52,10 @@ export function addedTools({ input }: ResponsesBody): readonly PlacedTool[] {
       : [],
   );
 }
+
+const none: readonly PlacedTool[] = [];
+
+const isAddition = ({ type }: InputItemBody) => type === 'additional_tools';
 
 /** Replaces each reference by its item. A reference to no item of the request stays. */
 export function resolvedItems(items: readonly InputItemBody[]): readonly InputItemBody[] {
