@@ -92,15 +92,11 @@ class ReplicaSpending implements Spending {
     const nowMs = this.#nowMs();
     const short = shortOf(leases, amounts, nowMs);
     if (short) return short;
-    let isLow = false;
-    for (const [index, lease] of leases.entries()) {
-      lease.hold(amountAt(amounts, index), nowMs);
-      isLow ||= lease.isLow(nowMs);
-    }
+    leases.forEach((lease, index) => lease.hold(amountAt(amounts, index), nowMs));
     const hold = new OpenHold(leases, amounts, at);
     this.#open.add(hold);
-    if (!isLow) return hold;
     const low = leases.filter((lease) => lease.isLow(nowMs));
+    if (low.length === 0) return hold;
     // Beside the request: whether it comes in time shows at the next one.
     account.batcher.ask(low.map((lease) => [lease, 0n])).catch(() => {});
     return hold;
@@ -238,8 +234,9 @@ class ReplicaSpending implements Spending {
   #close(hold: Hold, costs: Amounts): void {
     assert(hold instanceof OpenHold && this.#open.delete(hold), 'a hold is ended once');
     const nowMs = this.#nowMs();
-    for (const [index, lease] of hold.leases.entries())
-      lease.settle(hold.amountAt(index), amountAt(costs, index), nowMs);
+    hold.leases.forEach((lease, index) =>
+      lease.settle(hold.amountAt(index), amountAt(costs, index), nowMs),
+    );
     const [first] = hold.leases;
     if (first) this.#accounts.get(first.budget.accountId)?.wake();
   }
@@ -248,8 +245,9 @@ class ReplicaSpending implements Spending {
 /** The first that is used up, else the first that is merely short here, which can be asked; undefined: all have it. */
 function shortOf(leases: readonly Lease[], amounts: Amounts, nowMs: number): Shortage | undefined {
   let first: Shortage | undefined;
-  for (const [index, lease] of leases.entries()) {
-    const amount = amountAt(amounts, index);
+  let index = 0;
+  for (const lease of leases) {
+    const amount = amountAt(amounts, index++);
     if (lease.fits(amount, nowMs)) continue;
     if (lease.isEmpty) return new Shortage(lease, amount);
     first ??= new Shortage(lease, amount);

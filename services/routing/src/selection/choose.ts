@@ -86,12 +86,11 @@ export function choose(
   });
   const [first] = ordered;
   if (!first) throw new Error('invariant: an order leaves nobody out');
-  const attempts: [Candidate, ...Candidate[]] = [first.candidate];
-  const order: Placement[] = [];
-  for (const [index, { candidate, reason, seed }] of ordered.entries()) {
-    if (index > 0) attempts.push(candidate);
-    order.push({ endpointId: candidate.endpoint.id, reason, ...(seed !== undefined && { seed }) });
-  }
+  const others = ordered.slice(1).map(({ candidate }) => candidate);
+  const attempts: [Candidate, ...Candidate[]] = [first.candidate, ...others];
+  const order = ordered.map(({ candidate, reason, seed }): Placement => {
+    return { endpointId: candidate.endpoint.id, reason, ...(seed !== undefined && { seed }) };
+  });
   const served =
     narrowed.served ??
     (inference === call.inference ? undefined : { request: inference, leftOut: [] });

@@ -18,11 +18,12 @@ export function checkInput({ input, instructions, prompt }: ResponsesBody, issue
   const items = resolvedItems(input);
   refuseUnresolved(items, issues);
   refuseAdjacentUpdates(items, issues);
-  for (const [index, item] of items.entries()) {
-    const path = `input[${String(index)}]`;
-    if (item.type === 'additional_tools') checkTools(item.tools, `${path}.tools`, issues);
-    else if (item.type === 'function_call') checkWorkerCall(item, path, { items, issues });
-  }
+  items.forEach((item, index) => {
+    if (item.type === 'additional_tools')
+      checkTools(item.tools, `input[${String(index)}].tools`, issues);
+    else if (item.type === 'function_call')
+      checkWorkerCall(item, `input[${String(index)}]`, { items, issues });
+  });
 }
 
 interface Within {
@@ -49,21 +50,22 @@ function checkWorkerCall(
 
 /** Checks references. Sluice stores no items, so a reference must name another item of the same request. */
 function refuseUnresolved(items: readonly InputItemBody[], issues: Issues): void {
-  for (const [index, item] of items.entries())
-    if (item.type === 'item_reference')
+  items.forEach(({ type }, index) => {
+    if (type === 'item_reference')
       issues.add(
         `input[${String(index)}].id`,
         'names no item of this request: nothing is stored, send the item itself',
       );
+  });
 }
 
 function refuseAdjacentUpdates(items: readonly InputItemBody[], issues: Issues): void {
   let isAfterUpdate = false;
-  for (const [index, { type }] of items.entries()) {
-    if (type === 'additional_tools') continue;
+  items.forEach(({ type }, index) => {
+    if (type === 'additional_tools') return;
     const isUpdate = type === 'configuration_update';
     if (isUpdate && isAfterUpdate)
       issues.add(`input[${String(index)}]`, 'follows another configuration_update');
     isAfterUpdate = isUpdate;
-  }
+  });
 }

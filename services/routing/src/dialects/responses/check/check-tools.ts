@@ -10,6 +10,7 @@ import { nameKey } from '../read/read-tools.ts';
 
 /** Checks the rules for tools that the schema cannot express. */
 export function checkTools(tools: readonly ToolBody[], path: string, issues: Issues): void {
+  if (tools.length === 0) return;
   const at = (index: number): string => `${path}[${String(index)}]`;
   refuseRepeated(tools, at, issues);
   issues.addAll(instanceProblems(tools, path));
