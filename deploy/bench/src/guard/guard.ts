@@ -24,7 +24,7 @@ export const bounds = {
   /** Latency of a lone request: Sluice's divided by the bare proxy's, at most. */
   loneLatencyTimes: 3.7,
   /** The garbage of a request, KB, at most. */
-  garbageKb: 110,
+  garbageKb: 106,
   /** Processor time of a request by another door: that by `POST /responses` times this, at most. */
   doorCpuTimes: 1.05,
   /** The same for a vector, which is other work than an answer. */

@@ -21,6 +21,7 @@ export function completeItem(growth: Growth, item: WireItem): void {
       withPhase(growth, item.phase);
       for (const text of item.texts) {
         reconcileProse(growth, text);
+        if (text.annotations.length === 0) continue;
         const known = growth.item.texts?.get(text.place)?.annotations ?? 0;
         for (const annotation of text.annotations.slice(known))
           addAnnotation(growth, { place: text.place, annotation });

@@ -126,7 +126,7 @@ function itemStep(
   const next = { ...state, items, nextPart, hasToolCalls };
   if (growth.isMalformed || nextPart > partsMax || items.size > partsMax)
     return [{ ...state, ended: true }, [malformedPart()]];
-  if (parts.length === 0) return [next, parts];
+  if (parts.length === 0 || next.started) return [next, parts];
   const [begun, start] = started(next, undefined);
   return [begun, [...start, ...parts]];
 }
@@ -135,16 +135,16 @@ function endResponse(state: ResponsesState, response: WireResponse): Step<Respon
   const usage = responsesUsage(asObject(response.usage));
   const [begun, start] = started(state, response.id);
   const parts = [...start, ...unreadUsage(response.usage, usage)];
-  const ended = { ...begun, ended: true };
-  if (response.status === undefined) return [ended, [...parts, malformedPart(usage)]];
-  if (response.status === 'failed') {
-    const failure = responsesFailure(response.error);
-    return [ended, [...parts, { type: 'error', ...failure, usage }]];
-  }
+  const endedBy = (last: StreamPart): Step<ResponsesState> => [
+    { ...begun, ended: true },
+    [...parts, last],
+  ];
+  if (response.status === undefined) return endedBy(malformedPart(usage));
+  if (response.status === 'failed')
+    return endedBy({ type: 'error', ...responsesFailure(response.error), usage });
   const [completed, rest] = addRest(begun, response);
   if (completed.ended) return [completed, [...parts, ...rest.slice(0, -1), malformedPart(usage)]];
-  const open = [...completed.items.values()].filter((item) => isBegun(item) && !item.isDone);
-  const ends = response.status === 'completed' ? open.flatMap((item) => endsOf(item)) : [];
+  const ends = response.status === 'completed' ? endsOfOpen(completed) : nothing;
   const finish = finishPart({
     reason: responsesFinishReason({
       status: response.status,
@@ -156,18 +156,30 @@ function endResponse(state: ResponsesState, response: WireResponse): Step<Respon
     hasOutput: completed.nextPart > 0,
     serviceTier: response.serviceTier,
   });
-  return [{ ...completed, ended: true }, [...parts, ...rest, ...ends, finish]];
+  return [{ ...completed, ended: true }, parts.concat(rest, ends, finish)];
+}
+
+const nothing: readonly never[] = [];
+
+/** Returns the ends of the items that the upstream began and did not end. A whole body has none. */
+function endsOfOpen({ items }: ResponsesState): readonly StreamPart[] {
+  let ends: readonly StreamPart[] = nothing;
+  for (const item of items.values())
+    if (isBegun(item) && !item.isDone) ends = [...ends, ...endsOf(item)];
+  return ends;
 }
 
 /** Emits the content of the terminal event that earlier events did not contain. For a whole body that is all of it. */
 function addRest(state: ResponsesState, response: WireResponse): Step<ResponsesState> {
-  const parts: StreamPart[] = [];
+  let parts: readonly StreamPart[] = nothing;
   let next = state;
-  for (const [index, item] of response.output.entries()) {
+  let index = 0;
+  for (const item of response.output) {
     const known = item.id === undefined ? undefined : state.indexes.get(item.id);
     const [changed, added] = doneStep(next, known ?? index, item);
+    index += 1;
     next = changed;
-    parts.push(...added);
+    parts = parts.length === 0 ? added : [...parts, ...added];
     if (next.ended) break;
   }
   return [next, parts];

@@ -38,12 +38,12 @@ export function reconcileTold(growth: Growth, told: Told): void {
 
 export function reconcileProse(growth: Growth, told: Omit<WireProse, 'annotations'>): void {
   const known = growth.item.texts?.get(told.place);
-  if (known && known.kind !== told.kind) return;
+  if (!known) return addProse(growth, told);
+  if (known.kind !== told.kind) return;
   // The log probabilities of a rest cannot be told from those of its deltas.
-  const logprobs = known ? [] : told.logprobs;
-  settle(growth, known?.sent, told.text, {
-    part: known?.part,
-    add: (text) => addProse(growth, { ...told, text, logprobs }),
+  settle(growth, known.sent, told.text, {
+    part: known.part,
+    add: (text) => addProse(growth, { ...told, text, logprobs: [] }),
   });
 }
 

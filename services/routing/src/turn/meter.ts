@@ -24,6 +24,8 @@ export interface MeterOptions {
 const contextFactor = 4;
 const contextLengthUnknown = 10_000_000;
 
+const noDifferences: ReadonlyMap<TellingDifference, number> = new Map();
+
 /** Reads the parts of one attempt and knows at any moment what was served. */
 export class Meter {
   readonly #inputTokens: number;
@@ -36,7 +38,7 @@ export class Meter {
   #upstreamId: string | undefined;
   /** The input usage that the upstream reported before its answer. */
   #read: TokenUsage | undefined;
-  readonly #differences = new Map<TellingDifference, number>();
+  #differences: Map<TellingDifference, number> | undefined;
   #media = 0;
   /** Searches of the web that the upstream's items tell of. */
   #searches = 0;
@@ -92,6 +94,7 @@ export class Meter {
         return;
       case 'correction': {
         const { difference } = part;
+        this.#differences ??= new Map();
         this.#differences.set(difference, (this.#differences.get(difference) ?? 0) + 1);
         return;
       }
@@ -126,7 +129,7 @@ export class Meter {
 
   /** The texts that the upstream sent twice and differently, by the way in which they differ. */
   get differences(): ReadonlyMap<TellingDifference, number> {
-    return this.#differences;
+    return this.#differences ?? noDifferences;
   }
 
   /** Returns Sluice's own count, up to the output limit that was sent. */
