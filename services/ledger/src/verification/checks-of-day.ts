@@ -4,15 +4,13 @@ import type { Check } from './checks.ts';
 export function checksOfDay(checks: readonly Check[], day: string): readonly Check[] {
   const window = `window_kind = 'daily' AND window_start = '${day}'::timestamptz`;
   const ofFacts = 'true';
-  // The log has no day of its own: the facts of the day decide.
-  const ofLog = 'usage_id IN (SELECT usage_id FROM usage_facts)';
   const conditions = new Map([
     ['counters', window],
     ['suspended', window],
     ['corrections', ofFacts],
     ['activity', `day = '${day}'::date`],
     ['transfers', `entry_kind <> 'credit'`],
-    ['fact log', ofLog],
+    ['fact log', ofFacts],
   ]);
   return checks.flatMap((check) => {
     const condition = conditions.get(check.name);

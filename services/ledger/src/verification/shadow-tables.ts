@@ -41,7 +41,7 @@ export async function shadowTables(
     const days = archives.length === 1 ? '1 file' : `${archives.length} files`;
     throw new ArchiveUnreadable(`Facts are archived in ${days}: name their folder with --archive.`);
   }
-  if (archives.length === 0 && facts.day === undefined) return 0;
+  if (archives.length === 0) return 0;
   for (const table of archivedTables)
     await run(
       connection,
@@ -54,8 +54,39 @@ export async function shadowTables(
   }
   for (const table of archivedTables) await run(connection, `ANALYZE archived_${table}`);
   for (const table of archivedTables.toReversed())
-    await run(connection, viewOf(table, schema, facts.day));
+    await run(
+      connection,
+      `CREATE TEMPORARY VIEW ${table} AS
+        SELECT * FROM "${schema}".${table} UNION ALL SELECT * FROM archived_${table}`,
+    );
   return archives.length;
+}
+
+/**
+ * Copies the rows of a day to temporary tables, which the statements of this connection see from now on: each table is
+ * read once, however many sums are compared.
+ */
+export async function shadowDay(
+  transaction: Pick<Connection, 'query'>,
+  day: string,
+): Promise<void> {
+  const [from, to] = [`'${day}'::timestamptz`, `('${day}'::date + 1)::timestamptz`];
+  for (const table of archivedTables.toReversed()) {
+    await run(
+      transaction,
+      `CREATE TEMPORARY TABLE day_${table} AS SELECT * FROM ${table} WHERE ${rowsOfTime(table, from, to)}`,
+    );
+    await run(transaction, `ANALYZE day_${table}`);
+    await run(transaction, `DROP VIEW IF EXISTS pg_temp.${table}`);
+    await run(transaction, `ALTER TABLE day_${table} RENAME TO ${table}`);
+  }
+  await run(
+    transaction,
+    `CREATE TEMPORARY TABLE day_log AS SELECT entry_kind, ARRAY[usage_id] AS usage_ids
+      FROM fact_log CROSS JOIN LATERAL unnest(usage_ids) AS entry (usage_id)
+      WHERE usage_id IN (SELECT usage_id FROM usage_facts)`,
+  );
+  await run(transaction, 'ALTER TABLE day_log RENAME TO fact_log');
 }
 
 /** Throws ArchiveUnreadable if another number of archives is there now. */
@@ -121,13 +152,6 @@ async function insert(
   });
 }
 
-function viewOf(table: ArchivedTable, schema: string, day: string | undefined): string {
-  const all = `SELECT * FROM "${schema}".${table} UNION ALL SELECT * FROM archived_${table}`;
-  if (day === undefined) return `CREATE TEMPORARY VIEW ${table} AS ${all}`;
-  const ofDay = rowsOfTime(table, `'${day}'::timestamptz`, `('${day}'::date + 1)::timestamptz`);
-  return `CREATE TEMPORARY VIEW ${table} AS SELECT * FROM (${all}) AS every WHERE ${ofDay}`;
-}
-
-async function run(connection: Connection, text: string): Promise<void> {
+async function run(connection: Pick<Connection, 'query'>, text: string): Promise<void> {
   await connection.query({ text, values: [] });
 }

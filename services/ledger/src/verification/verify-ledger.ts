@@ -2,7 +2,7 @@ import { openDatabase, type Queryable } from '@sluice/read-model';
 import { type Check, checks } from './checks.ts';
 import { checksOfDay } from './checks-of-day.ts';
 import { factLog } from './fact-log-check.ts';
-import { requireArchives, shadowTables } from './shadow-tables.ts';
+import { requireArchives, shadowDay, shadowTables } from './shadow-tables.ts';
 
 export { ArchiveUnreadable } from './shadow-tables.ts';
 
@@ -62,10 +62,12 @@ export async function verifyLedger(options: VerificationOptions): Promise<Verifi
       const archives = await shadowTables(connection, schema, { archive, day });
       return await connection.transaction(async (transaction) => {
         await transaction.query({
-          text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY',
+          text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ',
           values: [],
         });
         await requireArchives(transaction, day, archives);
+        if (day !== undefined) await shadowDay(transaction, day);
+        await transaction.query({ text: 'SET TRANSACTION READ ONLY', values: [] });
         return await verify(transaction, chosen, differencesMax);
       });
     } finally {
