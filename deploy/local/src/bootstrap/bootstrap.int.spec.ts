@@ -90,6 +90,17 @@ describe('a first start while a part is away', () => {
     },
   );
 
+  test('deletes a key of a lost answer once, also if the answer to that is lost', async () => {
+    const registry = new OrganizationRegistry();
+    const beforeKeys = Array<undefined>(4);
+    registry.faults.push(...beforeKeys, away(), ...beforeKeys, away());
+    const made = await start(registry);
+    deepEqual(
+      [...registry.keys.values()].map(({ secret }) => secret),
+      [made.management_key, made.api_key],
+    );
+  });
+
   test('ends when no waiting mends what is wrong', async () => {
     const registry = new OrganizationRegistry();
     registry.faults.push(new Fault('permission_denied'));

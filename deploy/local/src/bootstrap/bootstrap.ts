@@ -119,9 +119,22 @@ async function issueKey(options: BootstrapOptions, which: WhichKey): Promise<str
     const { hash } = error instanceof Fault && error.code === 'conflict' ? error.metadata : {};
     if (typeof hash !== 'string') throw error;
     // A crash came between the key and the note of its secret, which nobody knows: another key then.
-    await options.key.deleteKey({ context: contextOf(plan, randomUUID()), hash });
+    await deleteKey(options, plan, hash);
     await savePlan(dataDirectory, { ...plan, [which]: plannedKey() });
     return issueKey(options, which);
+  }
+}
+
+/** Deletes a key, which an earlier attempt may have done whose answer was lost. */
+async function deleteKey(
+  { key }: BootstrapOptions,
+  plan: BootstrapPlan,
+  hash: string,
+): Promise<void> {
+  try {
+    await key.deleteKey({ context: contextOf(plan, randomUUID()), hash });
+  } catch (error) {
+    if (!(error instanceof Fault && error.code === 'not_found')) throw error;
   }
 }
 

@@ -15,6 +15,8 @@ export class OrganizationRegistry {
   readonly workspaces = new Set<string>();
   readonly grantsNanoUsd = new Map<string, bigint>();
   readonly keys = new Map<string, { readonly commandId: string; readonly secret: string }>();
+  /** Hashes of all keys by the command that issued them, those of deleted ones included. */
+  readonly #issued = new Map<string, string>();
   crashesAfterCalls = Number.POSITIVE_INFINITY;
   /** The faults of the next calls, each after the work was done; undefined: the call is answered. */
   readonly faults: (Fault | undefined)[] = [];
@@ -39,7 +41,7 @@ export class OrganizationRegistry {
     key: {
       issueKey: ({ context }) => this.#issueKey(context),
       deleteKey: ({ hash }) => {
-        this.keys.delete(hash);
+        if (!this.keys.delete(hash)) throw new Fault('not_found');
         return this.#answer({});
       },
     },
@@ -57,10 +59,11 @@ export class OrganizationRegistry {
 
   #issueKey(context: CommandContext | undefined) {
     const commandId = context?.commandId ?? '';
-    const before = [...this.keys].find(([, key]) => key.commandId === commandId);
-    if (before) throw new Fault('conflict', { metadata: { hash: before[0] } });
+    const before = this.#issued.get(commandId);
+    if (before !== undefined) throw new Fault('conflict', { metadata: { hash: before } });
     const [hash, secret] = [randomUUID(), randomUUID()];
     this.keys.set(hash, { commandId, secret });
+    this.#issued.set(commandId, hash);
     return this.#answer({ key: undefined, secret });
   }
 
