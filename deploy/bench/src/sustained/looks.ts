@@ -17,7 +17,8 @@ export interface Look {
   readonly residentBytes: number;
 }
 
-const everyMs = 1_000;
+/** Often enough for a lag of seconds. A scrape takes the process tens of milliseconds: one a second would be in p99. */
+const everyMs = 5_000;
 const askingMsMax = 5_000;
 const countedEveryMs = 500;
 
@@ -27,7 +28,7 @@ export function largestOf(metrics: string, name: string): number {
   return Math.max(0, ...lines.map((line) => Number(line.slice(line.lastIndexOf(' ')))));
 }
 
-/** Looks at the subject once a second until it is stopped. A scrape that fails is left out, and counted. */
+/** Looks at the subject every five seconds until it is stopped. A scrape that fails is left out, and counted. */
 export function startLooking(subject: Subject): () => Promise<{ looks: Look[]; unseen: number }> {
   const looks: Look[] = [];
   let unseen = 0;
