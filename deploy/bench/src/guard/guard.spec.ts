@@ -15,7 +15,7 @@ function rowsWith(
   times: number,
   {
     doorTimes = 1,
-    garbage_kb_per_request = 100,
+    garbage_kb_per_request = 50,
     faults = {},
   }: {
     doorTimes?: number;
