@@ -50,7 +50,7 @@ export function factCalls(
       return {
         names: page.flatMap(({ usageId, kind }) => {
           const found = byId.get(usageId);
-          // Its fact is archived.
+          // The ledger has archived the fact.
           if (!found) return [];
           const { day, isOperatorsOwn, countedAt } = found;
           const time = kind === 'recorded' ? countedAt.toISOString() : '';
