@@ -99,13 +99,6 @@ export const filterRules = Type.Object(
 export type FilterRules = Static<typeof filterRules>;
 export type FilterRule = Static<typeof rule>;
 
-/** The fields that have numbers; all others have texts. */
-export const numberFields: ReadonlySet<RuleField> = new Set<RuleField>([
-  'total_cost',
-  'total_tokens',
-  'prompt_tokens',
-  'completion_tokens',
-]);
 export const comparisons: ReadonlySet<RuleOperator> = new Set<RuleOperator>([
   'gt',
   'lt',
