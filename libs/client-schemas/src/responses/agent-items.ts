@@ -6,18 +6,17 @@ import {
   encrypted,
   file_id,
   id,
+  item,
   itemId,
   server_label,
   toolArguments,
   toolName,
-  typed,
 } from './item-fields.ts';
 
 const exitCode = integer(Number.MIN_SAFE_INTEGER);
 
 const mcp = [
-  Type.Object({
-    ...typed('mcp_list_tools'),
+  item('mcp_list_tools', {
     id: itemId,
     server_label,
     tools: field(
@@ -31,22 +30,19 @@ const mcp = [
       'The tools of the server.',
     ),
   }),
-  Type.Object({
-    ...typed('mcp_approval_request'),
+  item('mcp_approval_request', {
     id: itemId,
     server_label,
     name: toolName,
     arguments: toolArguments,
   }),
-  Type.Object({
-    ...typed('mcp_approval_response'),
+  item('mcp_approval_response', {
     approval_request_id: field(word, 'Id of the request for approval.', 'mcpr_1'),
     approve: field(flag, 'Whether the call is approved.'),
     id,
     reason: optional(text(), 'The reason.', 'The ticket is mine.'),
   }),
-  Type.Object({
-    ...typed('mcp_call'),
+  item('mcp_call', {
     id: itemId,
     server_label,
     name: toolName,
@@ -55,8 +51,7 @@ const mcp = [
     error: optional(
       Type.Union([
         text(),
-        Type.Object({
-          ...typed('mcp_tool_execution_error'),
+        item('mcp_tool_execution_error', {
           content: field(Type.Optional(anything), 'What the tool answered.', 'no such ticket'),
         }),
         Type.Object({
@@ -71,35 +66,29 @@ const mcp = [
 ] as const;
 
 const others = [
-  Type.Object({
-    ...typed('compaction'),
+  item('compaction', {
     encrypted_content: encrypted,
     id,
   }),
-  Type.Object({
-    ...typed('context_compaction'),
+  item('context_compaction', {
     encrypted_content: optional(encrypted),
     id,
   }),
-  Type.Object({
-    ...typed('agent_message'),
+  item('agent_message', {
     author: field(text(), 'The agent that wrote the message.', 'helper'),
     recipient: field(text(), 'The agent that the message is for.', 'worker'),
     content: field(
       listOf(
         Type.Union([
-          Type.Object({
-            ...typed('input_text'),
+          item('input_text', {
             text: field(text(), 'The text.', 'Say hello'),
           }),
-          Type.Object({
-            ...typed('input_image'),
+          item('input_image', {
             image_url: optional(anyPictureUrl),
             file_id,
             detail: optional(text(), 'How closely the model looks at the picture.', 'auto'),
           }),
-          Type.Object({
-            ...typed('encrypted_content'),
+          item('encrypted_content', {
             encrypted_content: encrypted,
           }),
         ]),
@@ -112,8 +101,7 @@ const others = [
     ),
     id,
   }),
-  Type.Object({
-    ...typed('configuration_update'),
+  item('configuration_update', {
     reasoning: field(Type.Object({ effort }), 'How the model thinks.'),
     id,
   }),

@@ -1,7 +1,11 @@
-import type { TSchema } from 'typebox';
+import { type TProperties, type TSchema, Type } from 'typebox';
 import { field, integer, kind, optional, text, word } from '../fields.ts';
 
-export const typed = <const Name extends string>(name: Name) => ({ type: kind(name) });
+/** An object of a kind: an item of a request, or a part of one. */
+export const item = <const Name extends string, Fields extends TProperties>(
+  name: Name,
+  fields: Fields,
+) => Type.Object({ type: kind(name), ...fields });
 
 export const itemId = field(word, 'Id of the item.', 'item_1');
 export const id = optional(word, 'Id of the item.', 'item_1');

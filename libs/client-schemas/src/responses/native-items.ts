@@ -17,12 +17,12 @@ import {
   call_id,
   container_id,
   id,
+  item,
   itemId,
   outputMax,
   path,
   state,
   timeout_ms,
-  typed,
   url,
 } from './item-fields.ts';
 
@@ -31,8 +31,7 @@ const search = oneOf('in_progress', 'searching', 'completed', 'failed', 'incompl
 const exitCode = integer(Number.MIN_SAFE_INTEGER);
 
 const patch = [
-  Type.Object({
-    ...typed('apply_patch_call'),
+  item('apply_patch_call', {
     call_id,
     operation: field(
       Type.Union([
@@ -52,8 +51,7 @@ const patch = [
     status: state(oneOf('in_progress', 'completed')),
     id,
   }),
-  Type.Object({
-    ...typed('apply_patch_call_output'),
+  item('apply_patch_call_output', {
     call_id,
     status: state(oneOf('completed', 'failed')),
     output: optional(text(), 'The output of the call.'),
@@ -62,24 +60,20 @@ const patch = [
 ] as const;
 
 const searches = [
-  Type.Object({
-    ...typed('web_search_call'),
+  item('web_search_call', {
     id: itemId,
     status: state(search),
     action: optional(
       Type.Union([
-        Type.Object({
-          ...typed('search'),
+        item('search', {
           query: optional(text(), 'The query of the search.', 'weather'),
           queries: optional(listOf(text()), 'The queries of the search.', ['weather']),
           sources: optional(listOf(anyObject), 'The pages that were found.', []),
         }),
-        Type.Object({
-          ...typed('open_page'),
+        item('open_page', {
           url: optional(text(), 'Address of the page or the file.', 'https://example.com'),
         }),
-        Type.Object({
-          ...typed('find_in_page'),
+        item('find_in_page', {
           pattern: field(text(), 'The text to look for.', 'weather'),
           url,
         }),
@@ -87,8 +81,7 @@ const searches = [
       'What the call does.',
     ),
   }),
-  Type.Object({
-    ...typed('file_search_call'),
+  item('file_search_call', {
     id: itemId,
     queries: field(listOf(text()), 'The queries of the search.', ['weather']),
     status: state(search),
@@ -96,15 +89,13 @@ const searches = [
 ] as const;
 
 const generated = [
-  Type.Object({
-    ...typed('image_generation_call'),
+  item('image_generation_call', {
     id: itemId,
     status: state(oneOf('in_progress', 'generating', 'completed', 'failed')),
     result: optional(text(), 'The picture in base64.', 'aGVsbG8='),
     prompt: optional(text(), 'What the picture shows.', 'a cat'),
   }),
-  Type.Object({
-    ...typed('code_interpreter_call'),
+  item('code_interpreter_call', {
     id: itemId,
     status: state(oneOf('in_progress', 'interpreting', 'completed', 'incomplete', 'failed')),
     code: optional(text(), 'The code that runs.', 'print(1)'),
@@ -112,16 +103,13 @@ const generated = [
     outputs: optional(
       listOf(
         Type.Union([
-          Type.Object({
-            ...typed('logs'),
+          item('logs', {
             logs: field(text(), 'The output of the code.', 'hello'),
           }),
-          Type.Object({
-            ...typed('image'),
+          item('image', {
             url,
           }),
-          Type.Object({
-            ...typed('file'),
+          item('file', {
             id: optional(text(), 'Id of the file.', 'file-1'),
             filename: optional(text(), 'Name of the file.', 'report.pdf'),
             media_type: optional(text(), 'Media type of the file.', 'text/plain'),
@@ -143,8 +131,7 @@ const safetyCheck = Type.Object({
 });
 
 const computer = [
-  Type.Object({
-    ...typed('computer_call'),
+  item('computer_call', {
     call_id,
     pending_safety_checks: field(
       listOf(safetyCheck),
@@ -153,8 +140,7 @@ const computer = [
     status: state(progress),
     id,
   }),
-  Type.Object({
-    ...typed('computer_call_output'),
+  item('computer_call_output', {
     call_id,
     output: field(
       Type.Object(
@@ -182,8 +168,7 @@ const computer = [
 ] as const;
 
 const shells = [
-  Type.Object({
-    ...typed('local_shell_call'),
+  item('local_shell_call', {
     id: itemId,
     call_id,
     status: state(progress),
@@ -199,14 +184,12 @@ const shells = [
       'What the call does.',
     ),
   }),
-  Type.Object({
-    ...typed('local_shell_call_output'),
+  item('local_shell_call_output', {
     id: itemId,
     output: field(text(), 'The output of the call.'),
     status: optional(state(progress)),
   }),
-  Type.Object({
-    ...typed('shell_call'),
+  item('shell_call', {
     call_id,
     action: field(
       Type.Object({
@@ -219,8 +202,7 @@ const shells = [
     id,
     status: optional(state(progress)),
   }),
-  Type.Object({
-    ...typed('shell_call_output'),
+  item('shell_call_output', {
     call_id,
     output: field(
       listOf(
@@ -229,11 +211,10 @@ const shells = [
           stderr: field(text(), 'The error output of the command.', ''),
           outcome: field(
             Type.Union([
-              Type.Object({
-                ...typed('exit'),
+              item('exit', {
                 exit_code: field(exitCode, 'The exit code of the command.', 0),
               }),
-              Type.Object(typed('timeout')),
+              item('timeout', {}),
             ]),
             'How the command ended.',
           ),

@@ -1,6 +1,5 @@
-import { Type } from 'typebox';
 import { anyObject, anything, field, listOf, oneOf, optional } from '../fields.ts';
-import { id, typed } from './item-fields.ts';
+import { id, item } from './item-fields.ts';
 
 const shared = {
   id,
@@ -15,13 +14,11 @@ const shared = {
 
 /** A search for tools and its result in the items of OpenAI's API. */
 export const toolSearchItems = [
-  Type.Object({
-    ...typed('tool_search_call'),
+  item('tool_search_call', {
     arguments: field(anything, 'The arguments of the search.', { query: 'weather' }),
     ...shared,
   }),
-  Type.Object({
-    ...typed('tool_search_output'),
+  item('tool_search_output', {
     tools: field(listOf(anyObject), 'The tools that were found.', []),
     ...shared,
   }),

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { field, kind, oneOf, optional } from '../fields.ts';
 
 /** `service:apply_patch`: checks a patch of the model, which the client applies (contract inference.md 5.11). */
@@ -16,5 +16,3 @@ export const applyPatchTool = Type.Object({
     {},
   ),
 });
-
-export type ApplyPatchSettings = NonNullable<Static<typeof applyPatchTool>['parameters']>;
