@@ -7,7 +7,7 @@ import {
   secret,
   telemetrySettings,
 } from '@sluice/boot';
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 
 const port = (fallback: number, description: string) =>
   Type.Integer({ default: fallback, minimum: 0, maximum: 65_535, description });
@@ -46,7 +46,6 @@ const schema = Type.Object({
 });
 
 export type LocalSettings = Config<typeof schema>;
-export type LogLevelSetting = Static<typeof schema>['SLUICE_LOG_LEVEL'];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -17,8 +17,6 @@ const directorySettings = Type.Object({
   SLUICE_DIRECTORY_TOKEN: Type.String({ default: '', description: 'The token for that service' }),
 });
 
-export type AccountConfig = ReturnType<typeof loadAccountConfig>;
-
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Throws InvalidConfig with all problems. */

@@ -9,8 +9,6 @@ const schema = Type.Object({
   SLUICE_ROUTING_ADDRESS: Type.String({ description: 'host:port of routing' }),
 });
 
-export type GuardrailConfig = ReturnType<typeof loadGuardrailConfig>;
-
 /** Throws InvalidConfig with all problems. */
 export function loadGuardrailConfig(env: Readonly<Record<string, string | undefined>>) {
   return loadConfig(schema, env);

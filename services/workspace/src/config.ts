@@ -11,8 +11,6 @@ const schema = Type.Object({
   SLUICE_KEY_ADDRESS: Type.String({ description: 'host:port of the key service' }),
 });
 
-export type WorkspaceConfig = ReturnType<typeof loadWorkspaceConfig>;
-
 /** Throws InvalidConfig with all problems. */
 export function loadWorkspaceConfig(env: Readonly<Record<string, string | undefined>>) {
   checkSettings([

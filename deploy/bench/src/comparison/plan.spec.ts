@@ -7,8 +7,12 @@ import {
   latencyCell,
   nameOf,
   quickPlan,
-  roundMsOf,
+  type Plan,
 } from './plan.ts';
+
+/** Returns the least time that one round takes with so many subjects. */
+const roundMsOf = ({ cells }: Plan, subjects: number) =>
+  subjects * cells.reduce((sum, { closedMs, openMs }) => sum + closedMs + openMs, 0);
 
 describe('the plan', () => {
   test('holds in full every body, concurrency, mode and delay with every other, and long streams, once', () => {

@@ -123,8 +123,3 @@ export const beforeAndAfterPlan: Plan = {
     { ...headlineCell, bodyBytes: bodies[1], closedMs: 1_500, openMs: 200 },
   ],
 };
-
-/** The least time that one round takes with so many subjects. */
-export function roundMsOf({ cells }: Plan, subjects: number): number {
-  return subjects * cells.reduce((sum, { closedMs, openMs }) => sum + closedMs + openMs, 0);
-}

@@ -6,8 +6,6 @@ import { member } from '../domain/member/decide.ts';
 import { accountEvents } from './account-events.ts';
 import { memberEvents, memberId } from './member-events.ts';
 
-export type MemberHandler = ReturnType<typeof memberHandler>;
-
 /** Handles the commands of members, each member under `memberId`. */
 export function memberHandler(store: EventStore) {
   return commandHandler(member, memberEvents, { store, eventId, retryPause });

@@ -29,8 +29,3 @@ export function minus(after: Amounts, before: Amounts): Amounts {
 function eachMeasure(amountOf: (name: Measure) => bigint | null): Amounts {
   return Object.fromEntries(measureNames.map((name) => [name, amountOf(name)])) as Amounts;
 }
-
-/** Returns the amounts that take these out of a sum. */
-export function negated(given: Amounts): Amounts {
-  return eachMeasure((name) => (given[name] === null ? null : -given[name]));
-}

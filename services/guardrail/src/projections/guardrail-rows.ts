@@ -1,16 +1,8 @@
 import type { Queryable } from '@sluice/read-model';
-import type { GuardrailUpdated, Policy } from '../domain/guardrail/events.ts';
+import type { GuardrailUpdated } from '../domain/guardrail/events.ts';
+import type { ConfiguredGuardrail } from '../domain/guardrail/state.ts';
 
-export interface NewGuardrail {
-  readonly guardrailId: string;
-  readonly accountId: string;
-  readonly workspaceId: string | null;
-  readonly isDefault: boolean;
-  readonly name: string;
-  readonly description: string | null;
-  readonly policy: Policy;
-  readonly createdAt: string;
-}
+export type NewGuardrail = Omit<ConfiguredGuardrail, 'status' | 'updatedAt'>;
 
 export async function insertGuardrail(transaction: Queryable, data: NewGuardrail): Promise<void> {
   await transaction.query({

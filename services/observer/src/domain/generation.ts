@@ -63,39 +63,50 @@ export interface Tokens {
   readonly reasoning: number;
 }
 
-/** A generation that has come to its end, as senders get it. An empty text: nothing is known. */
-export interface FinishedGeneration {
+/** Facts of a generation that each of its failed model calls names, too. An empty text: nothing is known. */
+export interface GenerationFacts {
   readonly generationId: string;
   readonly requestId: string;
   readonly accountId: string;
   readonly workspaceId: string;
   readonly keyHash: string;
-  /** The name of the API key, as it is now. */
-  readonly keyName: string;
   /** The member of the account that made the key. */
   readonly userId: string;
   /** The `user` and the `session_id` of the request. */
   readonly externalUser: string;
   readonly sessionId: string;
-  /** The object `trace` of the request. */
-  readonly trace: Readonly<Record<string, unknown>>;
   /** W3C trace context of the request. */
   readonly traceparent: string;
   /** embeddings | rerank; empty: an answer. */
   readonly apiType: string;
-  /** global | europe | us */
-  readonly region: string;
   readonly streamed: boolean;
-  readonly isByok: boolean;
-  /** The model of the last turn; the fields up to `serviceTier` are of that turn, too. */
   readonly model: string;
-  readonly provider: string;
-  readonly upstreamId: string;
   readonly outcome: string;
-  readonly finishReason: string;
-  readonly nativeFinishReason: string;
   /** The code of the error that ended it. Empty: none did. */
   readonly errorCode: string;
+  readonly httpReferer: string;
+  readonly userAgent: string;
+  readonly appTitle: string;
+  readonly guardrailInvoked: boolean;
+  readonly moderationLatencyMs: number | undefined;
+}
+
+/**
+ * A generation that has come to its end, as senders get it. The model, the outcome, and the fields up to `serviceTier`
+ * are of its last turn.
+ */
+export interface FinishedGeneration extends GenerationFacts {
+  /** The name of the API key, as it is now. */
+  readonly keyName: string;
+  /** The object `trace` of the request. */
+  readonly trace: Readonly<Record<string, unknown>>;
+  /** global | europe | us */
+  readonly region: string;
+  readonly isByok: boolean;
+  readonly provider: string;
+  readonly upstreamId: string;
+  readonly finishReason: string;
+  readonly nativeFinishReason: string;
   readonly serviceTier: string;
   readonly startedAtMs: number;
   readonly completedAtMs: number;
@@ -106,15 +117,10 @@ export interface FinishedGeneration {
   /** Sums over all turns and tool calls. */
   readonly costNanoUsd: bigint;
   readonly feeNanoUsd: bigint;
-  readonly httpReferer: string;
-  readonly userAgent: string;
-  readonly appTitle: string;
-  readonly guardrailInvoked: boolean;
   /** Empty also if the end of the response is not known. */
   readonly guardrailEvents: readonly GuardrailEvent[];
   /** Events beyond these. */
   readonly guardrailEventsOmitted: number;
-  readonly moderationLatencyMs: number | undefined;
   /** The generation whose answer was repeated from the response cache. */
   readonly responseCacheSourceId: string;
   /** In their order. Steps within a tool call are not among them; their costs and tokens are in the sums. */

@@ -1,5 +1,5 @@
 import type { UsageFact } from '@sluice/usage-facts';
-import type { GenerationAttempt, GuardrailEvent } from './generation.ts';
+import type { GenerationAttempt, GenerationFacts, GuardrailEvent } from './generation.ts';
 
 /** The end of a response, which routing reports of generations with more than one part. */
 export interface ResponseEnd {
@@ -10,32 +10,12 @@ export interface ResponseEnd {
   readonly guardrailEventsOmitted: number;
 }
 
-/** A model call that gave no output. */
-export interface FailedTurn {
+/** A model call that gave no output: it failed or was cancelled. */
+export interface FailedTurn extends GenerationFacts {
   /** From 1. */
   readonly turn: number;
-  readonly generationId: string;
-  readonly requestId: string;
-  readonly accountId: string;
-  readonly workspaceId: string;
-  readonly keyHash: string;
-  readonly model: string;
-  /** failed | cancelled */
-  readonly outcome: string;
-  readonly errorCode: string;
-  readonly streamed: boolean;
-  readonly externalUser: string;
-  readonly sessionId: string;
-  readonly userId: string;
   /** JSON. */
   readonly trace: string;
-  readonly traceparent: string;
-  readonly httpReferer: string;
-  readonly userAgent: string;
-  readonly appTitle: string;
-  readonly apiType: string;
-  readonly guardrailInvoked: boolean;
-  readonly moderationLatencyMs: number | undefined;
   readonly attempts: readonly GenerationAttempt[];
   /** The end of the response is reported. */
   readonly hasEnd: boolean;

@@ -6,8 +6,6 @@ import { destinationsStream } from '../domain/destinations/events.ts';
 /** The storage format of the events of destinations. */
 export const destinationEvents = eventCodec(destinationsStream);
 
-export type DestinationHandler = ReturnType<typeof destinationHandler>;
-
 /** Handles the commands of destinations, all those of an account under its id. */
 export function destinationHandler(store: EventStore) {
   return commandHandler(destinations, destinationEvents, { store, eventId, retryPause });

@@ -1,5 +1,4 @@
 import type {
-  EndpointPricing,
   PrivateEndpointDrafted,
   PrivateEndpointReconfigured,
   PrivateEndpointsEvent,
@@ -13,13 +12,11 @@ export type Upstream = Pick<
   'upstreamModelId' | 'baseUrl' | 'declaredZdr' | 'declaredRegion'
 >;
 
-export interface PrivateEndpoint extends Upstream {
-  readonly endpointId: string;
+export interface PrivateEndpoint extends Omit<
+  PrivateEndpointDrafted['data'],
+  'accountId' | 'idempotency' | 'draftedAt'
+> {
   readonly status: EndpointStatus;
-  readonly modelPermaslug: string;
-  readonly provider: string;
-  readonly providerName: string;
-  readonly pricing: EndpointPricing;
   readonly createdAt: string;
   /** Counts the changes of the upstream: a validation belongs to one of them. */
   readonly version: number;

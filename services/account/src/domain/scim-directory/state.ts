@@ -1,4 +1,4 @@
-import type { ScimDirectoryEvent, ScimRole, ScimUser } from './events.ts';
+import type { ScimDirectoryEvent, ScimMappingCreated, ScimUser } from './events.ts';
 
 export interface ScimDirectory {
   /** The users by the directory's ids. A person who left is inactive. */
@@ -20,12 +20,7 @@ export interface ScimGroup {
   readonly deletedBy: string | undefined;
 }
 
-export interface ScimMapping {
-  readonly mappingId: string;
-  readonly groupId: string;
-  readonly workspaceId: string;
-  readonly role: ScimRole;
-  readonly createdAt: string;
+export interface ScimMapping extends Omit<ScimMappingCreated['data'], 'accountId'> {
   readonly updatedAt: string;
 }
 

@@ -25,7 +25,7 @@ export type ScanOutput = Shape<typeof scanOutput>;
 const failMode = Type.Enum(['block', 'pass']);
 export type FailMode = Shape<typeof failMode>;
 
-const builtinSlug = Type.Enum([
+export const builtinSlugs = [
   'email',
   'phone',
   'ssn',
@@ -35,7 +35,8 @@ const builtinSlug = Type.Enum([
   'person-name',
   'address',
   'regex-prompt-injection',
-]);
+] as const;
+const builtinSlug = Type.Enum(builtinSlugs);
 export type BuiltinSlug = Shape<typeof builtinSlug>;
 
 const builtinFilter = Type.Object(
@@ -160,4 +161,5 @@ export const guardrailStream = {
   },
 };
 export type GuardrailEvent = EventOf<typeof guardrailStream>;
+export type GuardrailCreated = EventOf<typeof guardrailStream, 'GuardrailCreated'>;
 export type GuardrailUpdated = EventOf<typeof guardrailStream, 'GuardrailUpdated'>;

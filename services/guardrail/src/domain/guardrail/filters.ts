@@ -1,27 +1,17 @@
 import type { WantedBuiltinFilter, WantedCustomFilter, WantedGuardrail } from './commands.ts';
-import type {
-  BuiltinFilter,
-  BuiltinSlug,
-  CustomFilter,
-  FailMode,
-  FilterAction,
-  GuardrailChanges,
-  ScanOutput,
-  ScanScope,
+import {
+  type BuiltinFilter,
+  type BuiltinSlug,
+  builtinSlugs,
+  type CustomFilter,
+  type FailMode,
+  type FilterAction,
+  type GuardrailChanges,
+  type ScanOutput,
+  type ScanScope,
 } from './events.ts';
 import { oneOf, type Refuse } from './one-of.ts';
 
-const builtinSlugs: readonly BuiltinSlug[] = [
-  'email',
-  'phone',
-  'ssn',
-  'credit-card',
-  'ip-address',
-  'secrets',
-  'person-name',
-  'address',
-  'regex-prompt-injection',
-];
 const actions: readonly FilterAction[] = ['redact', 'block', 'flag'];
 const scanScopes: readonly ScanScope[] = ['user_only', 'all_messages'];
 const outputUnits: readonly ScanOutput[] = ['sentence', 'end'];

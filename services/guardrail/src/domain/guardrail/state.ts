@@ -1,25 +1,18 @@
-import type { GuardrailEvent, Policy } from './events.ts';
+import type { GuardrailCreated, GuardrailEvent, Policy } from './events.ts';
 
 export type Guardrail =
   | { readonly status: 'none' }
   | ConfiguredGuardrail
   | { readonly status: 'deleted'; readonly accountId: string };
 
-export interface ConfiguredGuardrail {
+export interface ConfiguredGuardrail extends GuardrailCreatedData {
   readonly status: 'configured';
-  readonly guardrailId: string;
-  readonly accountId: string;
-  /** null: it is kept in no workspace. */
-  readonly workspaceId: string | null;
   /** True for the default guardrail of its workspace, which has no assignments. */
   readonly isDefault: boolean;
-  readonly name: string;
-  readonly description: string | null;
-  readonly policy: Policy;
-  readonly createdAt: string;
   /** null: nothing was changed yet. */
   readonly updatedAt: string | null;
 }
+type GuardrailCreatedData = GuardrailCreated['data'];
 
 export const initial: Guardrail = { status: 'none' };
 

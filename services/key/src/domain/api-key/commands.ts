@@ -1,4 +1,4 @@
-import type { ApiKeyKind, KeyDigest } from './events.ts';
+import type { ApiKeyIssued } from './events.ts';
 
 export type ApiKeyCommand = IssueApiKey | ChangeApiKey | DeleteApiKey;
 
@@ -6,27 +6,16 @@ export type ApiKeyCommand = IssueApiKey | ChangeApiKey | DeleteApiKey;
 export type ActorType = 'management_key' | 'api_key' | 'user' | 'system';
 
 /** Values as they were asked for: nothing of it is checked yet, except the secret's derivatives. */
-export interface IssueApiKey {
+export interface IssueApiKey extends Omit<
+  ApiKeyIssued['data'],
+  'limitNanoUsd' | 'limitReset' | 'source' | 'issuedAt'
+> {
   readonly type: 'IssueApiKey';
   readonly actorType: ActorType;
-  readonly hash: string;
-  readonly digest: KeyDigest;
-  readonly label: string;
-  readonly kind: ApiKeyKind;
-  readonly name: string;
-  readonly accountId: string;
-  readonly workspaceId: string;
   /** null: no cap. */
   readonly limitNanoUsd: bigint | null;
   /** null: lifetime. */
   readonly limitReset: string | null;
-  readonly includeByokInLimit: boolean;
-  /** null: never. */
-  readonly expiresAt: string | null;
-  /** null: a system key. */
-  readonly creatorUserId: string | null;
-  /** null: the key has no user. */
-  readonly externalUser: string | null;
   /** null: the caller. */
   readonly source: string | null;
   /** The caller supplied the secret; it was not minted here. */

@@ -1,28 +1,15 @@
-import type { ApiKeyEvent, ApiKeyKind, ApiKeySource, KeyDigest, LimitReset } from './events.ts';
+import type { ApiKeyEvent, ApiKeyIssued } from './events.ts';
 
 export type ApiKey =
   | { readonly status: 'none' }
   | IssuedApiKey
   | { readonly status: 'deleted'; readonly accountId: string };
 
-export interface IssuedApiKey {
+export interface IssuedApiKey extends Omit<ApiKeyIssued['data'], 'limitNanoUsd' | 'issuedAt'> {
   readonly status: 'issued';
-  readonly hash: string;
-  readonly digest: KeyDigest;
-  readonly label: string;
-  readonly kind: ApiKeyKind;
-  readonly name: string;
   readonly disabled: boolean;
-  readonly accountId: string;
-  readonly workspaceId: string;
   /** null: no cap. */
   readonly limitNanoUsd: bigint | null;
-  readonly limitReset: LimitReset | null;
-  readonly includeByokInLimit: boolean;
-  readonly expiresAt: string | null;
-  readonly creatorUserId: string | null;
-  readonly externalUser: string | null;
-  readonly source: ApiKeySource;
   readonly createdAt: string;
   readonly updatedAt: string;
 }

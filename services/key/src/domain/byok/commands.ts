@@ -1,4 +1,4 @@
-import type { ByokSettings } from './events.ts';
+import type { ByokCredentialAdded, ByokSettings } from './events.ts';
 
 export type ByokCommand =
   | AddByokCredential
@@ -14,14 +14,12 @@ export interface SealedSecret {
 }
 
 /** Settings as they were asked for. Provider, workspace, and keys and secret by their form, are checked. */
-export interface AddByokCredential {
+export interface AddByokCredential extends Omit<
+  ByokCredentialAdded['data'],
+  'secretId' | 'label' | 'sortOrder' | 'addedAt'
+> {
   readonly type: 'AddByokCredential';
-  readonly credentialId: string;
-  readonly accountId: string;
-  readonly workspaceId: string;
-  readonly provider: string;
   readonly secret: SealedSecret;
-  readonly settings: ByokSettings;
   /** ISO 8601, UTC, milliseconds. */
   readonly occurredAt: string;
 }

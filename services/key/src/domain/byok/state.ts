@@ -1,17 +1,9 @@
-import type { ByokEvent, ByokSettings } from './events.ts';
+import type { ByokCredentialAdded, ByokEvent } from './events.ts';
 
 /** The provider credentials of one account, by id; a deleted one is not there. */
 export type ByokCredentials = ReadonlyMap<string, ByokCredential>;
 
-export interface ByokCredential {
-  readonly credentialId: string;
-  readonly accountId: string;
-  readonly workspaceId: string;
-  readonly provider: string;
-  readonly secretId: string;
-  readonly label: string;
-  readonly settings: ByokSettings;
-  readonly sortOrder: number;
+export interface ByokCredential extends Omit<ByokCredentialAdded['data'], 'addedAt'> {
   readonly createdAt: string;
 }
 

@@ -55,6 +55,7 @@ export const presetStream = {
   },
 };
 export type PresetEvent = EventOf<typeof presetStream>;
+export type PresetCreated = EventOf<typeof presetStream, 'PresetCreated'>;
 export type PresetVersionCreated = EventOf<typeof presetStream, 'PresetVersionCreated'>;
 export type PresetChanges = EventOf<typeof presetStream, 'PresetUpdated'>['data']['changes'];
 export type PresetStatus = NonNullable<PresetChanges['status']>;

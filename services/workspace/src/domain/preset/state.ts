@@ -1,25 +1,19 @@
-import type { PresetEvent, PresetStatus, PresetVersionCreated } from './events.ts';
+import type { PresetCreated, PresetEvent, PresetStatus, PresetVersionCreated } from './events.ts';
 
 export type Preset = { readonly kind: 'none' } | ExistingPreset;
 
-export interface ExistingPreset {
+export interface ExistingPreset extends PresetCreatedData {
   readonly kind: 'created';
-  readonly presetId: string;
-  readonly accountId: string;
-  readonly workspaceId: string;
-  readonly slug: string;
-  readonly name: string;
   readonly description: string | null;
   readonly status: PresetStatus;
   readonly statusUpdatedAt: string | null;
-  readonly createdBy: string | null;
   readonly designatedVersion: number;
   readonly versionCount: number;
   /** The last version. undefined between the two events of a creation. */
   readonly last: PresetVersionCreated['data'] | undefined;
-  readonly createdAt: string;
   readonly updatedAt: string;
 }
+type PresetCreatedData = PresetCreated['data'];
 
 export const initial: Preset = { kind: 'none' };
 

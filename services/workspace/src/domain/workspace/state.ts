@@ -1,32 +1,27 @@
 import type {
   BudgetInterval,
   WorkspaceBudgetSet,
+  WorkspaceCreated,
   WorkspaceEvent,
-  WorkspaceSettings,
 } from './events.ts';
 
 export type Workspace = { readonly kind: 'none' } | LivingWorkspace | DeletedWorkspace;
 
-export interface LivingWorkspace {
+export interface LivingWorkspace extends WorkspaceCreatedData {
   readonly kind: 'created';
-  readonly workspaceId: string;
-  readonly accountId: string;
-  readonly isDefault: boolean;
-  readonly settings: WorkspaceSettings;
   /** At most one of each interval. */
   readonly budgets: readonly Budget[];
   readonly includeByokInBudgets: boolean;
-  readonly createdBy: string | null;
-  readonly createdAt: string;
   /** null until something was changed. */
   readonly updatedAt: string | null;
 }
+type WorkspaceCreatedData = WorkspaceCreated['data'];
 
-export interface DeletedWorkspace {
+export interface DeletedWorkspace extends Pick<
+  LivingWorkspace,
+  'workspaceId' | 'accountId' | 'isDefault'
+> {
   readonly kind: 'deleted';
-  readonly workspaceId: string;
-  readonly accountId: string;
-  readonly isDefault: boolean;
 }
 
 export interface Budget {
