@@ -85,7 +85,7 @@ describe('a growing text', () => {
           equal((await pieces(await releaseOf(set), cut)).join(''), wanted);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 150 },
     );
   });
 
