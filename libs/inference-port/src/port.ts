@@ -87,4 +87,9 @@ export interface InferencePort {
   createResponse(call: InferenceCall): Promise<InferenceReply>;
   /** Never throws for an error of the question: that is a reply in the public envelope. */
   readCatalog(question: CatalogQuestion): Promise<InferenceReply>;
+  /**
+   * Returns the number of responses that may start in a millisecond. Undefined: as many as the process can. Absent: the
+   * other process bounds them in its own queue.
+   */
+  startsPerMsMax?(): number | undefined;
 }

@@ -1,7 +1,3 @@
-export {
-  LoadShedder,
-  type LoadShedderOptions,
-  type EventLoop,
-  type Overload,
-} from './load-shedder.ts';
+export { LoadShedder, type LoadShedderOptions, type Overload } from './load-shedder.ts';
 export { Refusals } from './refusals.ts';
+export { type EventLoop } from './starts.ts';

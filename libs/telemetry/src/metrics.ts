@@ -96,7 +96,7 @@ function gatewayMetrics(instruments: Instruments) {
     routingRefusals: instruments.counter<'reason'>(
       'routing.refusals',
       'Number of inference requests that routing refused before it read them.',
-      { reason: ['starting', 'stopping', 'disk', 'usage', 'lag', 'full', 'share', 'slow'] },
+      { reason: ['starting', 'stopping', 'disk', 'usage', 'full', 'share', 'slow'] },
     ),
     /** `reason` is late or broken. */
     routingTextsUnscanned: instruments.counter<'reason'>(

@@ -194,7 +194,7 @@ export function createService(deps: RoutingDeps): RoutingService {
 
   return {
     name: 'routing',
-    inference: inferenceOf(pipeline),
+    inference: inferenceOf(pipeline, usage),
     rpc: [catalogRpc(deps.catalog), endpointCheckRpc({ addresses: noAddresses, ...deps })],
     async start() {
       await usage.start();
@@ -219,10 +219,10 @@ export function createService(deps: RoutingDeps): RoutingService {
 }
 
 const doorOf = (
-  usage: Pick<UsageKeeping, 'refusesNextBecause'>,
+  usage: Pick<UsageKeeping, 'closedBecause'>,
   { logger, telemetry }: Pick<RoutingDeps, 'logger' | 'telemetry'>,
-): Pick<Pipeline, 'refusesNextBecause' | 'refusals'> => ({
-  refusesNextBecause: () => usage.refusesNextBecause(),
+): Pick<Pipeline, 'closedBecause' | 'refusals'> => ({
+  closedBecause: () => usage.closedBecause(),
   refusals: new Refusals({ logger, counter: telemetry.metrics.routingRefusals }),
 });
 
@@ -251,7 +251,10 @@ function outcomesOf(deps: RoutingDeps): OutcomeFacts {
   return new OutcomeFacts({ ...deps, onDropped: () => outcomesDropped.add(1) });
 }
 
-function inferenceOf(pipeline: Pipeline): InferencePort {
+function inferenceOf(
+  pipeline: Pipeline,
+  usage: Pick<UsageKeeping, 'startsPerMsMax'>,
+): InferencePort {
   const { catalog, clock, endpoints, policies, credentials } = pipeline;
   const listing = createListing({
     routers: listedRouters,
@@ -266,6 +269,7 @@ function inferenceOf(pipeline: Pipeline): InferencePort {
   return {
     createResponse: (call) => createResponse(pipeline, call),
     readCatalog: (question) => listing.read(question),
+    startsPerMsMax: () => usage.startsPerMsMax(),
   };
 }
 

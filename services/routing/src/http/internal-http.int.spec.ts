@@ -165,7 +165,42 @@ async function connected(url: string) {
   };
 }
 
+async function refusalOf(answer: Promise<string>): Promise<string> {
+  const text = await answer;
+  if (!text.startsWith('HTTP/1.1 503 ')) throw new Error(text);
+  return text;
+}
+
 describe('the port over HTTP, when more comes than it can serve', () => {
+  test('lets requests wait that come faster than the ledger counts', async () => {
+    let bound: number | undefined = 0.002;
+    const behind = await startInternalHttp({
+      inference: {
+        ...routing.service.inference,
+        createResponse: async () => ({ status: 200, headers: {}, body: '{}' }),
+        startsPerMsMax: () => bound,
+      },
+      address: '127.0.0.1:0',
+      token,
+      logger: createLogger({ service: 'routing', level: 'silent' }),
+      telemetry: createTelemetry({ serviceName: 'routing', otlpEndpoint: undefined }),
+      waitingMax: 1,
+    });
+    try {
+      const clients: Awaited<ReturnType<typeof connected>>[] = [];
+      while (clients.length < 3) clients.push(await connected(behind.url));
+      for (const client of clients) client.send('{}');
+      // One starts, one waits, and for the third there is no place.
+      const answered = clients.map(({ answer }) => answer);
+      match(await Promise.any(answered.map(refusalOf)), /^HTTP\/1\.1 503 /);
+      bound = undefined;
+      const statuses = (await Promise.all(answered)).map((answer) => answer.slice(9, 12));
+      deepEqual(statuses.toSorted(), ['200', '200', '503']);
+    } finally {
+      await behind.stop();
+    }
+  });
+
   test('serves some, refuses the others at once, and says when to come again', async () => {
     let served = 0;
     const busy = await startInternalHttp({

@@ -55,7 +55,8 @@ const overloaded = errorReply(new Fault('overloaded', { retryAfterSeconds: 1 }))
 export async function startInternalHttp(options: InternalHttpOptions): Promise<InternalHttp> {
   const { address, inference, logger, waitingMax = waitingMaxDefault } = options;
   const token = Buffer.from(options.token);
-  const shedder = new LoadShedder({ waitingMax, waitingPerNameMax: waitingMax });
+  const startsPerMsMax = () => inference.startsPerMsMax?.();
+  const shedder = new LoadShedder({ waitingMax, waitingPerNameMax: waitingMax, startsPerMsMax });
   const refusals = new Refusals({ logger, counter: options.telemetry.metrics.routingRefusals });
   const broke = (response: ServerResponse) => (error: unknown) => {
     logger.error('an internal request broke', { error });

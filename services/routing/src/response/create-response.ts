@@ -18,7 +18,7 @@ export async function createResponse(
   pipeline: Pipeline,
   call: InferenceCall,
 ): Promise<InferenceReply> {
-  const closed = pipeline.refusesNextBecause();
+  const closed = pipeline.closedBecause();
   if (closed !== undefined) {
     pipeline.refusals.add(closed);
     return refuse(pipeline, call, overloaded(closed));

@@ -63,7 +63,7 @@ export interface Pipeline extends TurnDeps {
   /** Holds the responses in progress, also those whose client has left. */
   readonly running: Running;
   readonly drains: Drains;
-  /** Returns why the next request is not admitted; undefined: it is. */
-  readonly refusesNextBecause: () => ClosedReason | undefined;
+  /** Returns why no request is admitted; undefined: they are. */
+  readonly closedBecause: () => ClosedReason | undefined;
   readonly refusals: Pick<Refusals<ClosedReason>, 'add'>;
 }

@@ -37,8 +37,8 @@ export interface UsageKeeping {
   readonly failures: FailureReports;
   /** Returns the reason why no request is admitted now, or undefined. */
   closedBecause(): ClosedReason | undefined;
-  /** Returns the reason why the next request is refused, or undefined. A slow ledger costs a share of them. */
-  refusesNextBecause(): ClosedReason | undefined;
+  /** Returns the number of requests that may start in a millisecond. Undefined: the ledger keeps up. */
+  startsPerMsMax(): number | undefined;
   /** Recovers the last run, then admits requests. The remaining tasks run in the background. */
   start(): Promise<void>;
   /** Stops the admission of requests. */
@@ -54,7 +54,7 @@ export function keepUsage(deps: UsageDeps): UsageKeeping {
   const failures = new FailureReports(() => telemetry.metrics.usageFailuresDropped.add(1));
   const admission = new Admission({ spool, outbox, logger });
   const brake = new Brake();
-  const onAnswered = () => brake.look(lookAt(outbox, clock));
+  const onAsked = () => brake.look(lookAt(outbox, clock));
   const background = new AbortController();
   const { signal } = background;
   let loops: readonly Promise<void>[] = [];
@@ -62,7 +62,7 @@ export function keepUsage(deps: UsageDeps): UsageKeeping {
     journal,
     failures,
     closedBecause: () => admission.closedBecause,
-    refusesNextBecause: () => admission.closedBecause ?? (brake.refusesNext() ? 'lag' : undefined),
+    startsPerMsMax: () => brake.startsPerMsMax,
     async start() {
       const began = await resume({
         spool,
@@ -88,7 +88,7 @@ export function keepUsage(deps: UsageDeps): UsageKeeping {
           replica,
           logger,
           signal,
-          onAnswered,
+          onAsked,
         }),
         reportAdmissions({ ledger, spool, journal, replica, began, logger, signal }),
         reportFailures({ reports: failures, ledger, logger, signal }),

@@ -12,18 +12,20 @@ import { createLoadShedding } from './load-shedding.ts';
 const longMs = 15;
 const inferencePaths = new Set(['/v1/responses']);
 
-function aServer(inferenceWaitingMax = 10) {
+function aServer(inferenceWaitingMax = 10, startsPerMsMax?: number) {
   let nowMs = 0;
   const telemetry = createTelemetry({ serviceName: 'gateway', otlpEndpoint: undefined });
   const shedding = createLoadShedding({
     inferencePaths,
     settings: { inferenceWaitingMax },
+    inference: { startsPerMsMax: () => startsPerMsMax },
     ids: systemIds,
     logger: recordingLogger(),
     telemetry,
     eventLoop: {
       nowMs: () => nowMs,
       atEndOfTick: (callback) => void setImmediate(callback),
+      after: (_ms, callback) => void setImmediate(callback),
     },
   });
   const served: string[] = [];
@@ -39,7 +41,8 @@ function aServer(inferenceWaitingMax = 10) {
     return response;
   };
   const metrics = async () => await telemetry.prometheus();
-  return { shedding, served, send, metrics };
+  const pass = (ms: number) => void (nowMs += ms);
+  return { shedding, served, send, metrics, pass };
 }
 
 describe('load shedding', () => {
@@ -50,6 +53,17 @@ describe('load shedding', () => {
     while (shedding.waiting > 0) await tick();
     deepEqual(served, ['1', '2', '3']);
     equal(/gateway_overload_wait_seconds_count(?:{[^}]*})? (\d+)/.exec(await metrics())?.[1], '2');
+  });
+
+  test('starts no more requests than routing lets start', async () => {
+    const { shedding, served, send, pass } = aServer(10, 0.01);
+    send('1');
+    send('2');
+    for (let ticks = 0; ticks < 5; ticks += 1) await tick();
+    deepEqual([served, shedding.waiting], [['1'], 1]);
+    pass(100);
+    while (shedding.waiting > 0) await tick();
+    deepEqual(served, ['1', '2']);
   });
 
   test('does not serve whose client has left meanwhile', async () => {

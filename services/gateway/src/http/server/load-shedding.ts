@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Ids } from '@sluice/clock-and-ids';
+import type { InferencePort } from '@sluice/inference-port';
 import { type EventLoop, LoadShedder } from '@sluice/load-shedding';
 import type { Logger } from '@sluice/logging';
 import type { Telemetry } from '@sluice/telemetry';
@@ -12,6 +13,7 @@ export interface LoadSheddingDependencies {
   /** The paths whose POST requests wait. The app fills the set later. */
   readonly inferencePaths: ReadonlySet<string>;
   readonly settings: Pick<GatewaySettings, 'inferenceWaitingMax'>;
+  readonly inference: Pick<InferencePort, 'startsPerMsMax'>;
   readonly ids: Ids;
   readonly logger: Logger;
   readonly telemetry: Pick<Telemetry, 'metrics'>;
@@ -33,13 +35,14 @@ export interface LoadShedding {
  * at little cost.
  */
 export function createLoadShedding(dependencies: LoadSheddingDependencies): LoadShedding {
-  const { inferencePaths, settings, eventLoop } = dependencies;
+  const { inferencePaths, settings, inference, eventLoop } = dependencies;
   const { inferenceWaitingMax: waitingMax } = settings;
   const { gatewayOverloadWait } = dependencies.telemetry.metrics;
   const waitingPerNameMax = Math.ceil(waitingMax / 2);
   const shedder = new LoadShedder({
     waitingMax,
     waitingPerNameMax,
+    startsPerMsMax: () => inference.startsPerMsMax?.(),
     ...(eventLoop && { eventLoop }),
   });
   const refuse = overloadRefusal(dependencies);

@@ -18,6 +18,7 @@ const telemetry = createTelemetry({ serviceName: 'gateway', otlpEndpoint: undefi
 const shedding = createLoadShedding({
   inferencePaths: new Set(['/v1/responses']),
   settings: { inferenceWaitingMax: 1 },
+  inference: {},
   ids: systemIds,
   logger: recordingLogger(),
   telemetry,

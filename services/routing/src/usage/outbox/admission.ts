@@ -15,7 +15,6 @@ export const closedReasons = {
   stopping: 'routing is stopping',
   disk: 'the disk under the usage spool is nearly full',
   usage: 'too much usage waits for the ledger',
-  lag: 'the ledger counts slower than usage comes',
 } as const;
 export type ClosedReason = keyof typeof closedReasons;
 

@@ -5,6 +5,8 @@ import { Brake } from './brake.ts';
 
 const stepMs = 50;
 const lookEveryMs = 500;
+/** Further requests are refused. */
+const queuedMax = 2_000;
 
 interface Run {
   readonly arrivePerMs: number;
@@ -12,21 +14,27 @@ interface Run {
   readonly forMs: number;
 }
 
-/** Facts that come and are counted by these rates, where the brake lets in what comes. */
+/** Requests that come, start as fast as the brake allows, and are facts at once, which are counted by these rates. */
 function simulate({ arrivePerMs, countPerMs, forMs }: Run) {
   const brake = new Brake();
   const waiting: number[] = [];
   let counted = 0;
-  let refused = 0;
   let asked = 0;
+  let queued = 0;
+  let started = 0;
   let mostWaitedMs = 0;
+  let isBounded = false;
   let due = 0;
   let room = 0;
   for (let nowMs = 0; nowMs < forMs; nowMs += stepMs) {
-    for (due += arrivePerMs * stepMs; due >= 1; due -= 1) {
-      asked += 1;
-      if (brake.refusesNext()) refused += 1;
-      else waiting.push(nowMs);
+    asked += arrivePerMs * stepMs;
+    queued = Math.min(queuedMax, queued + arrivePerMs * stepMs);
+    due = Math.min(queued, due + (brake.startsPerMsMax ?? Infinity) * stepMs);
+    isBounded ||= brake.startsPerMsMax !== undefined;
+    for (; due >= 1; due -= 1) {
+      started += 1;
+      queued -= 1;
+      waiting.push(nowMs);
     }
     room = Math.min(room + countPerMs(nowMs) * stepMs, waiting.length + 1);
     const taken = waiting.splice(0, Math.floor(room));
@@ -37,7 +45,7 @@ function simulate({ arrivePerMs, countPerMs, forMs }: Run) {
     const oldestAgeMs = waiting[0] === undefined ? 0 : nowMs - waiting[0];
     brake.look({ nowMs, size: waiting.length, counted, oldestAgeMs });
   }
-  return { brake, refused, asked, mostWaitedMs, left: waiting.length };
+  return { brake, started, asked, mostWaitedMs, isBounded, left: waiting.length };
 }
 
 describe('the brake', () => {
@@ -55,37 +63,35 @@ describe('the brake', () => {
     );
   });
 
-  test('admits about as many as are counted, and all once the ledger is fast again', () => {
+  test('starts about as many as are counted, and all once the ledger is fast again', () => {
     const slow = { arrivePerMs: 4, countPerMs: () => 2, forMs: 60_000 };
-    const { refused, asked } = simulate(slow);
-    ok(Math.abs(refused / asked - 0.5) < 0.05, `${refused} of ${asked}`);
+    const { started, asked } = simulate(slow);
+    ok(Math.abs(started / asked - 0.5) < 0.05, `${started} of ${asked}`);
     const countPerMs = (atMs: number) => (atMs < 60_000 ? 2 : 8);
-    const { brake, left } = simulate({ ...slow, countPerMs, forMs: 70_000 });
-    ok(left < 4 * lookEveryMs, `${left} wait`);
-    equal(brake.share, 0);
+    const { brake } = simulate({ ...slow, countPerMs, forMs: 120_000 });
+    equal(brake.startsPerMsMax, undefined);
   });
 
-  test('refuses nothing when the ledger keeps up, after a burst, and while it is away', () => {
+  test('bounds nothing when the ledger keeps up, after a burst, and while it is away', () => {
     const runs: readonly Run[] = [
       { arrivePerMs: 4, countPerMs: () => 4.2, forMs: 60_000 },
       { arrivePerMs: 0.1, countPerMs: () => 0.05, forMs: 5_000 },
       { arrivePerMs: 1, countPerMs: () => 0, forMs: 60_000 },
       { arrivePerMs: 1, countPerMs: (atMs) => (atMs < 30_000 ? 0 : 3), forMs: 90_000 },
     ];
-    for (const run of runs) equal(simulate(run).refused, 0);
+    for (const run of runs) equal(simulate(run).isBounded, false);
     const brake = new Brake();
     brake.look({ nowMs: 0, size: 0, counted: 0, oldestAgeMs: 0 });
     brake.look({ nowMs: 500, size: 5_000, counted: 10, oldestAgeMs: 300 });
-    equal(brake.share, 0);
+    equal(brake.startsPerMsMax, undefined);
   });
 
-  test('lets all in again when a slow ledger goes away', () => {
+  test('lets few start while the ledger is 4 s behind, and all when it goes away', () => {
     const brake = new Brake();
     brake.look({ nowMs: 0, size: 4_000, counted: 0, oldestAgeMs: 1_000 });
     brake.look({ nowMs: 500, size: 4_000, counted: 100, oldestAgeMs: 1_500 });
-    equal(brake.share, 1);
-    ok(brake.refusesNext());
+    equal(brake.startsPerMsMax, 0.01);
     brake.look({ nowMs: 5_600, size: 4_000, counted: 100, oldestAgeMs: 6_600 });
-    equal(brake.share, 0);
+    equal(brake.startsPerMsMax, undefined);
   });
 });

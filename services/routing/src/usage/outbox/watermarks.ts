@@ -19,8 +19,8 @@ export interface WatermarkOptions {
   readonly logger: Logger;
   readonly signal: AbortSignal;
   readonly intervalMs?: number;
-  /** Called after each answer of the ledger. */
-  readonly onAnswered?: () => void;
+  /** Called after each question to the ledger, also after one without an answer. */
+  readonly onAsked?: () => void;
 }
 
 const intervalMsDefault = 500;
@@ -35,12 +35,12 @@ export async function followWatermarks(options: WatermarkOptions): Promise<void>
   while (!signal.aborted) {
     try {
       await ask(options);
-      options.onAnswered?.();
       await journal.releaseSpool();
     } catch (error) {
       if (outbox.size > 0)
         logger.warn('the ledger does not tell how far it is', { count: outbox.size, error });
     }
+    options.onAsked?.();
     await resendLost(options).catch((error: unknown) =>
       logger.error('lost usage facts cannot be sent again', { error }),
     );
