@@ -16,6 +16,7 @@ export {
   columnOf,
   type SqlType,
   usageColumns,
+  usageColumnsOf,
   usageFields,
   type UsagePart,
 } from './usage-fields.ts';

@@ -129,12 +129,19 @@ export const usageFields = {
   repeats: estimate(85, 'repeated UsageRepeat'),
 } as const;
 
+type Columns = Readonly<Record<string, SqlType>>;
+
+/** Returns the SQL type of each field of a part. */
+export function usageColumnsOf(wanted: UsagePart): Columns {
+  return Object.fromEntries(
+    Object.entries<UsageField>(usageFields)
+      .filter(([, { part }]) => part === wanted)
+      .map(([name, { sql }]) => [name, sql]),
+  );
+}
+
 /** The SQL type of each field that the ledger has a column for. */
-export const usageColumns: Readonly<Record<string, SqlType>> = Object.fromEntries(
-  Object.entries<UsageField>(usageFields)
-    .filter(([, { part }]) => part !== undefined)
-    .map(([name, { sql }]) => [name, sql]),
-);
+export const usageColumns: Columns = { ...usageColumnsOf('charge'), ...usageColumnsOf('detail') };
 
 /** Returns the name in SQL and in the proto file: `usage_id` of `usageId`. */
 export function columnOf(name: string): string {

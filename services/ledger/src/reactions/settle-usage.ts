@@ -38,30 +38,30 @@ export async function settleUsage(
   const counted = await countOnce(transaction, distinct);
   const repeated = counted.length === facts.length ? [] : without(facts, counted);
   const conflicting = await findConflictingUsage(transaction, repeated);
-  await insertEstimates(transaction, counted);
-  await insertTransfers(transaction, counted.flatMap(usageTransfers));
   const places = [...usable.map(({ place }) => place), ...dead.map(({ place }) => place)];
-  // Small, and none asks what another answers: they go out together, in this order.
+  // None asks what another answers: they go out together, in this order.
   await Promise.all([
+    insertEstimates(transaction, counted),
+    insertTransfers(transaction, counted.flatMap(usageTransfers)),
     addToCounters(transaction, 'counters', tallyWithRequests(counted)),
     addToCounters(transaction, 'suspended', tally(suspendedFacts(counted))),
     addToActivity(transaction, tallyActivity(counted)),
     countAgainstLeases(transaction, leasePayments(counted)),
     settleSequences(transaction, sequenceRanges(places.filter((place) => place !== undefined))),
+    forgetMinutes(transaction, counted),
+    insertDeadLetters(transaction, [
+      ...dead.map(({ message, problem }) => ({ message, reason: problem })),
+      ...usable
+        .filter(({ fact }) => conflicting.has(fact))
+        .map(({ message }) => ({ message, reason: 'its usage_id is counted with other values' })),
+      ...counted.filter(({ providerUsage }) => providerUsage.length > 0).map(incredibleUsage),
+    ]),
+    logFacts(
+      transaction,
+      'recorded',
+      counted.map(({ usageId }) => usageId),
+    ),
   ]);
-  await forgetMinutes(transaction, counted);
-  await insertDeadLetters(transaction, [
-    ...dead.map(({ message, problem }) => ({ message, reason: problem })),
-    ...usable
-      .filter(({ fact }) => conflicting.has(fact))
-      .map(({ message }) => ({ message, reason: 'its usage_id is counted with other values' })),
-    ...counted.filter(({ providerUsage }) => providerUsage.length > 0).map(incredibleUsage),
-  ]);
-  await logFacts(
-    transaction,
-    'recorded',
-    counted.map(({ usageId }) => usageId),
-  );
   return {
     counted: counted.length,
     duplicates: repeated.length - conflicting.size,

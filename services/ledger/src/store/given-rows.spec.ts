@@ -10,7 +10,10 @@ test('rows are one parameter per column, and no amount becomes a float', () => {
     trace: 'jsonb',
   });
   equal(given.columns, 'usage_id, cost_nano_usd, leases, trace');
-  equal(given.selected, "usage_id, cost_nano_usd, leases::bigint[], nullif(trace, 'null')");
+  equal(
+    given.selected,
+    "usage_id, cost_nano_usd, coalesce(leases::bigint[], '{}'), nullif(trace, 'null')",
+  );
   equal(
     given.from,
     'unnest($1::text[], $2::bigint[], $3::text[], ARRAY(SELECT jsonb_array_elements($4::jsonb))) ' +
@@ -27,4 +30,6 @@ test('rows are one parameter per column, and no amount becomes a float', () => {
     ['{1,9007199254740993}', '{}'],
     '[{"b":1},null]',
   ]);
+  const nothing = { costNanoUsd: undefined, leases: [], trace: undefined };
+  deepEqual(given.valuesOf([{ usageId: 'c', ...nothing }]), [['c'], [], [], '[]']);
 });

@@ -17,7 +17,7 @@ export interface GivenRows<Name extends string> {
 /**
  * Describes rows by the SQL types of their fields; a column has the name of its field. PostgreSQL has no arrays of
  * arrays of different lengths, so a list goes as the text of an array: its items hold no comma, quote, brace or
- * backslash. A `jsonb` field is given as its JSON; undefined is NULL.
+ * backslash. A `jsonb` field is given as its JSON; undefined is NULL. The first field has a value in each row.
  * @param firstParameter The number of the first parameter: others may stand before it.
  */
 export function givenRows<const Name extends string>(
@@ -50,11 +50,17 @@ function sourceOf(number: number, type: SqlType): string {
 
 function selectedOf(column: string, type: SqlType): string {
   if (type === 'jsonb') return `nullif(${column}, 'null')`;
-  return type.endsWith('[]') ? `${column}::${type}` : column;
+  return type.endsWith('[]') ? `coalesce(${column}::${type}, '{}')` : column;
 }
 
+/** An empty list stands for as many NULLs as there are rows: many columns have nothing in most batches. */
 function parameterOf(type: SqlType, values: readonly unknown[]): SqlValue {
+  if (values.every(isNothing)) return type === 'jsonb' ? '[]' : [];
   if (type === 'jsonb') return `[${values.map((json) => (json ?? 'null') as string).join(',')}]`;
   if (type.endsWith('[]')) return values.map((items) => `{${(items as unknown[]).join(',')}}`);
   return values.map((value) => (value ?? null) as string | bigint | boolean | null);
+}
+
+function isNothing(value: unknown): boolean {
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }

@@ -1,11 +1,13 @@
 import type { Queryable } from '@sluice/read-model';
-import { usageColumns, type UsageFact } from '@sluice/usage-facts';
+import { usageColumnsOf, type UsageFact } from '@sluice/usage-facts';
 import type { KeptTexts } from '../domain/usage/usage-details.ts';
 import { givenRows } from './given-rows.ts';
 import { insertRepeated } from './insert-repeated.ts';
 import { storedDetails } from './stored-details.ts';
 
-const given = givenRows(usageColumns);
+const [chargeColumns, detailColumns] = [usageColumnsOf('charge'), usageColumnsOf('detail')];
+const given = givenRows({ ...chargeColumns, ...detailColumns });
+const [charges, details] = [givenRows(chargeColumns), givenRows(detailColumns)];
 
 /** usage_id is the first field of the table. */
 const text = `
@@ -49,6 +51,7 @@ function isRepeated({ responseCacheSourceId }: UsageFact): boolean {
 
 function insertOthers(facts: readonly UsageFact[], texts: KeptTexts) {
   const ordered = facts.toSorted((a, b) => (a.usageId < b.usageId ? -1 : 1));
-  const rows = ordered.map((fact) => ({ ...fact, ...storedDetails(fact, texts) }));
-  return { name: 'insert-usage-facts', text, values: given.valuesOf(rows) };
+  const stored = ordered.map((fact) => storedDetails(fact, texts));
+  const values = [...charges.valuesOf(ordered), ...details.valuesOf(stored)];
+  return { name: 'insert-usage-facts', text, values };
 }
