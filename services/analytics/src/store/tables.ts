@@ -77,7 +77,7 @@ export interface Rollup {
   readonly bucket: 'hour' | 'day';
   readonly refs: readonly Ref[];
   readonly dimensions: readonly DimensionName[];
-  /** It has the sketches of percentiles. */
+  /** It has the sketches of percentiles: the finest table, of which the others are sums. */
   readonly hasSketches: boolean;
 }
 

@@ -5,7 +5,9 @@ import { dayMs, floorTo, hourMs } from '../instants.ts';
 import type { Kept } from '../plan.ts';
 import { type CountedRow, givenSums, measuresOf, type Sum } from './row-columns.ts';
 import { GrowingSketches, sketchColumns } from './stored-sketch.ts';
-import { type Rollup, rollups } from '../tables.ts';
+import { dictionaries, type Ref, type Rollup, rollups } from '../tables.ts';
+
+const allRefs: readonly Ref[] = dictionaries.map(({ ref }) => ref);
 
 export type NumberedIncrement = Increment<CountedRow>;
 
@@ -16,12 +18,13 @@ export async function addToSums(
   kept: Kept,
 ): Promise<void> {
   if (increments.length === 0) return;
-  const weighted = weightedOf(increments);
+  // Most facts of a batch share a row of the finest table: coarser ones are sums of its rows.
+  const finest = sumOfEach(increments);
   await Promise.all(
     writers.map(async ({ rollup, write }) => {
       const firstMs = rollup.bucket === 'hour' ? kept.hoursMs : kept.daysMs;
       const bucketMs = rollup.bucket === 'hour' ? hourMs : dayMs;
-      const within = weighted.filter(({ row }) => floorTo(row.atMs, bucketMs) >= firstMs);
+      const within = finest.filter(({ atMs }) => floorTo(atMs, bucketMs) >= firstMs);
       if (within.length > 0) await write(transaction, within, bucketMs);
     }),
   );
@@ -67,8 +70,8 @@ function writerOf(rollup: Rollup) {
   ];
   const text = `INSERT INTO ${table} AS row (${given.columns}) ${given.select}
     ON CONFLICT (account, at, ${refs.join(', ')}) DO UPDATE SET ${added.join(', ')}`;
-  return async (transaction: Queryable, increments: readonly Weighted[], bucketMs: number) => {
-    const values = given.valuesOf(sumsOf(rollup, increments, bucketMs));
+  return async (transaction: Queryable, finest: readonly GrowingSum[], bucketMs: number) => {
+    const values = given.valuesOf(ordered(rollup, rolledUp(rollup, finest, bucketMs)));
     await transaction.query({ name: `add-to-${table}`, text, values });
   };
 }
@@ -88,51 +91,82 @@ function mergedColumns({ bin, items }: { readonly bin: string; readonly items: s
 }
 
 interface GrowingSum extends Sum {
+  readonly atMs: number;
   readonly totals: (bigint | null)[];
   readonly sketches: GrowingSketches;
 }
 
-/** Sums increments per row of the table. */
-function sumsOf(
-  { refs: ofTable, hasSketches }: Rollup,
-  increments: readonly Weighted[],
-  bucketMs: number,
-): readonly Sum[] {
+/** Sums increments per hour and combination of all dimensions, as the finest table has them. */
+function sumOfEach(increments: readonly NumberedIncrement[]): readonly GrowingSum[] {
   const sums = new Map<string, GrowingSum>();
-  for (const increment of increments) {
-    const { row } = increment;
-    const { account, refs } = row;
-    const atMs = floorTo(row.atMs, bucketMs);
-    const key = `${account}/${atMs}/${ofTable.map((ref) => refs[ref]).join('/')}`;
-    let sum = sums.get(key);
-    if (!sum) {
-      const at = new Date(atMs).toISOString();
-      sum = {
-        account,
-        at,
-        refs,
-        totals: measureNames.map(() => null),
-        sketches: new GrowingSketches(),
-      };
-      sums.set(key, sum);
-    }
-    add(sum, increment);
-    if (hasSketches) sum.sketches.add(increment);
+  for (const increment of weightedOf(increments)) {
+    const { row, weight } = increment;
+    const atMs = floorTo(row.atMs, hourMs);
+    const sum = sumFor(sums, row, { atMs, refs: allRefs });
+    measureNames.forEach((name, index) => {
+      const amount = row.amounts[name];
+      if (amount !== null) addAmount(sum, index, amount === 0n ? 0n : weight * amount);
+    });
+    sum.sketches.add(increment);
   }
-  return ordered(sums);
+  return [...sums.values()];
 }
 
-function add({ totals }: GrowingSum, { row, weight }: Weighted): void {
-  measureNames.forEach((name, index) => {
-    const amount = row.amounts[name];
-    if (amount === null) return;
-    const before = totals[index] ?? null;
-    if (before === null) totals[index] = weight * amount;
-    else if (amount !== 0n) totals[index] = before + weight * amount;
-  });
+/** Sums rows of the finest table per row of another one. Only the finest has sketches. */
+function rolledUp(
+  { refs, hasSketches }: Rollup,
+  finest: readonly GrowingSum[],
+  bucketMs: number,
+): readonly GrowingSum[] {
+  if (hasSketches) return finest;
+  const sums = new Map<string, GrowingSum>();
+  for (const part of finest) {
+    const sum = sumFor(sums, part, { atMs: floorTo(part.atMs, bucketMs), refs });
+    part.totals.forEach((total, index) => {
+      if (total !== null) addAmount(sum, index, total);
+    });
+  }
+  return [...sums.values()];
+}
+
+interface RowOf {
+  readonly atMs: number;
+  readonly refs: readonly Ref[];
+}
+
+function sumFor(
+  sums: Map<string, GrowingSum>,
+  { account, refs }: Pick<Sum, 'account' | 'refs'>,
+  { atMs, refs: names }: RowOf,
+): GrowingSum {
+  const key = keyOf({ account, atMs, refs }, names);
+  let sum = sums.get(key);
+  if (!sum) {
+    const at = new Date(atMs).toISOString();
+    const totals = measureNames.map(() => null);
+    sum = { account, atMs, at, refs, totals, sketches: new GrowingSketches() };
+    sums.set(key, sum);
+  }
+  return sum;
+}
+
+function keyOf(
+  { account, atMs, refs }: Pick<GrowingSum, 'account' | 'atMs' | 'refs'>,
+  names: readonly Ref[],
+): string {
+  return `${account}/${atMs}/${names.map((name) => refs[name]).join('/')}`;
+}
+
+function addAmount({ totals }: GrowingSum, index: number, amount: bigint): void {
+  const before = totals[index] ?? null;
+  if (before === null) totals[index] = amount;
+  else if (amount !== 0n) totals[index] = before + amount;
 }
 
 /** In one order: two transactions never wait for each other in a circle. */
-function ordered<Row>(rows: ReadonlyMap<string, Row>): readonly Row[] {
-  return [...rows].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+function ordered({ refs }: Rollup, sums: readonly GrowingSum[]): readonly GrowingSum[] {
+  return sums
+    .map((sum) => [keyOf(sum, refs), sum] as const)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, sum]) => sum);
 }
