@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { access, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { eventually, json, list, manage, raw, text } from './http.ts';
 import { type Instance, runToExit, startInstance } from './instance.ts';
@@ -137,11 +138,55 @@ const pidOfBooks = async () =>
 
 const readiness = async () => await (await fetch(`${sluice.adminUrl}/readyz`)).text();
 
+interface UnusedKey {
+  readonly key: string;
+  readonly hash: string;
+}
+
+interface Used {
+  readonly hash: string;
+  readonly generationId: string;
+  readonly costUsd: unknown;
+}
+
+async function anUnusedKey(name: string): Promise<UnusedKey> {
+  const { body } = await manage(sluice, '/keys', { body: { name } });
+  equal(body['data']?.['last_used_at'], null);
+  return { key: text(body['key']), hash: text(body['data']?.['hash']) };
+}
+
+async function useOnce({ key, hash }: UnusedKey): Promise<Used> {
+  const { status, headers, body } = await json(sluice, '/responses', {
+    key,
+    body: { model: 'sim/echo', input: 'x' },
+  });
+  equal(status, 200);
+  return {
+    hash,
+    generationId: text(headers.get('x-generation-id')),
+    costUsd: body['usage']?.['cost'],
+  };
+}
+
+/** Expects that the one use of a key is noted as it was, and counted once. */
+async function isNoted({ hash, generationId, costUsd }: Used): Promise<void> {
+  const { body } = await eventually(
+    () => manage(sluice, `/generation?id=${generationId}`),
+    ({ status }) => status === 200,
+  );
+  const usedAt = body['data']?.['created_at'];
+  await eventually(
+    async () => (await manage(sluice, `/keys/${hash}`)).body['data'],
+    (told) => isDeepStrictEqual([told?.['last_used_at'], told?.['usage']], [usedAt, costUsd]),
+  );
+}
+
 describe('the process of the books', () => {
   const body = { model: 'sim/echo', input: 'x' };
 
   test('that is killed again and again is started again, and requests go on', async () => {
     const books = await booksOf();
+    const keys = await Promise.all(['first', 'second'].map(anUnusedKey));
     const statuses: number[] = [];
     const killing = new AbortController();
     const client = async () => {
@@ -157,10 +202,12 @@ describe('the process of the books', () => {
         (length) => length > before + more,
       );
     };
-    for (let kills = 0; kills < 2; kills += 1) {
+    const uses: Used[] = [];
+    for (const key of keys) {
       // The account has its leases then.
       await serves(20);
       const pid = await pidOfBooks();
+      uses.push(await useOnce(key));
       process.kill(pid, 'SIGKILL');
       await serves(20);
       await eventually(pidOfBooks, (next) => next !== pid);
@@ -178,6 +225,7 @@ describe('the process of the books', () => {
       ({ status }) => status === 200,
     );
     await books.agree();
+    for (const used of uses) await isNoted(used);
     match(await (await fetch(`${sluice.adminUrl}/metrics`)).text(), /^ledger_lag_seconds\{/m);
   });
 

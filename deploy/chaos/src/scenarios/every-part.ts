@@ -3,6 +3,7 @@ import {
   deliverySettings,
   watchDeliveries,
 } from '../audit/deliveries/watch-deliveries.ts';
+import { keyUsesAtRest } from '../audit/books/key-uses-at-rest.ts';
 import { numbersOf, openLedger, underAudit } from '../audit/books/under-audit.ts';
 import { withInstallation } from '../parts/installation.ts';
 import { killAtRandom } from '../parts/kill-at-random.ts';
@@ -49,6 +50,7 @@ export async function everyPart({ settings, random, seed, say, seconds }: Given)
     say('deliveries are compared');
     await using ledger = openLedger(installation);
     const delivered = await deliveries.audit(ledger.database);
+    const uses = await keyUsesAtRest(installation);
     const { answered, refused, unavailable, failed, skipped, unserved, unpriced } = audited;
     const { commands } = audited;
     const counts = {
@@ -66,7 +68,7 @@ export async function everyPart({ settings, random, seed, say, seconds }: Given)
     const killed = Object.values(killsOf).reduce((sum, count) => sum + count, 0);
     const hasSandbox = sandboxIsOn.test(installation.output());
     return {
-      findings: [...audited.findings, ...delivered.findings],
+      findings: [...audited.findings, ...delivered.findings, ...uses],
       details: [JSON.stringify(details)],
       numbers: { kills: killed, ...numbersOf(audited), ...deliveryNumbersOf(delivered) },
       audited,
