@@ -1,4 +1,5 @@
 export { applicationName, knownApplication } from './application-name.ts';
+export { abortSignalOf, CallAbort, type CallSignal } from './call-signal.ts';
 export { clientApplication, decodeClient, encodeClient } from './client-header.ts';
 export {
   catalogCategories,

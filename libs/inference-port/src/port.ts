@@ -1,3 +1,4 @@
+import type { CallSignal } from './call-signal.ts';
 import type { CatalogQuestion } from './catalog-question.ts';
 import type { Principal } from './principal.ts';
 
@@ -58,7 +59,7 @@ export interface InferenceCall {
   readonly traceparent?: string;
   readonly client?: ClientApplication;
   /** Aborted when the client is gone. What was served is billed all the same. */
-  readonly signal: AbortSignal;
+  readonly signal: CallSignal;
 }
 
 export interface InferenceReply {

@@ -45,5 +45,4 @@ export { providerPresets, switchingSettings, type ProviderPreset } from './prese
 export type { CallLimits } from './transport/deadlines.ts';
 export type { AnswerProbe } from './transport/answer-probe.ts';
 export type { CallProgress } from './transport/call-progress.ts';
-export type { CallSignal } from './transport/conversation.ts';
 export type { ProxySettings } from './transport/dispatchers.ts';

@@ -54,7 +54,13 @@ async function measurePrograms({ folder, onProgress }: CacheBenchOptions) {
           hit: hit.get(program) ?? 0,
           miss: miss.get(program) ?? 0,
         }));
-        if (percentile(each.map(({ miss }) => miss), 0.5) < usMin) continue;
+        if (
+          percentile(
+            each.map(({ miss }) => miss),
+            0.5,
+          ) < usMin
+        )
+          continue;
         measures.push(ratioOf(`by HTTP, ${name}: ${program}`, each, targetOf(program)));
       }
     }

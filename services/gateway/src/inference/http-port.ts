@@ -1,5 +1,6 @@
 import { Fault } from '@sluice/errors';
 import {
+  abortSignalOf,
   encodeClient,
   encodePrincipal,
   type InferenceCall,
@@ -63,7 +64,7 @@ export function httpInferencePort({ url, token }: HttpInferencePortOptions): Htt
         path: internalHttp.answersPath + request.dialect,
         headers: headersOf(request, token),
         body: request.body,
-        signal: request.signal,
+        signal: abortSignalOf(request.signal),
       });
       const length = Number(reply.headers['content-length'] ?? Infinity);
       if (length > answerBytesMax) return { ...reply, body: breakingAsUnavailable(reply.body) };

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { Fault } from '@sluice/errors';
 import {
+  CallAbort,
   catalogFormats,
   catalogViews,
   type ClientDialectName,
@@ -124,9 +125,9 @@ async function handle(
     response.setHeader('connection', 'close');
     return send(response, errorReply(new Fault('payload_too_large')));
   }
-  const gone = new AbortController();
+  const gone = new CallAbort();
   response.once('close', () => {
-    if (!response.writableFinished) gone.abort();
+    if (!response.writableFinished) gone.abort(new Error('the client has left'));
   });
   const traceparent = headerOf(request, internalHttp.traceparentHeader);
   const client = decodeClient(headerOf(request, internalHttp.clientHeader));
@@ -135,7 +136,7 @@ async function handle(
     principal,
     requestId: headerOf(request, internalHttp.requestIdHeader) ?? '',
     body,
-    signal: gone.signal,
+    signal: gone,
     ...(client === undefined ? {} : { client }),
     ...(traceparent === undefined ? {} : { traceparent }),
   });

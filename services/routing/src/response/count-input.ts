@@ -1,6 +1,6 @@
 import { Fault, isRejection, type Rejection } from '@sluice/errors';
 import type { InferenceRequest } from '@sluice/inference';
-import type { InferenceCall } from '@sluice/inference-port';
+import { abortSignalOf, type InferenceCall } from '@sluice/inference-port';
 import { canCountInput } from '@sluice/providers';
 import { requestFor } from '../selection/parameters.ts';
 import type { PlannedAttempt, Refused } from '../selection/plan.ts';
@@ -37,7 +37,7 @@ async function askedCount(
   const endpoint = await endpointOf(pipeline, call.principal, first);
   if (endpoint instanceof Fault) return undefined;
   return pipeline.upstream.countInput(endpoint, requestFor(first.endpoint, request), {
-    signal: call.signal,
+    signal: abortSignalOf(call.signal),
     timeoutMs: pipeline.limits.countMs,
     requestId: call.requestId,
     anthropicBetas: call.client?.anthropicBetas,

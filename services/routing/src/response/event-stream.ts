@@ -24,7 +24,7 @@ export class EventStream {
     const { cancellation, call } = response;
     this.#channel = new ByteChannel(cancellation.clientLeft);
     if (cancellation.isClientGone) this.#channel.leave();
-    else call.signal.addEventListener('abort', this.#leave, { once: true });
+    else call.signal.addEventListener('abort', this.#leave);
   }
 
   get body(): AsyncIterable<Uint8Array> {

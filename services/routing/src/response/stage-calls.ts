@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isRejection, type Rejection } from '@sluice/errors';
-import type { InferenceCall } from '@sluice/inference-port';
+import { abortSignalOf, type InferenceCall } from '@sluice/inference-port';
 import type { Policy } from '../policy/policy.ts';
 import { requestLabels } from '../request/request-labels.ts';
 import { addUsage, noUsage, type UsageReport, withToolUse } from '../request/usage-report.ts';
@@ -88,7 +88,8 @@ export class StageCalls implements StageWork {
     if (this.isWithin(type)) return { result: undefined, costNanoUsd: 0n };
     const ownKey = await ownKeyOf(this.#pipeline, { call: this.#call }, credential);
     if (ownKey === 'unavailable') return { result: undefined, costNanoUsd: 0n };
-    const signal = AbortSignal.any([this.#call.signal, AbortSignal.timeout(timeoutMs)]);
+    const left = abortSignalOf(this.#call.signal);
+    const signal = AbortSignal.any([left, AbortSignal.timeout(timeoutMs)]);
     const questions = new CallQuestions(
       (asking) => this.#pipeline.askModel(this.#asker(request), asking),
       { type, signal },

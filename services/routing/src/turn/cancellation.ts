@@ -1,8 +1,8 @@
-import type { CallSignal, Endpoint } from '@sluice/providers';
+import { CallAbort, type CallSignal } from '@sluice/inference-port';
+import type { Endpoint } from '@sluice/providers';
 import type { Drains } from './drains.ts';
 import type { Limits } from './limits.ts';
 import type { Running, Stoppable } from './running.ts';
-import { UpstreamSignal } from './upstream-signal.ts';
 
 interface CancellationDeps {
   readonly limits: Limits;
@@ -16,8 +16,8 @@ interface CancellationDeps {
  * whole answer, so it is read on for `drainMs`. Both hold for streams and for whole answers.
  */
 export class Cancellation implements Stoppable {
-  readonly #signal = new UpstreamSignal();
-  readonly #clientSignal: AbortSignal;
+  readonly #signal = new CallAbort();
+  readonly #clientSignal: CallSignal;
   readonly #running: Running;
   readonly #totalMs: number;
   readonly #drainMs: number;
@@ -32,7 +32,7 @@ export class Cancellation implements Stoppable {
   #stopsWhenClosed = false;
   #isOver = false;
 
-  constructor({ limits, running, drains }: CancellationDeps, clientSignal: AbortSignal) {
+  constructor({ limits, running, drains }: CancellationDeps, clientSignal: CallSignal) {
     this.#clientSignal = clientSignal;
     this.#running = running;
     this.#drainMs = limits.drainMs;
@@ -40,7 +40,7 @@ export class Cancellation implements Stoppable {
     this.#totalMs = limits.totalTimeoutMs;
     running.join(this);
     if (clientSignal.aborted) this.clientLeft();
-    else clientSignal.addEventListener('abort', this.clientLeft, { once: true });
+    else clientSignal.addEventListener('abort', this.clientLeft);
   }
 
   get signal(): CallSignal {

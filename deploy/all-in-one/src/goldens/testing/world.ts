@@ -111,7 +111,7 @@ export async function startWorld(cases: readonly Case[], options: WorldOptions):
   await routing.start();
   let noticed = () => {};
   const createResponse: InferencePort['createResponse'] = (call) => {
-    call.signal.addEventListener('abort', noticed, { once: true });
+    call.signal.addEventListener('abort', noticed);
     return routing.inference.createResponse(call);
   };
   const settings = { ...rates, ...options.settings };

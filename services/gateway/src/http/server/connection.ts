@@ -1,4 +1,5 @@
 import { Socket } from 'node:net';
+import { CallAbort, type CallSignal } from '@sluice/inference-port';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { askWhenHalfClosed } from './half-closed.ts';
 
@@ -12,15 +13,16 @@ export function whenEnded(
 }
 
 /** Aborted when the connection closes before the whole reply has left. */
-export function clientGone(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  if (reply.raw.destroyed) gone.abort();
+export function clientGone(reply: FastifyReply): CallSignal {
+  const gone = new CallAbort();
+  const abort = () => gone.abort(new Error('the client has left'));
+  if (reply.raw.destroyed) abort();
   const stopAsking = askWhenHalfClosed(reply);
   whenEnded(reply, (outcome) => {
     stopAsking();
-    if (outcome === 'aborted') gone.abort();
+    if (outcome === 'aborted') abort();
   });
-  return gone.signal;
+  return gone;
 }
 
 /** For this request, a connection without traffic is no idle one: a model may think for minutes. */

@@ -1,5 +1,6 @@
 import type { McpClient } from '@sluice/mcp-client';
 import { isRejection, type Rejection } from '@sluice/errors';
+import { abortSignalOf } from '@sluice/inference-port';
 import type { CanonicalCall } from '../../request/call.ts';
 import { choose } from '../../selection/choose.ts';
 import type { Plan } from '../../selection/plan.ts';
@@ -44,7 +45,8 @@ async function list(read: ReadCall, mcpClient: McpClient): Promise<McpListed | R
   if (!plan) return unlisted;
   const refused = await refusal(read, plan, plain);
   if (refused) return refused;
-  const { request, lists, approved } = await expandServers(inference, mcpClient, call.signal);
+  const signal = abortSignalOf(call.signal);
+  const { request, lists, approved } = await expandServers(inference, mcpClient, signal);
   const isAny = lists.length + approved.length > 0;
   return {
     listed: { ...parsed.call, inference: request },

@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { Fault } from '@sluice/errors';
+import { CallAbort } from '@sluice/inference-port';
 import { createWorkerPool } from '@sluice/worker-pool';
 import {
   createScanner,
@@ -43,9 +44,11 @@ function contextOf(
     },
   } as unknown as Guardrail;
   return {
-    principal: { accountId: 'a' },
+    principal: { accountId: 'a' } as StageContext['principal'],
+    requestId: 'r',
+    signal: new CallAbort(),
     policy: { guardrails: [guardrail], allowedPhrases: [] } as unknown as Policy,
-  } as StageContext;
+  };
 }
 
 interface Trouble {

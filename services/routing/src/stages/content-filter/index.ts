@@ -1,6 +1,7 @@
 import { redactGroup, type ScanFailure, type Scanner } from '@sluice/content-scanner';
 import { isRejection } from '@sluice/errors';
 import type { InferenceRequest } from '@sluice/inference';
+import { abortSignalOf } from '@sluice/inference-port';
 import type {
   InputStage,
   OutputStage,
@@ -147,8 +148,7 @@ async function outcomesOf(
   scan: Scan,
 ): Promise<readonly GroupOutcome[]> {
   const { filters, scanner, verdicts } = scan;
-  const { principal, signal } = scan.context;
-  const { accountId } = principal;
+  const { accountId } = scan.context.principal;
   const found: GroupOutcome[] = [];
   const unknown: NewGroup[] = [];
   groups.forEach((group, index) => {
@@ -159,6 +159,7 @@ async function outcomesOf(
     else unknown.push({ ...group, index, key, scansInjection });
   });
   const { revision, set } = filters;
+  const signal = abortSignalOf(scan.context.signal);
   const groupsToScan = { account: accountId, revision, set, groups: unknown, entitiesMs, signal };
   const scanned = await scanner.scan(groupsToScan);
   unknown.forEach(({ index, key }, place) => {

@@ -1,6 +1,7 @@
 import { isBuiltinSlug } from '@sluice/content-filter';
 import type { Buffering, FollowedStream, ScanFailure, Scanner } from '@sluice/content-scanner';
 import type { InferenceRequest } from '@sluice/inference';
+import { abortSignalOf } from '@sluice/inference-port';
 import type { ScanOutput } from '@sluice/policy';
 import { demandsOf } from '../../policy/demands-of.ts';
 import type { Guardrail, Policy } from '../../policy/policy.ts';
@@ -40,7 +41,8 @@ async function outputFilterOf(
 ): Promise<OutputStage> {
   const { filters, unit } = output;
   const { revision, set } = filters;
-  const whose = { account: principal.accountId, revision, set, signal };
+  const { accountId: account } = principal;
+  const whose = { account, revision, set, signal: abortSignalOf(signal) };
   const stream = await scanner.follow(whose);
   const buffering = !request.stream ? 'end' : stream.buffered.length > 0 ? unit : 'incremental';
   const isTextJson = request.options?.format !== undefined;

@@ -2,6 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { createScanner, type Scanner } from '@sluice/content-scanner';
 import { Fault } from '@sluice/errors';
 import type { InferenceRequest, StreamPart } from '@sluice/inference';
+import { CallAbort } from '@sluice/inference-port';
 import { createWorkerPool } from '@sluice/worker-pool';
 import fc from 'fast-check';
 import { afterAll, describe, test } from 'vitest';
@@ -15,8 +16,12 @@ import { openOutputFilter } from './open-output-filter.ts';
 const pool = createWorkerPool({ waitMs: 600_000, starvedMs: 600_000 });
 const scanner = createScanner({ pool });
 afterAll(() => pool.stop());
-const context = (policy: Policy): StageContext =>
-  ({ principal: { accountId: 'a' }, policy }) as StageContext;
+const context = (policy: Policy): StageContext => ({
+  principal: { accountId: 'a' } as StageContext['principal'],
+  requestId: 'r',
+  signal: new CallAbort(),
+  policy,
+});
 
 function policyOf(rules: FilterRules): Policy {
   const policies = inMemoryPolicies();

@@ -1,4 +1,5 @@
 import type { InferenceRequest } from '@sluice/inference';
+import { abortSignalOf } from '@sluice/inference-port';
 import type { WorkerPool } from '@sluice/worker-pool';
 import type { CanonicalCall } from '../../request/call.ts';
 import { type Compression, compressionOf, isCompressedFor } from '../../request/compression.ts';
@@ -66,7 +67,7 @@ function prepare(
   return prepareTexts(items, {
     pool,
     account: principal.accountId,
-    signal,
+    signal: abortSignalOf(signal),
     encodings: [...new Set(known)],
     shrinks: engine === 'tool-outputs',
   });

@@ -1,6 +1,7 @@
 import type { DocumentReader, ReadDocument, ReadFailure } from '@sluice/document-text';
 import { isRejection, type Rejection } from '@sluice/errors';
 import type { ContentPart, FileContent } from '@sluice/inference';
+import { abortSignalOf } from '@sluice/inference-port';
 import type { CanonicalCall } from '../../request/call.ts';
 import type { FileAnnotation } from '../../request/file-annotation.ts';
 import type { StageContext } from '../stage.ts';
@@ -68,7 +69,8 @@ export async function parseFile(
   parsing: Parsing,
 ): Promise<FileResult | Rejection> {
   const { file, field, handling } = handled;
-  const { principal, signal } = parsing.context;
+  const { principal } = parsing.context;
+  const signal = abortSignalOf(parsing.context.signal);
   const isOwn = file.source.type === 'id' && isOwnId(file.source.id);
   if (handling === 'native' && !isOwn) return {};
   const { bytesMax } = options.limits;
@@ -103,7 +105,7 @@ async function readLoaded(
       skipsPdf,
       knownHashes: [...known.keys()],
       account: context.principal.accountId,
-      signal: context.signal,
+      signal: abortSignalOf(context.signal),
     });
   const refused = ({ reason, error }: ReadFailure) =>
     reason === 'busy' ? busy : refusedFile(field, beginningSmall(error));

@@ -1,4 +1,5 @@
 import type { InferenceRequest } from '@sluice/inference';
+import { abortSignalOf } from '@sluice/inference-port';
 import type { Moderator } from '@sluice/moderation';
 import { settingsOf } from '../../request/plugins.ts';
 import type {
@@ -27,7 +28,8 @@ export function moderationStage({
   onChecked = () => undefined,
 }: ModerationOptions): CandidateStage {
   const verdicts = createVerdicts();
-  const judge = async (request: InferenceRequest, { principal, signal }: StageContext) => {
+  const judge = async (request: InferenceRequest, { principal, signal: left }: StageContext) => {
+    const signal = abortSignalOf(left);
     try {
       const { accountId } = principal;
       const flag = await judgeRequest(request, { accountId, signal, moderator, verdicts });

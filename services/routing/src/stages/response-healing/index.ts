@@ -1,4 +1,5 @@
 import type { StructuredFormat } from '@sluice/inference';
+import { abortSignalOf } from '@sluice/inference-port';
 import type { WorkerPool } from '@sluice/worker-pool';
 import { settingsOf } from '../../request/plugins.ts';
 import type { ResponseStage, OutputStage } from '../stage.ts';
@@ -16,7 +17,7 @@ export function healingStage({ pool }: HealingOptions): ResponseStage<'output', 
   return {
     at: 'output',
     name: 'response-healing',
-    open(call, { principal: { accountId: account }, signal }) {
+    open(call, { principal: { accountId: account }, signal: left }) {
       const { stream, options } = call.inference;
       const format: StructuredFormat | undefined = options?.format;
       if (stream || !format || !settingsOf(call, 'response-healing')) return undefined;
@@ -24,6 +25,7 @@ export function healingStage({ pool }: HealingOptions): ResponseStage<'output', 
       return new Healing({
         mode: schema ? 'json_schema' : 'json_object',
         async heal(text) {
+          const signal = abortSignalOf(left);
           const job = { account, module: healWorker, input: { text, schema }, signal };
           const outcome = await pool.run<string | undefined>(job);
           return typeof outcome === 'string' ? undefined : outcome.result;
