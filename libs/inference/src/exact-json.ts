@@ -28,8 +28,9 @@ export function parseExactJson(text: string): unknown {
  * objects or lists at the places is not searched.
  */
 export function keepExactNumbers(value: unknown, text: string, places: readonly JsonPlace[]): void {
+  // Most answers have no tools: that is found without a list for each place.
+  if (!places.some((place) => isHeld(value, place, 0)) || !hasLongNumber(text)) return;
   const holders = places.flatMap((place) => holdersOf(value, place, 0));
-  if (holders.length === 0 || !hasLongNumber(text)) return;
   const exact = JSON.parse(text, exactReviver) as unknown;
   const exactHolders = places.flatMap((place) => holdersOf(exact, place, 0));
   for (const [index, { holder, name }] of holders.entries())
@@ -53,6 +54,16 @@ function holdersOf(value: unknown, place: JsonPlace, level: number): readonly Ho
   const member = Object.hasOwn(holder, name) ? holder[name] : undefined;
   if (level < place.length - 1) return holdersOf(member, place, level + 1);
   return typeof member === 'object' && member !== null ? [{ holder, name }] : none;
+}
+
+/** Returns true if an object or a list is at a place. */
+function isHeld(value: unknown, place: JsonPlace, level: number): boolean {
+  const name = place[level];
+  if (typeof value !== 'object' || value === null) return false;
+  if (name === undefined) return true;
+  if (name === each)
+    return Array.isArray(value) && value.some((one) => isHeld(one, place, level + 1));
+  return Object.hasOwn(value, name) && isHeld(Reflect.get(value, name), place, level + 1);
 }
 
 interface ReviverContext {

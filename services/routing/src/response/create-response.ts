@@ -29,7 +29,8 @@ export async function createResponse(
   try {
     const read = await readCall(pipeline, call);
     if (isRejection(read)) return refuse(pipeline, call, read);
-    const planned = await planResponse(read);
+    const planning = planResponse(read);
+    const planned = planning instanceof Promise ? await planning : planning;
     if (tellCount) {
       const counted = await countInput(read, planned);
       if (isRejection(counted)) return refuse(pipeline, call, counted);

@@ -62,7 +62,9 @@ const steps = Steps.from<ReadCall>(unplanned)
   .add(checkNativeTools)
   .add(openResponseStages);
 
-/** Plans the response to a request: what is sent, to which endpoints, in which order. */
-export function planResponse(read: ReadCall): Promise<Planned | Refused | Rejection> {
+type Ended = Planned | Refused | Rejection;
+
+/** Plans the response to a request: what is sent, to which endpoints, in which order. Most plans wait for nothing. */
+export function planResponse(read: ReadCall): Ended | Promise<Ended> {
   return steps.run(read);
 }

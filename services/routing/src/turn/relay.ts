@@ -93,7 +93,7 @@ function tell(
   listener: Relaying['listener'],
   parts: readonly StreamPart[],
 ): Promise<void> | undefined {
-  const open = isOpen(parts) ? parts : parts.filter((part) => !isLast(part));
+  const open = isOpen(parts) ? parts : (parts.slice(0, -1) as readonly UpstreamPart[]);
   return open.length === 0 ? undefined : listener.parts(open);
 }
 

@@ -27,14 +27,25 @@ export class Steps<Begin extends object, State extends object, Ended extends Rej
     return new Steps([...this.#all, step], this.#blank);
   }
 
-  async run(begin: Begin): Promise<State | Ended> {
-    const state = { ...this.#blank, ...begin };
-    for (const step of this.#all) {
-      const result = step(state as never);
-      const added = result instanceof Promise ? await result : result;
+  /** Returns the state at once unless a step has to wait. Throws as its steps do. */
+  run(begin: Begin): State | Ended | Promise<State | Ended> {
+    return this.#runFrom(0, { ...this.#blank, ...begin });
+  }
+
+  #runFrom(first: number, state: object): State | Ended | Promise<State | Ended> {
+    const steps = this.#all;
+    for (let place = first; place < steps.length; place += 1) {
+      const added = steps[place]?.(state as never) ?? state;
+      if (added instanceof Promise) return this.#runAfter(place, state, added);
       if (isRejection(added)) return added as Ended;
       Object.assign(state, added);
     }
-    return state as unknown as State;
+    return state as State;
+  }
+
+  async #runAfter(place: number, state: object, adding: Promise<object>): Promise<State | Ended> {
+    const added = await adding;
+    if (isRejection(added)) return added as Ended;
+    return this.#runFrom(place + 1, Object.assign(state, added));
   }
 }
