@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { type ClientDialectName, type InferenceReply, isStream } from '@sluice/inference-port';
 import { faultOf } from '@sluice/client-errors';
 import type { FastifyReply } from 'fastify';
@@ -34,8 +34,21 @@ export function sendInferenceReply(
   reply.code(status);
   for (const [name, value] of Object.entries(headers))
     if (!ownHeaders.has(name.toLowerCase())) reply.header(name, value);
-  if (!isStream(body)) return reply.send(body);
-  return sendStream(reply, body[Symbol.asyncIterator](), sending);
+  if (isStream(body)) return sendStream(reply, body[Symbol.asyncIterator](), sending);
+  sendWhole(reply, body);
+  return reply;
+}
+
+/** Writes a whole body. Fastify would look at it once more, and Node.js would copy the text. */
+function sendWhole(reply: FastifyReply, body: Uint8Array | string): void {
+  const { raw } = reply;
+  const bytes = Buffer.byteLength(body);
+  reply.header('content-length', String(bytes));
+  reply.hijack();
+  if (raw.destroyed) return;
+  raw.writeHead(raw.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
+  // ASCII is the same in Latin-1, which is written without a copy.
+  raw.end(body, bytes === body.length ? 'latin1' : 'utf8');
 }
 
 /** Writes piece by piece. Throws an error of the source before its first piece: the client can still get its status. */
@@ -51,9 +64,7 @@ async function sendStream(
   const first = await source.next();
   reply.hijack();
   if (raw.destroyed) return reply;
-  for (const [name, value] of Object.entries(reply.getHeaders()))
-    if (value !== undefined) raw.setHeader(name, value);
-  raw.writeHead(raw.statusCode);
+  raw.writeHead(raw.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
   const streamed = new StreamedBody(raw);
   if (isEvents(reply)) reply.streamed = streamed;
   cutStalledReader(raw, readerStalledTimeoutMs);
