@@ -1,10 +1,11 @@
 import { createRequire } from 'node:module';
 import type { Attributes, Meter } from '@opentelemetry/api';
-import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
+import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
 import { type GaugeName, gauges } from './gauges.ts';
 import { type GaugeRow, OwnInstruments } from './instruments.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import { prometheusText } from './prometheus-text.ts';
 import { resourceOf } from './resource.ts';
 import type { TelemetryOptions } from './telemetry-options.ts';
 import { noTracing, type Tracing } from './tracing.ts';
@@ -41,8 +42,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     tracing: recording?.tracing ?? noTracing,
     observe: gaugesOf(meter),
     observeRows: (name, read) => instruments.gauge(name, gauges[name], read),
-    prometheus: async () =>
-      new PrometheusSerializer().serialize((await reader.collect()).resourceMetrics),
+    prometheus: async () => await prometheusText((await reader.collect()).resourceMetrics),
     stop: async () => void (await Promise.allSettled([recording?.stop()])),
   };
 }

@@ -12,7 +12,7 @@ ledger_facts_total{outcome="duplicate"} 0
 `;
 
 describe('the metrics of two processes', () => {
-  test('are those of one: counts are added up, gauges stand beside each other, and the target is the own', () => {
+  test('are those of one: counts are added up, gauges stand beside each other, and the target is the own', async () => {
     const other = `# HELP target_info Target metadata
 # TYPE target_info gauge
 target_info{service_name="books"} 1
@@ -24,7 +24,7 @@ ledger_facts_total{outcome="a b"} 1
 ledger_lag_seconds 0.25
 `;
     equal(
-      addUp(own, other),
+      await addUp(own, other),
       `# HELP target_info Target metadata
 # TYPE target_info gauge
 target_info{service_name="sluice"} 1
@@ -39,7 +39,7 @@ ledger_lag_seconds 0.25
     );
   });
 
-  test('are the own ones while the other does not answer', () => {
-    equal(addUp(own, ''), own);
+  test('are the own ones while the other does not answer', async () => {
+    equal(await addUp(own, ''), own);
   });
 });

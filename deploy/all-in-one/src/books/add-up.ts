@@ -1,3 +1,5 @@
+import { setImmediate as nextTick } from 'node:timers/promises';
+
 /** Describes one process each, and not what it does. */
 const ofProcess = 'target_info';
 
@@ -7,15 +9,17 @@ interface Family {
   readonly values: Map<string, string>;
 }
 
+/** Requests do not wait for more lines than these. */
+const tickLinesMax = 500;
+
 /**
  * Returns the metrics of two processes, in the Prometheus text format, as those of one. Counts that both have are added
  * up. No gauge is in both.
  */
-export function addUp(own: string, other: string): string {
+export async function addUp(own: string, other: string): Promise<string> {
   const families = new Map<string, Family>();
-  add(families, own);
-  if (families.has(ofProcess)) add(families, other, ofProcess);
-  else add(families, other);
+  await add(families, own);
+  await add(families, other, families.has(ofProcess) ? ofProcess : undefined);
   const lines = [...families.values()].flatMap(({ comments, values }) => [
     ...comments,
     ...[...values].map(([series, value]) => `${series} ${value}`),
@@ -23,9 +27,10 @@ export function addUp(own: string, other: string): string {
   return `${lines.join('\n')}\n`;
 }
 
-function add(families: Map<string, Family>, text: string, except?: string): void {
+async function add(families: Map<string, Family>, text: string, except?: string): Promise<void> {
   let name = '';
-  for (const line of text.split('\n')) {
+  for (const [index, line] of text.split('\n').entries()) {
+    if (index % tickLinesMax === tickLinesMax - 1) await nextTick();
     if (line === '') continue;
     if (line.startsWith('#')) name = line.split(' ', 3)[2] ?? '';
     if (name === except) continue;
