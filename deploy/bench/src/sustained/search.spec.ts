@@ -72,17 +72,17 @@ describe('the confirmation', () => {
     deepEqual(asked, [500]);
   });
 
-  test('has one fallback without time for more', async () => {
+  test('has two fallbacks without time for more', async () => {
     const { asked, confirm } = machine(0);
     const tried = await confirmRate(500, () => false, confirm);
-    deepEqual(asked, [500, 450]);
+    deepEqual(asked, [500, 300, 180]);
     deepEqual(tried.at(-1)?.broken, [late]);
   });
 
   test('falls back further while there is time, and ends all the same', async () => {
-    const further = machine(410);
+    const further = machine(110);
     await confirmRate(500, () => true, further.confirm);
-    deepEqual(further.asked.map(Math.round), [500, 450, 405]);
+    deepEqual(further.asked.map(Math.round), [500, 300, 180, 108]);
     const none = machine(0);
     await confirmRate(500, () => true, none.confirm);
     equal(none.asked.length, 8);

@@ -20,7 +20,8 @@ export interface OfferedRate {
 
 /** Above that, a step of the ladder ends it: higher rates are worse. */
 export const hopelessMs = 50;
-const fallbackShare = 0.9;
+/** Big steps: what broke a rate for the whole time is seldom gone a tenth below. */
+const fallbackShare = 0.6;
 /** A confirmation ends with the first bound it breaks for good: then another may fit into the time. */
 const confirmationsMax = 8;
 
@@ -61,7 +62,7 @@ export function bracketOf(tried: readonly Tried[], peak: number) {
 }
 
 /**
- * Tries a rate for the whole time, and 90 % of it when it does not hold. Goes on like that while the time that is left
+ * Tries a rate for the whole time, and 60 % of it when it does not hold. Goes on like that while the time that is left
  * suffices for another. Returns all of them: only the last can have held.
  */
 export async function confirmRate<One extends Tried>(

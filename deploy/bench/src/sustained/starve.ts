@@ -8,7 +8,8 @@ import type { Subject } from '../subjects/subject.ts';
 import { warmUp } from '../comparison/warm-up.ts';
 import { lagOf } from './holds.ts';
 import { startLooking, untilCounted } from './looks.ts';
-import { type SustainedOptions, targetOf } from './sustained-bench.ts';
+import type { SustainedOptions } from './options.ts';
+import { targetOf } from './target.ts';
 
 const run = promisify(execFile);
 

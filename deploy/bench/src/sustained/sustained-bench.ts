@@ -1,21 +1,14 @@
-import { probe } from '../subjects/probe.ts';
-import { requestOf } from '../subjects/request.ts';
 import type { Subject, SubjectName } from '../subjects/subject.ts';
-import { plainBehaviour } from '../harness/upstream/upstream-server.ts';
-import { pinSubjects, type Surroundings } from '../comparison/surroundings.ts';
 import { warmUp } from '../comparison/warm-up.ts';
 import { type Costs, costsOf, usedBy } from './costs.ts';
 import { type Broken, growthOf, lagOf, sentenceOf } from './holds.ts';
 import { bracketOf, confirmRate, type OfferedRate, probeRates, type Tried } from './search.ts';
 import { untilCounted } from './looks.ts';
-import { catchUpSeconds, secondsMaxOf, type Timetable } from './timetable.ts';
+import { type BareCosts, measurePeers } from './peers.ts';
+import type { SustainedOptions } from './options.ts';
+import { targetOf } from './target.ts';
+import { catchUpSeconds, secondsMaxOf } from './timetable.ts';
 import { type FullTrial, peakOf, type TrialOptions, tryRate } from './trial.ts';
-
-export interface SustainedOptions {
-  readonly surroundings: Surroundings;
-  readonly timetable: Timetable;
-  readonly onProgress: (line: string) => void;
-}
 
 export interface Sustained {
   /** Null: no rate held. The figures below are those of the lowest rate that was tried for the whole time then. */
@@ -32,6 +25,8 @@ export interface Sustained {
   readonly broken: readonly Broken[];
   /** In a closed loop, requests a second. */
   readonly peaks_rps: Readonly<Partial<Record<SubjectName, number>>>;
+  /** Null: the bare proxy is no peer. */
+  readonly bare_us: BareCosts | null;
   readonly memory_bytes_per_second: number;
   readonly costs: Costs;
   /** The highest rate that was tried at which the 99 % were longer by so many milliseconds at most. */
@@ -45,9 +40,6 @@ export interface Frontier {
   readonly rps: number | null;
 }
 
-const shape = { bodyBytes: 200, isStreaming: false };
-const connections = 128;
-const peerConnections = 32;
 const frontierBoundsMs = [1, 5, 10, 50] as const;
 
 /**
@@ -67,15 +59,15 @@ export async function sustainedBench(options: SustainedOptions): Promise<Sustain
   // Before the warm-up: a product whose books are behind would refuse the probe.
   const target = await targetOf(product);
   await warmUp(surroundings, timetable.warmUpMsMax, onProgress);
-  const ofPeers = await peaksOfPeers(options, peers);
+  const { bare_us, ...ofPeers } = await measurePeers(options, peers);
   const peak = await peakOf(surroundings, target, timetable.peakMs);
-  const peaks_rps = { ...ofPeers, [product.name]: peak };
+  const peaks_rps = { ...ofPeers.peaks_rps, [product.name]: peak };
   onProgress(`${product.name}: ${peak.toFixed(0)}/s in a closed loop`);
   await untilCounted(product, catchUpSeconds);
   const toDirect = await targetOf(direct);
   const trial = { surroundings, subject: product, target, direct: toDirect, timetable };
   const { tried, last, costs } = await findRate(options, trial, { peak, deadlineMs });
-  return { ...figuresOf(last, peaks_rps), costs, frontier: frontierOf(tried), tried };
+  return { ...figuresOf(last, peaks_rps), bare_us, costs, frontier: frontierOf(tried), tried };
 }
 
 type Peaks = Sustained['peaks_rps'];
@@ -84,7 +76,7 @@ type Peaks = Sustained['peaks_rps'];
 function figuresOf(
   last: FullTrial,
   peaks_rps: Peaks,
-): Omit<Sustained, 'costs' | 'frontier' | 'tried'> {
+): Omit<Sustained, 'bare_us' | 'costs' | 'frontier' | 'tried'> {
   const { rps, seconds, looks, errors, p50_ms, p99_ms, added_p99_ms, broken } = last;
   const lag = lagOf(looks);
   const sustained_rps = broken.length === 0 ? rps : null;
@@ -107,22 +99,6 @@ function figuresOf(
     memory_bytes_per_second:
       growthOf(looks, ({ residentBytes }) => residentBytes) / ((seconds * 2) / 3),
   };
-}
-
-/** Measures the peers on one processor each. */
-async function peaksOfPeers(
-  { surroundings, timetable, onProgress }: SustainedOptions,
-  peers: readonly Subject[],
-): Promise<Peaks> {
-  await pinSubjects({ ...surroundings, subjects: peers });
-  const peaks: Partial<Record<SubjectName, number>> = {};
-  for (const peer of peers) {
-    const target = { ...(await targetOf(peer)), connections: peerConnections };
-    const peak = await peakOf(surroundings, target, timetable.peakMs);
-    onProgress(`${peer.name}: ${peak.toFixed(0)}/s`);
-    peaks[peer.name] = peak;
-  }
-  return peaks;
 }
 
 /** Finds the highest rate that holds for a short while, and tries that for the whole time. */
@@ -168,10 +144,4 @@ function frontierOf(tried: readonly Tried[]): readonly Frontier[] {
     const rps = within.length === 0 ? null : Math.max(...within.map((one) => one.rps));
     return { added_p99_ms_max: bound, rps };
   });
-}
-
-/** Returns the request of the bench to a subject. */
-export async function targetOf(subject: Subject) {
-  const expectation = await probe(subject, shape, plainBehaviour.deltas);
-  return { port: subject.port, request: requestOf(subject, shape), expectation, connections };
 }

@@ -3,8 +3,8 @@ import { test } from 'vitest';
 import { secondsMaxOf, timetableFor } from './timetable.ts';
 
 test.each([
-  [300, 15],
-  [60, 5],
+  [300, 21],
+  [60, 7],
   [10, 4],
 ])('a rate for %i s is found and confirmed within %i min', (seconds, minutes) => {
   const secondsMax = secondsMaxOf(timetableFor(seconds, false), 2);

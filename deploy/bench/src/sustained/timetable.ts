@@ -19,15 +19,17 @@ export interface Timetable {
 export const ladderShares = [0.1, 0.25, 0.4, 0.6, 0.8] as const;
 /** The lowest rate that did not hold is tried again first, for longer: a hiccup ends a step. */
 export const probes = 3;
-/** The rate that was found, and a fallback. */
-export const confirmationsMin = 2;
+/** The rate that was found, and two fallbacks. */
+export const confirmationsMin = 3;
 /** The subject with no gateway has only the upstream to warm up. */
 const directWarmUpSeconds = 10;
 /** After the full load of the warm-up and the peak, the books have so long to catch up. */
 export const catchUpSeconds = 15;
+/** The bare proxy gets so few requests that each comes alone. */
+export const aloneSeconds = 5;
 const longSeconds = 300;
 
-/** Returns the times for a rate that must hold for so many seconds: 15 min in all for 300 s, 5 min for 60 s. */
+/** Returns the times for a rate that must hold for so many seconds: 21 min in all for 300 s, 7 min for 60 s. */
 export function timetableFor(seconds: number, isQuick: boolean): Timetable {
   const isLong = seconds >= longSeconds;
   return {
@@ -51,6 +53,7 @@ export function secondsMaxOf(timetable: Timetable, peers: number): number {
     Math.min(directWarmUpSeconds, warmUpMsMax / 1_000) +
       (subjects * (warmUpMsMax + peakMs)) / 1_000 +
       catchUpSeconds +
+      aloneSeconds +
       ladderShares.length * trialSeconds(stepSeconds) +
       probes * trialSeconds(probeSeconds) +
       confirmationsMin * trialSeconds(seconds),
