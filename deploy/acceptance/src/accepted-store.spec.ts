@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok } from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -31,6 +31,12 @@ type Kind = keyof typeof kinds;
 type Key = Awaited<ReturnType<typeof issue>>;
 
 const names = Object.keys(kinds) as Kind[];
+/** A command of each service, which is never carried out. */
+const commands = [
+  ['/keys', { name: 'never answered' }],
+  ['/workspaces', { name: 'never answered', slug: 'never-answered' }],
+  ['/guardrails', { name: 'never answered' }],
+] as const;
 const manyProcessesMs = 600_000;
 /** This test looks again and again at keys, also at those that are refused. */
 const manyLooks = {
@@ -65,10 +71,17 @@ test(
       }, patience);
     await seen('before', gateways);
     await replaceStore();
-    await eventually(async () => {
-      const refused = await manage(instance, '/keys', { body: { name: 'never answered' } });
-      ok(JSON.stringify(refused.body).includes('event_store_diverged'), `${refused.status}`);
-    });
+    // The copy lacks events of keys alone, and no service takes a command on it.
+    for (const [path, body] of commands)
+      await eventually(async () => {
+        const refused = await manage(instance, path, { body });
+        ok(JSON.stringify(refused.body).includes('event_store_diverged'), `${refused.status}`);
+      });
+    const inCopy = keys.get('in the copy')?.hash ?? '';
+    const closed = await change(instance, inCopy, { limit: 0 });
+    equal(closed.status, 503, JSON.stringify(closed.body));
+    const ready = await (await fetch(`${instance.adminUrl}/readyz`)).text();
+    match(ready, /"degraded".*event_store_diverged: .*another history/);
     await seen('before', gateways);
 
     frozen.child.kill('SIGSTOP');
@@ -80,15 +93,16 @@ test(
     const late = await startGateway(instance);
     await seen('after', [late.instance]);
 
+    // A limit that is lowered now is enforced by each gateway.
+    equal((await change(instance, inCopy, { limit: 0 })).status, 200);
+    const { secret = '' } = keys.get('in the copy') ?? {};
+    await eventually(async () => {
+      for (const gateway of [...gateways, late.instance]) equal(await infer(gateway, secret), 402);
+    }, patience);
     // Each key that is left can be revoked, and each gateway refuses it then.
-    for (const [kind, { hash }] of keys) {
-      if (kinds[kind].after[0] !== 200) continue;
-      const revoked = await manage(instance, `/keys/${hash}`, {
-        method: 'PATCH',
-        body: { disabled: true },
-      });
-      equal(revoked.status, 200, kind);
-    }
+    for (const [kind, { hash }] of keys)
+      if (kinds[kind].after[0] === 200)
+        equal((await change(instance, hash, { disabled: true })).status, 200, kind);
     await eventually(async () => {
       for (const gateway of [...gateways, late.instance])
         for (const { secret } of keys.values()) equal(await infer(gateway, secret), 401);
@@ -101,11 +115,14 @@ async function lose(instance: Instance, kind: Kind, keys: Map<Kind, Key>): Promi
   const { lost } = kinds[kind];
   if (lost === 'issued') keys.set(kind, await issue(instance));
   const { hash = '' } = keys.get(kind) ?? {};
-  const isChange = typeof lost === 'object' && Object.keys(lost).length > 0;
-  if (lost !== 'deleted' && !isChange) return;
-  const call = lost === 'deleted' ? { method: 'DELETE' } : { method: 'PATCH', body: lost };
-  equal((await manage(instance, `/keys/${hash}`, call)).status, 200);
+  if (lost === 'deleted')
+    equal((await manage(instance, `/keys/${hash}`, { method: 'DELETE' })).status, 200);
+  if (typeof lost === 'object' && Object.keys(lost).length > 0)
+    equal((await change(instance, hash, lost)).status, 200);
 }
+
+const change = (instance: Instance, hash: string, body: object) =>
+  manage(instance, `/keys/${hash}`, { method: 'PATCH', body });
 
 async function table(gateway: Instance, keys: ReadonlyMap<Kind, Key>) {
   const rows = [...keys].map(async ([kind, { secret, hash }]) => {

@@ -2,7 +2,6 @@ import { deepEqual, doesNotMatch, equal, match, ok, rejects } from 'node:assert/
 import { existsSync } from 'node:fs';
 import { access, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { eventually, json, list, manage, raw, text } from './http.ts';
@@ -256,6 +255,7 @@ describe('the process of the books', () => {
   });
 });
 
+/** disconnects.acceptance.spec.ts lets many leave at once. */
 describe('a client that leaves early', () => {
   test('is billed what was served', async () => {
     const books = await booksOf();
@@ -273,47 +273,7 @@ describe('a client that leaves early', () => {
     ok((await books.owed()) > 0n);
     await books.agree();
   });
-
-  test('among hundreds at once takes nothing from the others, and the books agree', async () => {
-    const books = await booksOf();
-    const ask = async (number: number) => {
-      const leaves = number % 3 === 0;
-      const body = {
-        model: number % 2 === 0 ? 'sim/echo' : 'sim/chat',
-        input: `[sim:words-20] [sim:slow-10] ${number}`,
-        stream: number % 5 !== 0,
-      };
-      const answer = untilAdmitted(sluice, {
-        body,
-        ...(leaves && { signal: AbortSignal.timeout(number) }),
-      }).then(async (response) => {
-        const text = await response.text();
-        return text.includes('"status":"completed"') ? response.status : text.slice(-300);
-      });
-      return leaves ? await answer.catch(() => 200) : await answer;
-    };
-    const statuses = await Promise.all(Array.from({ length: 300 }, (_, number) => ask(number)));
-    deepEqual(
-      statuses.filter((status) => status !== 200),
-      [],
-    );
-    await books.agree();
-  });
 });
-
-/** A busy gateway sheds load: a client asks again when the answer says so. */
-async function untilAdmitted(
-  sluice: Instance,
-  request: Parameters<typeof raw>[2],
-): Promise<Response> {
-  for (;;) {
-    const response = await raw(sluice, '/responses', request);
-    const seconds = Number(response.headers.get('retry-after') ?? 0);
-    if (response.status !== 503 || seconds === 0) return response;
-    await response.text();
-    await delay(seconds * 1_000);
-  }
-}
 
 describe('an account', () => {
   test('that has no credits is answered 402', async () => {

@@ -3,7 +3,7 @@ import { describe, test } from 'vitest';
 import { perform } from '../../perform.ts';
 import { eventStore } from './event-store.ts';
 
-/** restored-parts.spec.ts restores an older copy. */
+/** accepted-store.spec.ts restores an older copy. */
 const faults = ['killed', 'frozen', 'election (not ready)', 'answers lost with their call'];
 
 describe('an event store that fails in one way after the other', () => {
