@@ -8,6 +8,7 @@ import { startServerProcess } from '../server-process.ts';
 import { type PostgresAccount, postgresAccount } from './account.ts';
 import { postgresBinaries } from './binaries.ts';
 import { ensureCluster } from './cluster.ts';
+import { serverSettings } from './settings.ts';
 
 export interface PostgresOptions {
   readonly directory: string;
@@ -27,14 +28,6 @@ export interface EmbeddedPostgres {
 }
 
 const user = 'sluice';
-const connectionsMax = 200;
-/**
- * After each checkpoint the first change of a page logs the page whole: fewer checkpoints, less log. To compile a
- * statement takes longer than to run those of Sluice.
- */
-const forSteadyWrites = ['checkpoint_timeout=10min', 'max_wal_size=2GB', 'jit=off'];
-/** A statement without a time locks each partition of the facts. */
-const forPartitions = ['max_locks_per_transaction=128'];
 const attemptsMax = 5;
 const retryMs = 300;
 // The last children of a killed server still end.
@@ -87,20 +80,12 @@ function startServer(options: {
   readonly durability: 'strict' | 'none';
   readonly onLog: (line: string) => void;
 }) {
-  const settings = [
-    'listen_addresses=127.0.0.1',
-    'unix_socket_directories=',
-    `max_connections=${connectionsMax}`,
-    ...forSteadyWrites,
-    ...forPartitions,
-    ...(options.durability === 'none' ? ['fsync=off', 'full_page_writes=off'] : []),
-  ];
   const invocation = options.account.command(options.postgres, [
     '-D',
     options.data,
     '-p',
     String(options.port),
-    ...settings.flatMap((setting) => ['-c', setting]),
+    ...serverSettings(options.durability).flatMap((setting) => ['-c', setting]),
   ]);
   return startServerProcess({
     ...invocation,
