@@ -5,6 +5,7 @@ import {
   type Question,
 } from '@sluice/analytics-model';
 import { dayOf } from '../instants.ts';
+import { alikeNumber } from './alike-entries.ts';
 import { dictionaryOf, dimensionColumns, dimensionValue, type Rollup } from '../tables.ts';
 import { knownThen } from './known-then.ts';
 import type { Parameters } from './parameters.ts';
@@ -15,6 +16,8 @@ export interface SegmentReading {
   readonly rollup: Rollup | undefined;
   readonly table: string;
   readonly where: string;
+  /** The parameter of the account. */
+  readonly account: string;
   /** The expression of the bucket, with its name. None: the question asks for totals. */
   readonly bucket: readonly string[];
 }
@@ -40,6 +43,7 @@ export function readingsOf(
       ...(conditions[index] ?? []),
       ...wheres,
     ].join(' AND '),
+    account,
     bucket: bucketOf(question, rollup),
   }));
 }
@@ -94,15 +98,19 @@ export const sum = (expression: string) => `bigint_sum(${expression})`;
  * texts, and most rows have the numbers of others: texts are joined to the few rows that are left.
  */
 export function sumsOfSegment(
-  { rollup, table, where, bucket }: SegmentReading,
+  { rollup, table, where, bucket, account }: SegmentReading,
   { dimensions, granularity }: Question,
   terms: ReadonlyMap<string, Term>,
 ): string {
   const numbers = numbersOf(dimensions);
-  const keys = [...bucket, ...numbers.map(({ selected }) => selected)];
   const isSummed =
     rollup?.bucket === granularity &&
     rollup?.refs.every((ref) => numbers.some(({ name }) => name === ref)) === true;
+  const isLarge = !isSummed && (rollup?.refs.length ?? 0) > 1;
+  const keys = [
+    ...bucket,
+    ...numbers.map(({ selected, alike }) => (isLarge ? alike(account) : selected)),
+  ];
   const sums = [...terms].map(
     ([name, term]) => `${isSummed ? perRow(term) : sum(perRow(term))} AS ${name}`,
   );
@@ -112,14 +120,31 @@ export function sumsOfSegment(
 }
 
 /** Returns the columns that stand for dimensions: the number of a dictionary, or a text that has none. */
-function numbersOf(dimensions: readonly DimensionName[]) {
-  const numbers = new Map<string, string>();
-  for (const dimension of dimensions) {
-    const ref = dictionaryOf(dimension)?.ref;
-    const name = ref ?? dimensionColumns[dimension];
-    numbers.set(name, ref ? `one.${ref}` : `${dimensionValue(dimension)} AS ${name}`);
-  }
-  return [...numbers].map(([name, selected]) => ({ name, selected }));
+function numbersOf(dimensions: readonly DimensionName[]): readonly NumberColumn[] {
+  const texts = dimensions.filter((name) => !dictionaryOf(name));
+  const used = new Set(dimensions.flatMap((name) => dictionaryOf(name) ?? []));
+  return [
+    ...[...used].map((dictionary) => {
+      const { ref, dimensions: all } = dictionary;
+      const selected = `one.${ref}`;
+      const asked = all.filter((name) => dimensions.includes(name));
+      const alike = (account: string) =>
+        asked.length < all.length ? alikeNumber(dictionary, asked, account) : selected;
+      return { name: ref, selected, alike };
+    }),
+    ...texts.map((text) => {
+      const name = dimensionColumns[text];
+      const selected = `${dimensionValue(text)} AS ${name}`;
+      return { name, selected, alike: () => selected };
+    }),
+  ];
+}
+
+interface NumberColumn {
+  readonly name: string;
+  readonly selected: string;
+  /** The same number for entries that have the same values. */
+  readonly alike: (account: string) => string;
 }
 
 /** Writes the term of a row. A measure that a row does not have counts as 0 in a sum of several. */
