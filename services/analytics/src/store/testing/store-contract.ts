@@ -346,6 +346,58 @@ export function storeContract(make: () => Promise<AnalyticsStore>): void {
     });
   });
 
+  test('rows that differ in what was not asked for are one group, among those of other accounts', async () => {
+    const store = await make();
+    const facts = Array.from({ length: 24 }, (_, at) => ({
+      accountId: `acct_${1 + (at % 2)}`,
+      provider: `provider-${at % 3}`,
+      finishReason: at % 4 < 2 ? 'stop' : 'length',
+      externalUser: `customer-${at % 6}`,
+      app: `app-${at}`,
+    }));
+    await store.apply(changesOf(facts.map(aFact)), bus);
+    const asked = [
+      ['provider', 'external_user'],
+      ['finish_reason', 'workspace'],
+      ['provider', 'finish_reason'],
+      ['api_key_id', 'model'],
+    ] as const;
+    for (const dimensions of asked) {
+      const rows = await rowsOf(store, { metrics: ['request_count'], dimensions });
+      const keys = rows.map((row) => row.slice(0, 2).join());
+      equal(new Set(keys).size, rows.length, dimensions.join());
+      equal(
+        rows.reduce((sum, [, , count]) => sum + Number(count), 0),
+        12,
+        dimensions.join(),
+      );
+    }
+    const dimensions = ['provider', 'external_user'];
+    deepEqual(await rowsOf(store, { metrics: ['request_count'], dimensions }), [
+      ['provider-0', 'customer-0', 4],
+      ['provider-1', 'customer-4', 4],
+      ['provider-2', 'customer-2', 4],
+    ]);
+  });
+
+  test('a question has up to 20 filters, and names any characters', async () => {
+    const store = await make();
+    const names = ["'; DROP TABLE facts; --", '"{}\\,NULL', '%_$1 ${x}', '<b>ä\u{1F600}', '?1:{a}'];
+    const facts = names.map((name) => aFact({ externalUser: name, app: name }));
+    await store.apply(changesOf(facts), bus);
+    const dimensions = ['external_user', 'app'];
+    for (const name of names) {
+      const filters = Array.from({ length: 20 }, (_, at) => {
+        const field = dimensions[at % 2] ?? '';
+        return at < 4
+          ? { field, operator: 'eq', value: name }
+          : { field, operator: 'in', value: names.toSpliced(at % names.length, 0, `${name}${at}`) };
+      });
+      const asked = { metrics: ['request_count'], dimensions, filters };
+      deepEqual(await rowsOf(store, asked), [[name, name, 1]]);
+    }
+  });
+
   test('a request is counted by its first turn, and the operator pays for failed attempts', async () => {
     const store = await make();
     await store.apply(
