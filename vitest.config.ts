@@ -24,6 +24,7 @@ const containers = {
       'libs/eventstore/src/lost-connections.int.spec.ts',
       'libs/read-model/src/*.int.spec.ts',
       'services/*/src/projections/*.int.spec.ts',
+      'services/analytics/src/store/clickhouse/*.int.spec.ts',
     ],
     exclude,
     globalSetup: ['libs/testing/src/containers/infrastructure.ts'],

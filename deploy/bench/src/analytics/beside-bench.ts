@@ -19,7 +19,7 @@ export interface BesideBenchOptions {
 }
 
 const factsOfRound = 20_000;
-const pairs = 5;
+const pairs = 7;
 const warmUps = 2;
 const lookMs = 20;
 const programs = join(import.meta.dirname, '../../../../services');

@@ -3,24 +3,22 @@ import { GenericContainer, type StartedTestContainer, Wait } from 'testcontainer
 import type { TestProject } from 'vitest/node';
 import { images } from './images.ts';
 
+/** docker-compose.yml has none: PostgreSQL has the facts of analytics there. */
+const clickHouseImage = 'clickhouse/clickhouse-server:25.8';
 const startTimeoutMs = 180_000;
 
 /**
- * Vitest's global set-up of the `containers` project: the suites of the `int` project, on the real
- * images. `ESDB_URL` keeps a server that is running already.
+ * Vitest's global set-up of the `containers` project: suites of the `int` project, on the real images. `ESDB_URL` and
+ * `CLICKHOUSE_URL` keep servers that are running already.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const secret = randomBytes(16).toString('hex');
-  const started = await Promise.all([
+  const [postgresServer, natsServer, eventStoreServer, clickHouseServer] = await Promise.all([
     postgres(secret),
     nats(secret),
-    ...(process.env['ESDB_URL'] === undefined ? [eventStore()] : []),
+    process.env['ESDB_URL'] === undefined ? eventStore() : undefined,
+    process.env['CLICKHOUSE_URL'] === undefined ? clickHouse(secret) : undefined,
   ]);
-  const [postgresServer, natsServer, eventStoreServer] = started as [
-    StartedTestContainer,
-    StartedTestContainer,
-    StartedTestContainer | undefined,
-  ];
   project.provide(
     'postgresUrl',
     `postgres://sluice:${secret}@${address(postgresServer, 5432)}/sluice`,
@@ -31,6 +29,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   // Workers are started after this and inherit the environment.
   if (eventStoreServer)
     process.env['ESDB_URL'] = `esdb://${address(eventStoreServer, 2113)}?tls=false`;
+  if (clickHouseServer)
+    process.env['CLICKHOUSE_URL'] = `http://sluice:${secret}@${address(clickHouseServer, 8123)}`;
+  const started = [postgresServer, natsServer, eventStoreServer, clickHouseServer].filter(
+    (container) => container !== undefined,
+  );
   return async () => {
     await Promise.all(started.map((container) => container.stop()));
   };
@@ -77,6 +80,15 @@ function eventStore(): Promise<StartedTestContainer> {
     })
     .withExposedPorts(2113)
     .withWaitStrategy(Wait.forHttp('/health/live', 2113).forStatusCode(204))
+    .withStartupTimeout(startTimeoutMs)
+    .start();
+}
+
+function clickHouse(password: string): Promise<StartedTestContainer> {
+  return new GenericContainer(clickHouseImage)
+    .withEnvironment({ CLICKHOUSE_USER: 'sluice', CLICKHOUSE_PASSWORD: password })
+    .withExposedPorts(8123)
+    .withWaitStrategy(Wait.forHttp('/ping', 8123).forStatusCode(200))
     .withStartupTimeout(startTimeoutMs)
     .start();
 }
