@@ -25,9 +25,9 @@ const lookMs = 20;
 const programs = join(import.meta.dirname, '../../../../services');
 
 /**
- * Measures the rate at which the ledger counts usage: alone, and while analytics counts as fast as it can. Both take turns,
- * because the ledger gets slower as its tables grow. Analytics with its connections to PostgreSQL has a processor, and all
- * else has the others, also this process from then on.
+ * Measures the rate at which the ledger counts usage: alone, and while analytics counts as fast as it can. Both
+ * take turns, because the ledger gets slower as its tables grow. Analytics with its connections to PostgreSQL has
+ * a processor, and all else has the others, also this process from then on.
  */
 export async function besideBench({
   folder,

@@ -33,8 +33,9 @@ export function serverSettings(durability: 'strict' | 'none'): readonly string[]
 }
 
 /**
- * Returns the bytes of pages that PostgreSQL keeps in its own memory. It keeps none of a scan of a table with more than a
- * quarter of them: sums of a month of ten million facts a year have 120 MB. It takes this memory as it uses it.
+ * Returns the bytes of pages that PostgreSQL keeps in its own memory. It keeps none of a scan of a table with more
+ * than a quarter of them: sums of a month of ten million facts a year have 120 MB. It takes this memory as it uses
+ * it.
  */
 export function buffersOf(memoryBytes: number): number {
   const share = Math.floor((memoryBytes * shareOfMemory) / mebibyte) * mebibyte;

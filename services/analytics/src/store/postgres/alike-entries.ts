@@ -7,9 +7,9 @@ const entriesMax = 8_192;
 const numbersMax = 65_536;
 
 /**
- * Writes the number of the first entry that has the same values of these dimensions as the entry of a row. Rows have few
- * groups then: thousands of calls have nine providers. PostgreSQL makes the list of these numbers once, and looks up one
- * for each row. An entry that is not in the list has its own number.
+ * Writes the number of the first entry that has the same values of these dimensions as the entry of a row. Rows
+ * have few groups then: thousands of calls have nine providers. PostgreSQL makes the list of these numbers once,
+ * and looks up one for each row. An entry that is not in the list has its own number.
  */
 export function alikeNumber(
   { table, ref }: Dictionary,
