@@ -15,8 +15,8 @@ interface GrowingGroup extends RepeatGroup {
   readonly repeats: UsageRepeat[];
 }
 
-/** Nothing waits for a repeated answer, and a message of the bus costs nearly the same for one fact as for many. */
-const waitMs = 50;
+/** The time that a record waits which shares the sync of another one (libs/spool). */
+const waitMs = 10;
 /** More groups than that are settled at once. */
 const groupsMax = 1_000;
 
