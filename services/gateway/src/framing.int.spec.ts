@@ -219,7 +219,7 @@ describe('a client that closes its own side after the request', () => {
     const { send, secret } = await gateway((call) => {
       asked.resolve(call);
       return new Promise((_resolve, reject) => {
-        call.signal.addEventListener('abort', () => reject(call.signal.reason as Error));
+        call.signal.addEventListener('abort', () => reject(call.signal.reason));
       });
     });
     const client = await send(request(lines(secret), '{}'));

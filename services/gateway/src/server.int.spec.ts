@@ -223,7 +223,7 @@ describe('a client that leaves before there is an answer', () => {
       createResponse(call) {
         asked.resolve(call);
         return new Promise((_resolve, reject) => {
-          call.signal.addEventListener('abort', () => reject(call.signal.reason as Error));
+          call.signal.addEventListener('abort', () => reject(call.signal.reason));
         });
       },
     });
