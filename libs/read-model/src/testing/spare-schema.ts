@@ -23,11 +23,22 @@ export async function takeSpare(
   const spare = spares.get(migrations)?.pop();
   if (!spare) return undefined;
   const { schema } = database;
-  await database.query({
-    text: `ALTER SCHEMA "${spare.schema}" RENAME TO "${schema}"`,
-    values: [],
+  await database.transaction(async (transaction) => {
+    await rename(transaction, spare.schema, schema);
   });
   return { ...spare, schema };
+}
+
+/** Renames a schema, and those beside it whose names begin with its name: migrations put views there. */
+async function rename(transaction: Queryable, from: string, to: string): Promise<void> {
+  const beside = await transaction.query<{ name: string }>({
+    text: `SELECT nspname::text AS name FROM pg_namespace WHERE starts_with(nspname, $1)`,
+    values: [`${from}_`],
+  });
+  for (const name of [from, ...beside.map((row) => row.name)]) {
+    const text = `ALTER SCHEMA "${name}" RENAME TO "${to}${name.slice(from.length)}"`;
+    await transaction.query({ text, values: [] });
+  }
 }
 
 /** Describes the schema right after its migrations. */
@@ -66,9 +77,9 @@ export async function keepSpare(
       LOCK TABLE ${names.join(', ')} IN ACCESS EXCLUSIVE MODE;
       ${names.map((name) => `DELETE FROM ${name};`).join('\n')}
       SELECT setval(seqrelid, seqstart, false) FROM pg_sequence
-        JOIN pg_class ON pg_class.oid = seqrelid AND relnamespace = current_schema()::regnamespace;
-      ALTER SCHEMA "${schema}" RENAME TO "${spare}";`;
+        JOIN pg_class ON pg_class.oid = seqrelid AND relnamespace = current_schema()::regnamespace;`;
     await transaction.query({ text, values: [] });
+    await rename(transaction, schema, spare);
     return true;
   });
   if (isKept) {
@@ -78,7 +89,10 @@ export async function keepSpare(
   return isKept;
 }
 
-/** Returns a digest that changes with each table, column, index, policy and grant, and with rows of full tables. */
+/**
+ * Returns a digest that changes with each table, column, index, policy and grant, with the views beside the schema, and
+ * with rows of full tables.
+ */
 async function fingerprintOf(database: Queryable, emptyTables: readonly string[]): Promise<string> {
   const [row] = await database.query<{ digest: string; full: readonly string[] }>({
     text: `WITH own AS (
@@ -86,6 +100,9 @@ async function fingerprintOf(database: Queryable, emptyTables: readonly string[]
              WHERE relnamespace = current_schema()::regnamespace
            ), part AS (
              SELECT oid, xmin FROM own
+             UNION ALL SELECT class.oid, class.xmin FROM pg_class AS class
+               JOIN pg_namespace AS beside ON beside.oid = relnamespace
+               WHERE starts_with(nspname, current_schema() || '_')
              UNION ALL SELECT attrelid, attribute.xmin FROM pg_attribute AS attribute JOIN own ON own.oid = attrelid
              UNION ALL SELECT polrelid, policy.xmin FROM pg_policy AS policy JOIN own ON own.oid = polrelid
              UNION ALL SELECT oid, xmin FROM pg_proc WHERE pronamespace = current_schema()::regnamespace
