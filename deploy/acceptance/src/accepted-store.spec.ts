@@ -80,8 +80,10 @@ test(
     const inCopy = keys.get('in the copy')?.hash ?? '';
     const closed = await change(instance, inCopy, { limit: 0 });
     equal(closed.status, 503, JSON.stringify(closed.body));
-    const ready = await (await fetch(`${instance.adminUrl}/readyz`)).text();
-    match(ready, /"degraded".*event_store_diverged: .*another history/);
+    await eventually(async () => {
+      const ready = await (await fetch(`${instance.adminUrl}/readyz`)).text();
+      match(ready, /"degraded".*event_store_diverged: .*another history/);
+    });
     await seen('before', gateways);
 
     frozen.child.kill('SIGSTOP');
