@@ -16,9 +16,9 @@ test('a schema for the next test has the views beside it, under its name', async
   const migrations = await mkdtemp(join(tmpdir(), 'sluice-spare-'));
   onTestFinished(async () => await rm(migrations, { recursive: true }));
   await writeFile(join(migrations, '0001_views.sql'), views);
-  const idOf = async ({ query, schema }: TestDatabase) =>
-    await query({
-      text: `SELECT 'kept'::regclass::oid AS table, '"${schema}_v1".each'::regclass::oid AS view`,
+  const idOf = async (database: TestDatabase) =>
+    await database.query({
+      text: `SELECT 'kept'::regclass::oid AS table, '"${database.schema}_v1".each'::regclass::oid AS view`,
       values: [],
     });
   const ids: unknown[] = [];
