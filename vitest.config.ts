@@ -8,8 +8,9 @@ const hangMs = 600_000;
 const processors = availableParallelism();
 /** Specs compute. */
 const specWorkers = Math.max(2, processors - 1);
-/** The others wait for servers and processes for a part of their time. */
-const waitingWorkers = 2 * processors + 1;
+/** The others wait for servers and processes for most of their time. */
+const intWorkers = 3 * processors;
+const acceptanceWorkers = 2 * processors;
 
 const exclude = ['**/node_modules/**'];
 
@@ -34,9 +35,8 @@ const containers = {
 };
 
 /**
- * The suffix says the cost: pure, one real dependency, a whole running instance. The last two are of one group: when the
- * last instances run, the others take what is left of the machine. Files share the modules of their worker
- * (`isolate: false`): to load them anew for each file takes more time than the tests.
+ * The suffix says the cost: pure, one real dependency, a whole running instance. One kind after the other. Files share the
+ * modules of their worker (`isolate: false`): to load them anew for each file takes more time than the tests.
  */
 export default defineConfig({
   test: {
@@ -63,7 +63,7 @@ export default defineConfig({
         test: {
           name: 'int',
           sequence: { groupOrder: 1 },
-          maxWorkers: waitingWorkers,
+          maxWorkers: intWorkers,
           isolate: false,
           include: ['{libs,services,deploy}/**/*.int.spec.ts'],
           exclude: [...exclude, 'deploy/acceptance/**'],
@@ -75,8 +75,8 @@ export default defineConfig({
       {
         test: {
           name: 'acceptance',
-          sequence: { groupOrder: 1 },
-          maxWorkers: waitingWorkers,
+          sequence: { groupOrder: 2 },
+          maxWorkers: acceptanceWorkers,
           isolate: false,
           globalSetup: ['deploy/acceptance/src/shared/setup.ts'],
           include: ['deploy/acceptance/**/*.spec.ts', 'deploy/chaos/**/*.acceptance.spec.ts'],

@@ -9,7 +9,7 @@ export async function runCheck(
   args: readonly string[],
 ): Promise<Tally> {
   const startedMs = performance.now();
-  const code = await runCommand(command, args, { isPatient: true }).catch((error: unknown) => {
+  const code = await runCommand(command, args).catch((error: unknown) => {
     console.error(String(error));
     return 1;
   });

@@ -13,21 +13,15 @@ export interface CommandOptions {
   readonly cwd?: string;
   /** The output goes to this terminal when absent. */
   readonly output?: 'inherit' | 'ignore';
-  /** It takes only what others leave of the processors. */
-  readonly isPatient?: boolean;
 }
-
-const niceness = '5';
 
 /** Runs a tool of this repository. Resolves with its exit code. */
 export async function runCommand(
   command: string,
   args: readonly string[],
-  { cwd = root, output = 'inherit', isPatient = false }: CommandOptions = {},
+  { cwd = root, output = 'inherit' }: CommandOptions = {},
 ): Promise<number> {
-  const words = isPatient ? ['nice', '-n', niceness, command, ...args] : [command, ...args];
-  const [program = command, ...rest] = words;
-  const child = spawn(program, rest, {
+  const child = spawn(command, [...args], {
     cwd,
     stdio: ['ignore', output, output],
     env: { NODE_COMPILE_CACHE: compiled, ...process.env, PATH: path },

@@ -1,9 +1,9 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Names small files that take long, as `slowest` of the report does. They begin first in their project, because Vitest
- * begins with the largest files, and a run would end with some of these on an idle machine. The scenarios of chaos come
- * last of the acceptance tests as usual: beside other instances they starve.
+ * Names small files that take long, as `slowest` of the report does. They begin first, because Vitest begins with the
+ * largest files, and a run would end with some of these on an idle machine. The scenarios of chaos come last as usual:
+ * beside other instances they starve.
  */
 export const longest = [
   'deploy/acceptance/src/hosted-tools.spec.ts',
@@ -39,7 +39,7 @@ export const longest = [
   'deploy/simulation/src/simulate.spec.ts',
 ];
 
-/** Begins with the files of a project that take longest. Workers are kept while the project stays the same. */
+/** Begins with the files that take longest. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const placeOf = ({ moduleId }: TestSpecification) => {
@@ -47,9 +47,6 @@ export class LongestFirst extends BaseSequencer {
       return place < 0 ? longest.length : place;
     };
     const usual = super.sort.bind(this);
-    const projects = Map.groupBy(await usual(files), ({ project }) => project.name).values();
-    return [...projects].flatMap((ofOne) =>
-      ofOne.toSorted((one, other) => placeOf(one) - placeOf(other)),
-    );
+    return (await usual(files)).toSorted((one, other) => placeOf(one) - placeOf(other));
   }
 }

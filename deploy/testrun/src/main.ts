@@ -12,23 +12,15 @@ const checks: readonly (readonly [string, string, readonly string[]])[] = [
   ['protos', 'buf', ['lint']],
 ];
 
-/** Tests of the first part wait for instances and servers. The others compute meanwhile. */
-const parts = [
-  { projects: ['int', 'acceptance'], isPatient: false },
-  { projects: ['spec'], isPatient: true },
-];
-
 const startedMs = performance.now();
 let tally: Tally = { passed: 0, failed: 0, skipped: 0 };
 const failedChecks: string[] = [];
-async function runChecks(): Promise<void> {
-  for (const [name, command, args] of checks) {
-    const checked = await runCheck(name, command, args);
-    if (checked.failed > 0) failedChecks.push(name);
-    tally = add(tally, checked);
-  }
+for (const [name, command, args] of checks) {
+  const checked = await runCheck(name, command, args);
+  if (checked.failed > 0) failedChecks.push(name);
+  tally = add(tally, checked);
 }
-const [tests] = await Promise.all([runTests({}, parts), runChecks()]);
+const tests = await runTests();
 tally = add(tally, tests);
 
 const noTests = tests.passed + tests.failed === 0;

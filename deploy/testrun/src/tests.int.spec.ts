@@ -3,13 +3,9 @@ import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, onTestFinished, test } from 'vitest';
-import { type Parts, runTests } from './tests.ts';
+import { runTests } from './tests.ts';
 
-const project = (name: string, include: string) =>
-  `{ test: { name: '${name}', globals: true, include: ['${include}'] } }`;
-const config = `export default { test: { projects: [
-  ${project('good', 'good.fixture.mjs')}, ${project('others', '[!g]*.fixture.mjs')},
-] } };`;
+const config = `export default { test: { globals: true, include: ['*.fixture.mjs'] } };`;
 /** Each file notes that it is run. \`isFirst\` is true in the first run of the file. */
 const begin = (name: string) => `
   import { appendFileSync, readFileSync } from 'node:fs';
@@ -25,16 +21,13 @@ const bodies = {
 };
 
 /** Runs a project of such files with the real Vitest. */
-async function runProject(names: readonly (keyof typeof bodies)[], parts?: Parts) {
+async function runProject(...names: readonly (keyof typeof bodies)[]) {
   const cwd = await realpath(await mkdtemp(join(tmpdir(), 'sluice-fixture-')));
   onTestFinished(() => rm(cwd, { recursive: true, force: true }));
   await writeFile(join(cwd, 'vitest.config.mjs'), config);
   for (const name of names)
     await writeFile(join(cwd, `${name}.fixture.mjs`), begin(name) + bodies[name]);
-  const { flaky, broken, unhandled, slowest, ...tally } = await runTests(
-    { cwd, output: 'ignore' },
-    parts,
-  );
+  const { flaky, broken, unhandled, slowest, ...tally } = await runTests({ cwd, output: 'ignore' });
   equal(slowest.length, names.length);
   const runs = (await readFile(join(cwd, 'runs'), 'utf8')).trim().split('\n');
   return { tally, flaky, broken, unhandled, runs };
@@ -42,7 +35,7 @@ async function runProject(names: readonly (keyof typeof bodies)[], parts?: Parts
 
 describe('a file that failed', () => {
   test('is run once more after all others, and is flaky if it passes then', async () => {
-    const { tally, flaky, broken, runs } = await runProject(['good', 'flaky', 'unloaded']);
+    const { tally, flaky, broken, runs } = await runProject('good', 'flaky', 'unloaded');
     deepEqual(tally, { passed: 4, failed: 0, skipped: 1 });
     deepEqual(broken, []);
     const [first, second] = flaky.toSorted((a, b) => (a.file < b.file ? -1 : 1));
@@ -54,7 +47,7 @@ describe('a file that failed', () => {
   });
 
   test('fails the run if it fails again, and is run no third time', async () => {
-    const { tally, flaky, broken, runs } = await runProject(['broken', 'flaky']);
+    const { tally, flaky, broken, runs } = await runProject('broken', 'flaky');
     deepEqual(tally, { passed: 3, failed: 1, skipped: 0 });
     deepEqual(
       [flaky, broken].map((files) => files.map(({ file }) => file)),
@@ -64,39 +57,12 @@ describe('a file that failed', () => {
   });
 });
 
-describe('parts that run at the same time', () => {
-  test('are counted as one run', async () => {
-    const { tally, flaky, broken, unhandled } = await runProject(
-      ['good', 'flaky', 'broken'],
-      [
-        { projects: ['good'], isPatient: true },
-        { projects: ['others'], isPatient: false },
-      ],
-    );
-    deepEqual(tally, { passed: 4, failed: 1, skipped: 1 });
-    deepEqual(
-      [flaky, broken].map((files) => files.map(({ file }) => file)),
-      [['flaky.fixture.mjs'], ['broken.fixture.mjs']],
-    );
-    deepEqual(unhandled, []);
-  });
-
-  test('fail the run if one of them has no files', async () => {
-    const none = { projects: ['nobody'], isPatient: false };
-    const { tally, unhandled } = await runProject(
-      ['good'],
-      [{ projects: ['good'], isPatient: false }, none],
-    );
-    deepEqual([tally.passed, tally.failed, unhandled.length], [1, 1, 1]);
-  });
-});
-
 describe('an error that no test has', () => {
   test('fails the run, also where a file is only flaky', async () => {
-    const alone = await runProject(['good', 'loose']);
+    const alone = await runProject('good', 'loose');
     deepEqual([alone.tally.failed, alone.unhandled.length], [1, 1]);
     match(alone.unhandled[0] ?? '', /nobody waits[^]*loose\.fixture\.mjs/);
-    const { tally, flaky } = await runProject(['flaky', 'loose']);
+    const { tally, flaky } = await runProject('flaky', 'loose');
     deepEqual([tally.failed, flaky.length], [1, 1]);
   });
 });

@@ -31,25 +31,12 @@ const slowestMax = 60;
 /** More failed files than that have one cause, and none of them is run again. */
 const againMax = 20;
 
-/** Runs of Vitest at the same time, each of some projects. The patient ones take what the others leave. */
-export type Parts = readonly {
-  readonly projects: readonly string[];
-  readonly isPatient: boolean;
-}[];
-
 /**
  * Runs all tests. Then each file that failed is run once more, alone: a load of other tests is no reason to fail, and a
  * file that fails only under load is named as flaky.
  */
-export async function runTests(
-  options: CommandOptions = {},
-  parts: Parts = [{ projects: [], isPatient: false }],
-): Promise<Tests> {
-  const runs = parts.map(({ projects, isPatient }) => {
-    const chosen = projects.map((name) => `--project=${name}`);
-    return runVitest(chosen, { ...options, isPatient });
-  });
-  const all = together(await Promise.all(runs));
+export async function runTests(options: CommandOptions = {}): Promise<Tests> {
+  const all = await runVitest([], options);
   const failed = filesOf(all.report).filter(({ status }) => status === 'failed');
   const passed = new Map<string, Report['testResults'][number]>();
   for (const { name } of failed.length > againMax ? [] : failed) {
@@ -74,17 +61,6 @@ export async function runTests(
     broken: shown.filter(({ name }) => !passed.has(name)).map((one) => one.shown),
     unhandled: all.unhandledErrors,
     slowest: slowestOf(filesOf(all.report), short),
-  };
-}
-
-/** A part that died before it wrote a report has an error that no test has. */
-function together(runs: readonly VitestRun[]): VitestRun {
-  return {
-    exitCode: Math.max(...runs.map(({ exitCode, report }) => (report ? exitCode : 1))),
-    report: { testResults: runs.flatMap(({ report }) => report?.testResults ?? []) },
-    unhandledErrors: runs.flatMap(({ report, unhandledErrors }) =>
-      report ? unhandledErrors : [...unhandledErrors, 'Vitest ended without a report'],
-    ),
   };
 }
 

@@ -16,16 +16,16 @@ export interface VitestRun {
   readonly unhandledErrors: readonly string[];
 }
 
-/** Runs all files, or what the words choose: projects or a file. */
+/** Runs all files, or the one that is named. */
 export async function runVitest(
-  chosen: readonly string[],
+  files: readonly string[],
   options: CommandOptions,
 ): Promise<VitestRun> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-testrun-'));
   const file = join(folder, 'report.json');
   const reporters = ['default', 'json', reporter].map((name) => `--reporter=${name}`);
   try {
-    const args = ['run', ...reporters, `--outputFile.json=${file}`, ...chosen];
+    const args = ['run', ...reporters, `--outputFile.json=${file}`, ...files];
     const exitCode = await runCommand('vitest', args, options);
     const read = (path: string) => readFile(path, 'utf8').catch(() => undefined);
     const report = await read(file);
