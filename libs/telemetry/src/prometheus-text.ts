@@ -17,7 +17,7 @@ export async function prometheusText({ resource, scopeMetrics }: ResourceMetrics
   return texts.join('');
 }
 
-/** Returns the metrics of each name: those of one name stand together in the text. */
+/** Returns the metrics of each name, which stand together in the text. Without any, the target is written alone. */
 function familiesOf(scopeMetrics: readonly ScopeMetrics[]): Iterable<ScopeMetrics[]> {
   const families = new Map<string, ScopeMetrics[]>();
   for (const { scope, metrics } of scopeMetrics)
@@ -26,5 +26,5 @@ function familiesOf(scopeMetrics: readonly ScopeMetrics[]): Iterable<ScopeMetric
       const family = families.get(name) ?? [];
       families.set(name, [...family, { scope, metrics: [metric] }]);
     }
-  return families.values();
+  return families.size > 0 ? families.values() : [[]];
 }

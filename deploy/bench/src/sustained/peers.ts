@@ -8,7 +8,7 @@ import { aloneSeconds } from './timetable.ts';
 
 /**
  * Processor time of a request by the bare proxy. It does the same at each rate: what it takes more for a request that
- * comes alone is what the machine takes to wake a process whose memory is in no cache.
+ * comes alone is the cost of this machine.
  */
 export interface BareCosts {
   readonly peak: number;
