@@ -116,40 +116,30 @@ function migrationFinding(standing: MigrationStanding): Finding {
 
 function failure(url: string, error: unknown): Finding {
   const { code, message, place } = causeOf(url, error);
-  switch (code) {
-    case '28P01':
-    case '28000':
-      return wrong(
-        'postgres',
-        `The server at ${place} refuses the user or its password (${message})`,
-        'mend the user and the password in SLUICE_POSTGRES_URL',
-      );
-    case '08P01':
-      return wrong(
-        'postgres',
-        `A pooler at ${place} refuses the settings of a connection (${message})`,
-        withoutPooler,
-      );
-    case '3D000':
-      return wrong(
-        'postgres',
-        message,
-        'create the database, or mend its name in SLUICE_POSTGRES_URL',
-      );
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return wrong(
-        'postgres',
-        `The host of ${place} is not known (${code})`,
-        'mend the host in SLUICE_POSTGRES_URL, or the name service',
-      );
-    default:
-      return wrong(
-        'postgres',
-        `PostgreSQL cannot be used at ${place} (${message})`,
-        'see that it runs there, and that a firewall lets this machine through',
-      );
-  }
+  const refused = [
+    `The server at ${place} refuses the user or its password (${message})`,
+    'mend the user and the password in SLUICE_POSTGRES_URL',
+  ] as const;
+  const unknownHost = [
+    `The host of ${place} is not known (${code})`,
+    'mend the host in SLUICE_POSTGRES_URL, or the name service',
+  ] as const;
+  const causes: Readonly<Record<string, readonly [detail: string, todo: string]>> = {
+    '28P01': refused,
+    '28000': refused,
+    '08P01': [
+      `A pooler at ${place} refuses the settings of a connection (${message})`,
+      withoutPooler,
+    ],
+    '3D000': [message, 'create the database, or mend its name in SLUICE_POSTGRES_URL'],
+    ENOTFOUND: unknownHost,
+    EAI_AGAIN: unknownHost,
+  };
+  const [detail, todo] = causes[code] ?? [
+    `PostgreSQL cannot be used at ${place} (${message})`,
+    'see that it runs there, and that a firewall lets this machine through',
+  ];
+  return wrong('postgres', detail, todo);
 }
 
 function causeOf(url: string, error: unknown) {

@@ -32,30 +32,25 @@ function reachedFinding(url: string, { reached, reason, version }: BusExaminatio
   }
 }
 
-function streamsFinding({ streams, streamsReason }: BusExamination): Finding {
+function streamsFinding({ streams = 'failed', streamsReason: why }: BusExamination): Finding {
   const check = 'nats: JetStream';
-  switch (streams) {
-    case 'usable':
-      return fine(check, 'A stream was made, written and removed');
-    case 'no_jetstream':
-      return wrong(
-        check,
-        'JetStream is off',
-        'add jetstream { store_dir: …, sync_interval: always } to the configuration of nats-server',
-      );
-    case 'no_right':
-      return wrong(
-        check,
-        `The user may not make or write streams (${streamsReason ?? ''})`,
-        'give the user of the services permission to publish and subscribe on ">"',
-      );
-    default:
-      return wrong(
-        check,
-        `A stream could not be made and written (${streamsReason ?? 'no answer'})`,
-        'look at the log and the disk of nats-server',
-      );
-  }
+  if (streams === 'usable') return fine(check, 'A stream was made, written and removed');
+  const problems = {
+    no_jetstream: [
+      'JetStream is off',
+      'add jetstream { store_dir: …, sync_interval: always } to the configuration of nats-server',
+    ],
+    no_right: [
+      `The user may not make or write streams (${why ?? ''})`,
+      'give the user of the services permission to publish and subscribe on ">"',
+    ],
+    failed: [
+      `A stream could not be made and written (${why ?? 'no answer'})`,
+      'look at the log and the disk of nats-server',
+    ],
+  } as const;
+  const [detail, todo] = problems[streams];
+  return wrong(check, detail, todo);
 }
 
 function durabilityFinding({ durability }: BusExamination): Finding {

@@ -14,50 +14,36 @@ export function placeOf({ host, port }: Pick<ReachedHost, 'host' | 'port'>): str
 }
 
 function hostFinding(host: ReachedHost, { tls, caFile }: StoreExamination): Finding {
-  const check = 'event store';
-  const place = placeOf(host);
   if (host.problem === undefined) return reachedFinding(host, { tls, caFile });
-  const trusted = caFile ?? 'the authorities of Node.js';
-  switch (host.problem) {
-    case 'unknown_name':
-      return wrong(
-        check,
-        `The host of ${place} is not known (${host.code})`,
-        'mend the host in SLUICE_EVENTSTORE_URL, or the name service',
-      );
-    case 'refused':
-    case 'silent':
-    case 'failed':
-      return wrong(
-        check,
-        `Nothing answers at ${place} (${host.code})`,
-        'start EventStoreDB there, or mend the host and port in SLUICE_EVENTSTORE_URL',
-      );
-    case 'untrusted':
-      return wrong(
-        check,
-        `The certificate of ${place} is not signed by ${trusted} (${host.code})`,
-        'name the authority that signed it with tlsCAFile in SLUICE_EVENTSTORE_URL',
-      );
-    case 'other_name':
-      return wrong(
-        check,
-        `The certificate of ${place} is for another name`,
-        'name the host as its certificate does, or add the name to the certificate',
-      );
-    case 'expired':
-      return wrong(
-        check,
-        `The certificate of ${place} is not valid now`,
-        'renew it, and look at the clocks',
-      );
-    case 'no_tls':
-      return wrong(
-        check,
-        `The server at ${place} speaks no TLS (${host.code})`,
-        'let EventStoreDB run with certificates; without them it takes no password',
-      );
-  }
+  const [place, code] = [placeOf(host), host.code];
+  const silent = [
+    `Nothing answers at ${place} (${code})`,
+    'start EventStoreDB there, or mend the host and port in SLUICE_EVENTSTORE_URL',
+  ] as const;
+  const problems = {
+    unknown_name: [
+      `The host of ${place} is not known (${code})`,
+      'mend the host in SLUICE_EVENTSTORE_URL, or the name service',
+    ],
+    refused: silent,
+    silent,
+    failed: silent,
+    untrusted: [
+      `The certificate of ${place} is not signed by ${caFile ?? 'the authorities of Node.js'} (${code})`,
+      'name the authority that signed it with tlsCAFile in SLUICE_EVENTSTORE_URL',
+    ],
+    other_name: [
+      `The certificate of ${place} is for another name`,
+      'name the host as its certificate does, or add the name to the certificate',
+    ],
+    expired: [`The certificate of ${place} is not valid now`, 'renew it, and look at the clocks'],
+    no_tls: [
+      `The server at ${place} speaks no TLS (${code})`,
+      'let EventStoreDB run with certificates; without them it takes no password',
+    ],
+  } as const;
+  const [detail, todo] = problems[host.problem];
+  return wrong('event store', detail, todo);
 }
 
 function reachedFinding(
