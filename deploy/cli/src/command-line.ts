@@ -1,58 +1,11 @@
 import { Command as Words, CommanderError } from 'commander';
-import { systemClock } from '@sluice/clock-and-ids';
-import { type AccountsCommand, addAccountsCommands } from './accounts/command.ts';
-import { addAgentsCommand, type AgentsCommand } from './agents/command.ts';
-import { addAnalyticsQuery, type AnalyticsCommand, isAnalyticsQuery } from './analytics/command.ts';
-import {
-  addAnalyticsExport,
-  type ExportCommand,
-  isAnalyticsExport,
-} from './analytics/export-command.ts';
-import { addAnalyticsRebuild } from './analytics/rebuild-command.ts';
-import { addAnalyticsVerify, type VerifyCommand } from './analytics/verify-command.ts';
-import type { Call } from './api/request.ts';
-import { addApiCommands, describeGroups } from './api-commands/add-commands.ts';
-import { knownApiCommands } from './api-commands/known.ts';
-import { addAuditCommand, type AuditCommand } from './audit/command.ts';
+import { describeGroups } from './api-commands/add-commands.ts';
+import { addCommands, type Command } from './commands.ts';
 import { addCompletionCommand } from './completion/command.ts';
-import { addCreditsCommands, type CreditsCommand } from './credits/command.ts';
-import { addDoctorCommand, type DoctorCommand } from './doctor/command.ts';
-import { addPrepareUserCommand, type PrepareUserCommand } from './eventstore-user/command.ts';
-import { addEventsCommands, type ReplayCommand } from './events/command.ts';
-import { addEventStoreCommands, type EventStoreCommand } from './eventstore/command.ts';
-import { addExplainCommand, type ExplainCommand } from './generation/command.ts';
-import { addFilesCommands, type FilesCommand } from './files/command.ts';
-import { addOperatorKeyCommands, type OperatorKeyCommand } from './keys/command.ts';
-import { addLedgerCommands, type LedgerCommand } from './ledger/command.ts';
-import { addMembersCommands, type MembersCommand } from './members/command.ts';
-import { addProjectionsCommands, type ProjectionsCommand } from './projections/command.ts';
-import { addReactionsCommands, type RewindCommand } from './reactions/command.ts';
 import { shown, WrongUsage } from './wrong-usage.ts';
 
-/** A parsed command. */
-export type Command =
-  | { readonly name: 'help'; readonly text: string }
-  | { readonly name: 'projections'; readonly command: ProjectionsCommand }
-  | { readonly name: 'eventstore'; readonly command: EventStoreCommand }
-  | { readonly name: 'rewind'; readonly command: RewindCommand }
-  | { readonly name: 'credits'; readonly command: CreditsCommand }
-  | { readonly name: 'ledger'; readonly command: LedgerCommand }
-  | { readonly name: 'operator-key'; readonly command: OperatorKeyCommand }
-  | { readonly name: 'files'; readonly command: FilesCommand }
-  | { readonly name: 'accounts'; readonly command: AccountsCommand }
-  | { readonly name: 'members'; readonly command: MembersCommand }
-  | { readonly name: 'replay'; readonly command: ReplayCommand }
-  | { readonly name: 'agents'; readonly command: AgentsCommand }
-  | { readonly name: 'audit'; readonly command: AuditCommand }
-  | { readonly name: 'analytics'; readonly command: AnalyticsCommand }
-  | { readonly name: 'analytics-export'; readonly command: ExportCommand }
-  | { readonly name: 'analytics-verify'; readonly command: VerifyCommand }
-  | { readonly name: 'analytics-rebuild' }
-  | { readonly name: 'explain'; readonly command: ExplainCommand }
-  | { readonly name: 'doctor'; readonly command: DoctorCommand }
-  | { readonly name: 'prepare-user'; readonly command: PrepareUserCommand }
-  | { readonly name: 'operations'; readonly json: boolean }
-  | { readonly name: 'call'; readonly call: Call };
+/** The text that was asked for, or the command that is to be carried out. */
+export type Asked = Command | { readonly name: 'help'; readonly text: string };
 
 const surroundings = `
 It speaks to the Sluice that runs on $SLUICE_DATA_DIR (.data). Elsewhere, a command that needs
@@ -65,10 +18,10 @@ It speaks to the Sluice that runs on $SLUICE_DATA_DIR (.data). Elsewhere, a comm
 Exit codes: 0 done; 1 an error, or something differs; 2 a wrong command; 130 interrupted.`;
 
 /** Throws WrongUsage. */
-export function parseCommandLine(words: readonly string[]): Command {
-  let command: Command | undefined;
+export function parseCommandLine(words: readonly string[]): Asked {
+  let command: Asked | undefined;
   let text = '';
-  const found = (asked: Command) => void (command = asked);
+  const found = (asked: Asked) => void (command = asked);
   const program = createProgram(found, (written) => void (text += written));
   try {
     program.parse([...words], { from: 'user' });
@@ -81,7 +34,7 @@ export function parseCommandLine(words: readonly string[]): Command {
   return command;
 }
 
-function createProgram(found: (command: Command) => void, write: (text: string) => void): Words {
+function createProgram(found: (asked: Asked) => void, write: (text: string) => void): Words {
   const program = new Words('sluice')
     .description('Looks after a Sluice from outside its processes.')
     .usage('<command>')
@@ -89,44 +42,7 @@ function createProgram(found: (command: Command) => void, write: (text: string) 
     .showSuggestionAfterError()
     .exitOverride()
     .configureOutput({ writeOut: write, writeErr: () => undefined });
-  const call = (asked: Call) => found({ name: 'call', call: asked });
-  const plain = knownApiCommands.filter(
-    (command) => !isAnalyticsQuery(command) && !isAnalyticsExport(command),
-  );
-  addApiCommands(program, plain, call);
-  addAnalyticsQuery(program, knownApiCommands, {
-    found: { call, command: (asked) => found({ name: 'analytics', command: asked }) },
-    now: () => systemClock.now(),
-  });
-  addAnalyticsExport(program, knownApiCommands, {
-    found: { call, command: (asked) => found({ name: 'analytics-export', command: asked }) },
-    now: () => systemClock.now(),
-  });
-  addAnalyticsRebuild(program, () => found({ name: 'analytics-rebuild' }));
-  addAnalyticsVerify(program, {
-    found: (asked) => found({ name: 'analytics-verify', command: asked }),
-    now: () => systemClock.now(),
-  });
-  addOperatorKeyCommands(program, (asked) => found({ name: 'operator-key', command: asked }));
-  addFilesCommands(program, (asked) => found({ name: 'files', command: asked }));
-  addAccountsCommands(program, (asked) => found({ name: 'accounts', command: asked }));
-  addMembersCommands(program, (asked) => found({ name: 'members', command: asked }));
-  addCreditsCommands(program, (asked) => found({ name: 'credits', command: asked }));
-  addAgentsCommand(program, (asked) => found({ name: 'agents', command: asked }));
-  addAuditCommand(program, (asked) => found({ name: 'audit', command: asked }));
-  addExplainCommand(program, (asked) => found({ name: 'explain', command: asked }));
-  addDoctorCommand(program, (asked) => found({ name: 'doctor', command: asked }));
-  addProjectionsCommands(program, (asked) => found({ name: 'projections', command: asked }));
-  addReactionsCommands(program, (asked) => found({ name: 'rewind', command: asked }));
-  addEventStoreCommands(program, (asked) => found({ name: 'eventstore', command: asked }));
-  addPrepareUserCommand(program, (asked) => found({ name: 'prepare-user', command: asked }));
-  addEventsCommands(program, (asked) => found({ name: 'replay', command: asked }));
-  addLedgerCommands(program, (asked) => found({ name: 'ledger', command: asked }));
-  program
-    .command('operations')
-    .description('which command does which operation of the API')
-    .option('--json', 'print JSON')
-    .action(({ json = false }: { readonly json?: boolean }) => found({ name: 'operations', json }));
+  addCommands(program, found);
   describeGroups(program);
   addCompletionCommand(program, (text) => found({ name: 'help', text }));
   return program;

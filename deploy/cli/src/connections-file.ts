@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readPrivateFile } from '@sluice/embedded';
-import { type Static, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 
 /** There is nothing to connect to; the message is a sentence for whoever typed the command. */
@@ -29,27 +29,51 @@ const schema = Type.Object({
 });
 
 /**
- * `run/connections.json` in the data directory of a local Sluice. Throws NoConnections, which names the
- * settings that would do as well.
+ * Reads `run/connections.json` in the data directory of a local Sluice. Throws NoConnections, which names the settings
+ * that would do as well.
  */
 export async function readConnectionsFile(
   env: Environment,
   settings: string,
 ): Promise<Static<typeof schema>> {
+  return await readDataFile(env, {
+    place: 'run/connections.json',
+    schema,
+    lacking: 'No Sluice runs',
+    writer: 'a running Sluice',
+    otherwise: `set ${settings}`,
+  });
+}
+
+interface DataFile<Schema extends TSchema> {
+  /** Below the data directory. */
+  readonly place: string;
+  readonly schema: Schema;
+  /** The beginnings and ends of the sentences that tell why there is nothing to read. */
+  readonly lacking: string;
+  readonly writer: string;
+  readonly otherwise: string;
+}
+
+/** Reads a file that a local Sluice left in its data directory. Throws NoConnections. */
+export async function readDataFile<Schema extends TSchema>(
+  env: Environment,
+  { place, schema, lacking, writer, otherwise }: DataFile<Schema>,
+): Promise<Static<Schema>> {
   const directory = env['SLUICE_DATA_DIR'] || '.data';
-  const path = join(directory, 'run', 'connections.json');
+  const path = join(directory, place);
   const text = await readPrivateFile(path).catch((error: unknown) => {
     throw new NoConnections(`${path} cannot be read: ${(error as Error).message}.`);
   });
   if (text === undefined)
     throw new NoConnections(
-      `No Sluice runs on ${directory} (there is no ${path}): start it, name its directory in ` +
-        `SLUICE_DATA_DIR, or set ${settings}.`,
+      `${lacking} on ${directory} (there is no ${path}): start it, name its directory in ` +
+        `SLUICE_DATA_DIR, or ${otherwise}.`,
     );
   try {
     return Value.Parse(schema, JSON.parse(text));
   } catch {
-    // The errors of parsers show the text, which holds passwords.
-    throw new NoConnections(`${path} is not a file that a running Sluice writes.`);
+    // The errors of parsers show the text, which holds passwords and keys.
+    throw new NoConnections(`${path} is not a file that ${writer} writes.`);
   }
 }

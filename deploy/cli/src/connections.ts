@@ -9,53 +9,39 @@ export interface Connections {
   readonly eventStoreUrl: Secret;
 }
 
-interface UrlSetting {
-  readonly name: string;
-  readonly begins: string;
-  readonly isValid: (url: string) => boolean;
-}
-
-const postgresSetting: UrlSetting = {
-  name: 'SLUICE_POSTGRES_URL',
-  begins: 'postgres://',
-  isValid: (url) => ['postgres:', 'postgresql:'].includes(URL.parse(url)?.protocol ?? ''),
-};
-/** A URL with several hosts is no URL for Node.js. */
-const eventStoreSetting: UrlSetting = {
-  name: 'SLUICE_EVENTSTORE_URL',
-  begins: 'esdb://',
-  isValid: (url) => parseStoreAddress(url) !== undefined,
-};
+const settings = {
+  postgresUrl: {
+    name: 'SLUICE_POSTGRES_URL',
+    field: 'postgres_url',
+    begins: 'postgres://',
+    isValid: (url: string) => ['postgres:', 'postgresql:'].includes(URL.parse(url)?.protocol ?? ''),
+  },
+  /** A URL with several hosts is no URL for Node.js. */
+  eventStoreUrl: {
+    name: 'SLUICE_EVENTSTORE_URL',
+    field: 'eventstore_url',
+    begins: 'esdb://',
+    isValid: (url: string) => parseStoreAddress(url) !== undefined,
+  },
+} as const;
 
 /**
- * Both URLs from the environment, or from `run/connections.json` in the data directory of a local
- * Sluice; a URL of the environment wins. Throws NoConnections.
+ * Finds these URLs in the environment, or in `run/connections.json` in the data directory of a local Sluice; a URL of
+ * the environment wins. Throws NoConnections.
  */
-export async function findConnections(env: Environment): Promise<Connections> {
-  const given = { postgres: env['SLUICE_POSTGRES_URL'], eventStore: env['SLUICE_EVENTSTORE_URL'] };
-  const { postgres, eventStore } =
-    given.postgres && given.eventStore ? given : await completed(given, env);
-  requireUrl(postgres, postgresSetting);
-  requireUrl(eventStore, eventStoreSetting);
-  return { postgresUrl: new Secret(postgres), eventStoreUrl: new Secret(eventStore) };
-}
-
-/** That of PostgreSQL alone, found like both. Throws NoConnections. */
-export async function findPostgresUrl(env: Environment): Promise<Secret> {
-  const url =
-    env['SLUICE_POSTGRES_URL'] ||
-    (await readConnectionsFile(env, 'SLUICE_POSTGRES_URL')).postgres_url;
-  requireUrl(url, postgresSetting);
-  return new Secret(url);
-}
-
-/** That of the event store alone, found like both. Throws NoConnections. */
-export async function findEventStoreUrl(env: Environment): Promise<Secret> {
-  const url =
-    env['SLUICE_EVENTSTORE_URL'] ||
-    (await readConnectionsFile(env, 'SLUICE_EVENTSTORE_URL')).eventstore_url;
-  requireUrl(url, eventStoreSetting);
-  return new Secret(url);
+export async function findConnections<Name extends keyof Connections>(
+  env: Environment,
+  ...names: readonly Name[]
+): Promise<Pick<Connections, Name>> {
+  const needed = names.map((name) => settings[name].name);
+  const file = needed.every((name) => env[name])
+    ? undefined
+    : await readConnectionsFile(env, needed.join(' and '));
+  const urls = names.map((name) => [
+    name,
+    new Secret(requireUrl(name, env[settings[name].name] || file?.[settings[name].field])),
+  ]);
+  return Object.fromEntries(urls) as Pick<Connections, Name>;
 }
 
 /**
@@ -81,33 +67,9 @@ export async function findEventKey(env: Environment): Promise<string | undefined
   return (await readConnectionsFile(env, 'SLUICE_EVENTSTORE_URL')).event_key;
 }
 
-async function completed(
-  given: { readonly postgres: string | undefined; readonly eventStore: string | undefined },
-  env: Environment,
-) {
-  const { postgres_url: postgres, eventstore_url: eventStore } = await readConnectionsFile(
-    env,
-    'SLUICE_POSTGRES_URL and SLUICE_EVENTSTORE_URL',
-  );
-  return { postgres: given.postgres || postgres, eventStore: given.eventStore || eventStore };
-}
-
 /** Returns the URL. Throws NoConnections. */
-export function requirePostgresUrl(url: string | undefined): string {
-  requireUrl(url, postgresSetting);
-  return url;
-}
-
-/** Returns the URL. Throws NoConnections. */
-export function requireEventStoreUrl(url: string | undefined): string {
-  requireUrl(url, eventStoreSetting);
-  return url;
-}
-
-function requireUrl(
-  url: string | undefined,
-  { name, begins, isValid }: UrlSetting,
-): asserts url is string {
-  if (!url || !isValid(url))
-    throw new NoConnections(`${name} is not a URL that begins with ${begins}.`);
+export function requireUrl(which: keyof Connections, url: string | undefined): string {
+  const { name, begins, isValid } = settings[which];
+  if (url && isValid(url)) return url;
+  throw new NoConnections(`${name} is not a URL that begins with ${begins}.`);
 }

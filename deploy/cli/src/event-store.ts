@@ -2,14 +2,11 @@ import type { Secret } from '@sluice/boot';
 import { Fault } from '@sluice/errors';
 import { connectEventStore, type ConnectedEventStore } from '@sluice/eventstore';
 import { RebuildRefused } from '@sluice/read-model';
-import { findEventKey, findNamespace } from './connections.ts';
-import type { Environment } from './connections-file.ts';
-import type { Output } from './output.ts';
+import { findConnections, findEventKey, findNamespace } from './connections.ts';
+import type { Installation, Surroundings } from './installation.ts';
 
-interface EventStoreUse {
+interface EventStoreUse extends Pick<Surroundings, 'env' | 'output'> {
   readonly url: Secret;
-  readonly env: Environment;
-  readonly output: Output;
   /** If events are signed and SLUICE_EVENT_KEY is not set: the command shows forged events, or does not run. */
   readonly withoutKey: 'warns' | 'refuses';
 }
@@ -31,6 +28,18 @@ export async function withEventStore<Answer>(
   } finally {
     await eventStore.stop();
   }
+}
+
+/** Connects for a command that needs PostgreSQL as well. Throws RebuildRefused. */
+export async function withInstallation(
+  given: Surroundings & Pick<EventStoreUse, 'withoutKey'>,
+  use: (installation: Installation) => Promise<number>,
+): Promise<number> {
+  const found = await findConnections(given.env, 'postgresUrl', 'eventStoreUrl');
+  const postgresUrl = found.postgresUrl.reveal();
+  return await withEventStore({ ...given, url: found.eventStoreUrl }, (eventStore) =>
+    use({ ...given, postgresUrl, eventStore }),
+  );
 }
 
 /** A command that would only warn goes on where the event store is away, and says itself what it cannot show. */

@@ -3,15 +3,17 @@ import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
 import { rpcClient, type RpcClient, type RpcDefinition } from '@sluice/rpc';
 import { findOrganization } from './api/find-api.ts';
 import { show } from './api/show.ts';
-import type { Environment } from './connections-file.ts';
+import type { Surroundings } from './installation.ts';
 import type { Output } from './output.ts';
 import { findServices, type ServiceName } from './service-addresses.ts';
 
-const deadlineMs = 10_000;
+const deadlineMsUsual = 10_000;
 
 /** A command by which the operator asks these services. */
 export interface Operator<Name extends ServiceName> {
   readonly output: Output;
+  /** Aborts when the command is interrupted. */
+  readonly signal: AbortSignal;
   readonly ids: Ids;
   /** Returns the account that a command names, or the organization of the first start. */
   readonly accountOf: (named: string | undefined) => Promise<string>;
@@ -20,6 +22,7 @@ export interface Operator<Name extends ServiceName> {
     service: Name,
     definition: Definition,
     call: (client: RpcClient<Definition>) => Promise<Answer>,
+    deadlineMs?: number,
   ) => Promise<Answer>;
   /** Returns the context of a command: the audit shows it as `system cli`. */
   readonly context: (accountId: string) => CommandContext;
@@ -29,16 +32,17 @@ export interface Operator<Name extends ServiceName> {
 
 /** Finds the services. Throws NoConnections. */
 export async function operatorOf<Name extends ServiceName>(
-  { env, output }: { readonly env: Environment; readonly output: Output },
+  { env, output, signal }: Surroundings,
   names: readonly Name[],
 ): Promise<Operator<Name>> {
   const { rpcToken, ...services } = await findServices(env, names);
   const addresses = services as Readonly<Record<string, string>>;
   return {
     output,
+    signal,
     ids: systemIds,
     accountOf: async (named) => named ?? (await findOrganization(env)),
-    async ask(service, definition, call) {
+    async ask(service, definition, call, deadlineMs = deadlineMsUsual) {
       const address = addresses[service] ?? '';
       const client = rpcClient(definition, { address, token: rpcToken.reveal(), deadlineMs });
       try {

@@ -1,3 +1,5 @@
+import { createInterface } from 'node:readline/promises';
+
 /** Prints the results and the progress of a command. */
 export interface Output {
   /** The width limit of a table. If undefined, as in a pipe, a table has its natural width. */
@@ -56,4 +58,15 @@ export function createOutput(results: Terminal, remarks: Terminal): Output {
       remarks.write(`${text}\n`);
     },
   };
+}
+
+/** Asks whoever typed the command. Resolves to undefined without a terminal. */
+export async function askHere(question: string): Promise<string | undefined> {
+  if (!process.stdin.isTTY) return undefined;
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await terminal.question(question);
+  } finally {
+    terminal.close();
+  }
 }

@@ -1,6 +1,7 @@
-import { type Command, parseCommandLine } from './command-line.ts';
+import { type Asked, parseCommandLine } from './command-line.ts';
+import { run } from './commands.ts';
 import { explain } from './explain.ts';
-import { run, type Surroundings } from './run.ts';
+import type { Surroundings } from './installation.ts';
 import { WrongUsage } from './wrong-usage.ts';
 
 export const exit = { error: 1, wrongUsage: 2, interrupted: 130 } as const;
@@ -11,7 +12,7 @@ export async function perform(
   surroundings: Surroundings,
 ): Promise<number> {
   const { output, signal } = surroundings;
-  let command: Command;
+  let command: Asked;
   try {
     command = parseCommandLine(words);
   } catch (error) {

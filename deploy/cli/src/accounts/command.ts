@@ -1,5 +1,5 @@
 import { Argument, type Command as Words, Option } from 'commander';
-import { counted } from '../whole-number.ts';
+import { type AccountOptions, counted, ofAccount } from '../words.ts';
 
 export interface OpenAccount {
   readonly name: 'open';
@@ -50,11 +50,6 @@ interface ListOptions {
   readonly json?: boolean;
 }
 
-interface EntitleOptions {
-  readonly account?: string;
-  readonly json?: boolean;
-}
-
 /** `accounts open`, `list`, `allow` and `forbid`. */
 export function addAccountsCommands(
   program: Words,
@@ -88,12 +83,9 @@ export function addAccountsCommands(
       found({ name: 'list', offset, limit, json }),
     );
   const entitle = (word: string, isEnabled: boolean) =>
-    group
-      .command(word)
+    ofAccount(group.command(word))
       .addArgument(new Argument('<feature>', 'a plugin in beta, or groups').choices(features))
-      .option('--account <id>', 'default: the organization of the first start')
-      .option('--json', 'print JSON')
-      .action((feature: EntitleAccount['feature'], { account, json = false }: EntitleOptions) =>
+      .action((feature: EntitleAccount['feature'], { account, json = false }: AccountOptions) =>
         found({ name: 'entitle', feature, isEnabled, accountId: account, json }),
       );
   entitle('allow', true).description('give an account a feature, such as the beta of alignment');

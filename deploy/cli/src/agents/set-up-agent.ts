@@ -1,20 +1,21 @@
-import { createInterface } from 'node:readline/promises';
+import { homedir } from 'node:os';
+import { systemClock } from '@sluice/clock-and-ids';
 import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
 import { ApiRefused, callApi } from '../api/call-api.ts';
 import type { Api } from '../api/find-api.ts';
-import { clean, type Output } from '../output.ts';
+import type { Environment } from '../connections-file.ts';
+import { askHere, clean, type Output } from '../output.ts';
 import { WrongUsage } from '../wrong-usage.ts';
 import { type AgentFile, agentFiles, type AgentModel, type Seat } from './agent-files.ts';
 import type { AgentsCommand } from './command.ts';
 import { merged } from './merge.ts';
 import { draftsOf, write } from './write-files.ts';
 
-export interface AgentSurroundings {
+interface AgentSurroundings {
   readonly api: Api;
   readonly output: Output;
-  readonly home: string;
-  readonly now: () => Date;
+  readonly env: Environment;
 }
 
 const number = Type.Union([Type.Number(), Type.Null()]);
@@ -43,8 +44,9 @@ const outputAskedMax = 32_000;
  */
 export async function setUpAgent(
   command: AgentsCommand,
-  { api, output, home, now }: AgentSurroundings,
+  { api, output, env }: AgentSurroundings,
 ): Promise<number> {
+  const home = env['HOME'] || homedir();
   const model = await modelOf(api, command.model);
   const seat = { baseUrl: api.baseUrl, model, home };
   const drafted = agentFiles(command.agent, { ...seat, key: 'a key' });
@@ -55,7 +57,7 @@ export async function setUpAgent(
   }
   const key = await makeKey(api, command);
   const files = agentFiles(command.agent, { ...seat, key });
-  if (command.writes) await writeAll(home, files, { output, now });
+  if (command.writes) await writeAll(home, files, output);
   else printAll(files, output);
   const when = command.writes ? 'now' : 'then';
   output.line(`${command.agent} calls ${clean(model.id)} at ${api.baseUrl} ${when}.`);
@@ -65,13 +67,11 @@ export async function setUpAgent(
 async function modelOf(api: Api, asked: string | undefined): Promise<AgentModel> {
   const id = asked ?? (await newestModel(api));
   const path = `/model/${id.split('/').map(encodeURIComponent).join('/')}`;
-  const answer = await callApi(api, { method: 'GET', path, query: {}, body: undefined }).catch(
-    (error: unknown) => {
-      if (error instanceof ApiRefused && error.status === 404)
-        throw new ApiRefused(`there is no model ${clean(id)}`);
-      throw error;
-    },
-  );
+  const answer = await callApi(api, { method: 'GET', path }).catch((error: unknown) => {
+    if (error instanceof ApiRefused && error.status === 404)
+      throw new ApiRefused(`there is no model ${clean(id)}`);
+    throw error;
+  });
   const { data } = (answer ?? {}) as { readonly data?: unknown };
   if (!Value.Check(modelSchema, data)) throw new ApiRefused('What was answered is no model.');
   return agentModel(id, data);
@@ -96,30 +96,26 @@ const listSchema = Type.Object({ data: Type.Array(Type.Object({ id: Type.String(
 
 async function newestModel(api: Api): Promise<string> {
   const query = { supported_parameters: 'tools', sort: 'newest', limit: '1' };
-  const answer = await callApi(api, { method: 'GET', path: '/models', query, body: undefined });
+  const answer = await callApi(api, { method: 'GET', path: '/models', query });
   const id = Value.Check(listSchema, answer) ? answer.data[0]?.id : undefined;
   if (id === undefined) throw new ApiRefused('No model takes tools: name one with --model.');
   return id;
 }
 
 async function agrees({ agent, limitUsd, limitReset }: AgentsCommand, model: AgentModel) {
-  if (!process.stdin.isTTY)
-    throw new WrongUsage('Nobody can be asked here: --yes makes the key without a question.');
   const interval = limitReset === null ? '' : ` ${limitReset}`;
   const question = `Make a key for ${agent} that may spend ${limitUsd} USD${interval} on ${model.id}? [y/N] `;
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return /^y(es)?$/i.test((await terminal.question(question)).trim());
-  } finally {
-    terminal.close();
-  }
+  const answer = await askHere(question);
+  if (answer === undefined)
+    throw new WrongUsage('Nobody can be asked here: --yes makes the key without a question.');
+  return /^y(es)?$/i.test(answer.trim());
 }
 
 const keySchema = Type.Object({ key: Type.String() });
 
 async function makeKey(api: Api, { agent, limitUsd, limitReset }: AgentsCommand): Promise<string> {
   const body = { name: `${agent} (sluice agents)`, limit: limitUsd, limit_reset: limitReset };
-  const answer = await callApi(api, { method: 'POST', path: '/keys', query: {}, body });
+  const answer = await callApi(api, { method: 'POST', path: '/keys', body });
   if (!Value.Check(keySchema, answer)) throw new ApiRefused('What was answered is no key.');
   return answer.key;
 }
@@ -127,10 +123,10 @@ async function makeKey(api: Api, { agent, limitUsd, limitReset }: AgentsCommand)
 async function writeAll(
   home: Seat['home'],
   files: readonly AgentFile[],
-  { output, now }: Pick<AgentSurroundings, 'output' | 'now'>,
+  output: Output,
 ): Promise<void> {
   for (const draft of await draftsOf(home, files)) {
-    const backup = await write(draft, now());
+    const backup = await write(draft, systemClock.now());
     const kept = backup === undefined ? '' : ` (what was there: ${clean(backup)})`;
     output.line(`${clean(draft.path)} is written${kept}.`);
   }

@@ -36,10 +36,11 @@ describe('the words of a question', () => {
 
   test('ask for a table or JSON as other commands do', () => {
     const asked = parse('--metrics', 'total_usage', '--by', 'model', '--json');
-    ok(asked.name === 'call');
+    ok(asked.name === 'analytics');
+    const { call, form } = asked.command;
     deepEqual(
-      [asked.call.body, asked.call.json],
-      [{ metrics: ['total_usage'], dimensions: ['model'] }, true],
+      [form, call.body, call.json],
+      ['plain', { metrics: ['total_usage'], dimensions: ['model'] }, true],
     );
   });
 
@@ -135,7 +136,8 @@ describe('the words of an export', () => {
 
   test('without a wait are a call like any other', () => {
     const asked = parseExport('--format parquet --table facts');
-    ok(asked.name === 'call');
-    deepEqual(asked.call.body, { format: 'parquet', table: 'facts' });
+    ok(asked.name === 'analytics-export');
+    equal(asked.command.waits, false);
+    deepEqual(asked.command.call.body, { format: 'parquet', table: 'facts' });
   });
 });

@@ -1,19 +1,14 @@
 import type { Command as Words } from 'commander';
+import { systemClock } from '@sluice/clock-and-ids';
 import type { Call } from '../api/request.ts';
-import { addApiCommands } from '../api-commands/add-commands.ts';
-import type { ApiCommand } from '../api-commands/api-command.ts';
+import { addCommandOf } from '../api-commands/add-commands.ts';
 import { addQuestionFlags, option } from './question-flags.ts';
 import { questionOf, type ShortFlags } from './question.ts';
 
-/** Asks for usage as a file for spreadsheets, or as a picture. */
+/** Asks for usage: as other commands show it, as a file for spreadsheets, or as a picture. */
 export interface AnalyticsCommand {
   readonly call: Call;
-  readonly form: 'csv' | 'chart';
-}
-
-interface Found {
-  readonly call: (call: Call) => void;
-  readonly command: (command: AnalyticsCommand) => void;
+  readonly form: 'plain' | 'csv' | 'chart';
 }
 
 interface Flags extends ShortFlags {
@@ -21,27 +16,17 @@ interface Flags extends ShortFlags {
   readonly chart?: true;
 }
 
-export const isAnalyticsQuery = ({ operationId }: ApiCommand) => operationId === 'queryAnalytics';
-
 /** Adds `analytics query`: the command of the API's description, with shorter flags and two more forms. */
 export function addAnalyticsQuery(
   program: Words,
-  known: readonly ApiCommand[],
-  { found, now }: { readonly found: Found; readonly now: () => Date },
+  found: (command: AnalyticsCommand) => void,
 ): void {
-  addApiCommands(program, known.filter(isAnalyticsQuery), (asked) => {
-    const flags = query?.opts<Flags>() ?? {};
-    const call = { ...asked, body: { ...asked.body, ...questionOf(flags, now()) } };
-    if (flags.csv) found.command({ call, form: 'csv' });
-    else if (flags.chart) found.command({ call, form: 'chart' });
-    else found.call(call);
+  const query = addCommandOf('queryAnalytics', program, (asked) => {
+    const flags = query.opts<Flags>();
+    const body = { ...asked.body, ...questionOf(flags, systemClock.now()) };
+    const form = flags.csv ? 'csv' : flags.chart ? 'chart' : 'plain';
+    found({ call: { ...asked, body }, form });
   });
-  const group = program.commands.find((each) => each.name() === 'analytics');
-  const query = group?.commands.find((each) => each.name() === 'query');
-  if (query) addFlags(query);
-}
-
-function addFlags(query: Words): void {
   addQuestionFlags(query);
   const options = [
     option('--csv', 'Print CSV.', 'json', 'chart'),

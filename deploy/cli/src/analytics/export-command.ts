@@ -1,21 +1,17 @@
 import type { Command as Words } from 'commander';
-import { addApiCommands } from '../api-commands/add-commands.ts';
-import type { ApiCommand } from '../api-commands/api-command.ts';
+import { systemClock } from '@sluice/clock-and-ids';
+import { addCommandOf } from '../api-commands/add-commands.ts';
 import type { Call } from '../api/request.ts';
 import { WrongUsage } from '../wrong-usage.ts';
 import { addQuestionFlags } from './question-flags.ts';
 import { questionOf, type ShortFlags } from './question.ts';
 
-/** Exports usage, and waits for the file. */
+/** Exports usage, and may wait for the file. */
 export interface ExportCommand {
   readonly call: Call;
+  readonly waits: boolean;
   /** The file goes there once it is made. Undefined: it stays in the workspace. */
   readonly outputPath: string | undefined;
-}
-
-interface Found {
-  readonly call: (call: Call) => void;
-  readonly command: (command: ExportCommand) => void;
 }
 
 interface Flags extends ShortFlags {
@@ -23,29 +19,20 @@ interface Flags extends ShortFlags {
   readonly output?: string;
 }
 
-export const isAnalyticsExport = ({ operationId }: ApiCommand) => operationId === 'createExport';
-
 /** Adds `analytics export`: the command of the API's description, with shorter flags, a wait and a download. */
-export function addAnalyticsExport(
-  program: Words,
-  known: readonly ApiCommand[],
-  { found, now }: { readonly found: Found; readonly now: () => Date },
-): void {
-  addApiCommands(program, known.filter(isAnalyticsExport), (asked) => {
-    const flags = words?.opts<Flags>() ?? {};
-    const question = questionOf(flags, bucketStart(asked.body?.['table'], now()));
-    const call = { ...asked, body: { ...asked.body, ...question } };
+export function addAnalyticsExport(program: Words, found: (command: ExportCommand) => void): void {
+  const words = addCommandOf('createExport', program, (asked) => {
+    const flags = words.opts<Flags>();
+    const { output: outputPath, wait = false } = flags;
+    const question = questionOf(flags, bucketStart(asked.body?.['table'], systemClock.now()));
     const isFile = asked.body?.['destination_id'] === undefined;
-    if (flags.output !== undefined && !isFile)
+    if (outputPath !== undefined && !isFile)
       throw new WrongUsage(
         '--output is for an export that becomes a file, without --destination-id.',
       );
-    if (flags.wait || flags.output !== undefined) found.command({ call, outputPath: flags.output });
-    else found.call(call);
+    const call = { ...asked, body: { ...asked.body, ...question } };
+    found({ call, waits: wait || outputPath !== undefined, outputPath });
   });
-  const group = program.commands.find((each) => each.name() === 'analytics');
-  const words = group?.commands.find((each) => each.name() === 'export');
-  if (!words) return;
   addQuestionFlags(words);
   words.option('--wait', 'Wait until the file is made.');
   words.option('--output <path>', 'Write it to a file that is not there yet.');

@@ -1,5 +1,5 @@
 import { callApi } from '../api/call-api.ts';
-import { completed } from '../api/call.ts';
+import { call as callPlainly, completed } from '../api/call.ts';
 import type { Api } from '../api/find-api.ts';
 import { clean, type Output } from '../output.ts';
 import { drawChart } from './chart.ts';
@@ -12,6 +12,7 @@ export async function queryAnalytics(
   { call, form }: AnalyticsCommand,
   { api, output }: { readonly api: Api; readonly output: Output },
 ): Promise<number> {
+  if (form === 'plain') return await callPlainly(call, { api, output });
   const asked = await completed(call, api);
   const { rows, isTruncated, warnings } = answeredOf(await callApi(api, asked));
   const question = asked.body ?? {};

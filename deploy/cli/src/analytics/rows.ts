@@ -1,4 +1,6 @@
-export type Row = Readonly<Record<string, unknown>>;
+import { type Fields, isFields } from '../api/show.ts';
+
+export type Row = Fields;
 
 /** The parts of an answer. A part that the service leaves out is empty. */
 export interface Answered {
@@ -11,7 +13,7 @@ export function answeredOf(answer: unknown): Answered {
   const data = fieldOf(answer, 'data');
   const [rows, warnings] = [fieldOf(data, 'data'), fieldOf(data, 'warnings')];
   return {
-    rows: Array.isArray(rows) ? rows.filter(isRow) : [],
+    rows: Array.isArray(rows) ? rows.filter(isFields) : [],
     isTruncated: fieldOf(fieldOf(data, 'metadata'), 'truncated') === true,
     warnings: textsOf(warnings),
   };
@@ -35,7 +37,4 @@ export function textsOf(value: unknown): readonly string[] {
 }
 
 export const fieldOf = (value: unknown, name: string): unknown =>
-  isRow(value) ? value[name] : undefined;
-
-const isRow = (value: unknown): value is Row =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+  isFields(value) ? value[name] : undefined;

@@ -1,5 +1,6 @@
 import type { Command as Words } from 'commander';
-import { instantOf } from '../ledger/command.ts';
+import { systemClock } from '@sluice/clock-and-ids';
+import { groupOf, instantOf } from '../words.ts';
 import { shown, WrongUsage } from '../wrong-usage.ts';
 
 /** Compares the tables of analytics in a window of whole hours that have ended. */
@@ -7,11 +8,6 @@ export interface VerifyCommand {
   readonly from: Date;
   readonly to: Date;
   readonly accountId: string | undefined;
-}
-
-interface Found {
-  readonly found: (command: VerifyCommand) => void;
-  readonly now: () => Date;
 }
 
 interface Options {
@@ -25,10 +21,8 @@ const dayMs = 24 * hourMs;
 const daysDefault = 7;
 
 /** Adds `analytics verify` to the commands of the group. */
-export function addAnalyticsVerify(program: Words, { found, now }: Found): void {
-  const group =
-    program.commands.find((each) => each.name() === 'analytics') ?? program.command('analytics');
-  group
+export function addAnalyticsVerify(program: Words, found: (command: VerifyCommand) => void): void {
+  groupOf(program, 'analytics')
     .command('verify')
     .description('compare the sums of analytics with each other, with their facts and the ledger')
     .option(
@@ -38,7 +32,7 @@ export function addAnalyticsVerify(program: Words, { found, now }: Found): void 
     )
     .option('--to <day>', 'the day or hour behind the last; default: today', instantOf('--to'))
     .option('--account <id>', 'only this account', accountOf)
-    .action((options: Options) => found(commandOf(options, now().getTime())));
+    .action((options: Options) => found(commandOf(options, systemClock.now().getTime())));
 }
 
 function commandOf({ from, to, account }: Options, nowMs: number): VerifyCommand {

@@ -3,16 +3,9 @@ import {
   type Difference,
   type VerifyResponse,
 } from '@sluice/protos/sluice/analytics/v1/analytics';
-import { rpcClient } from '@sluice/rpc';
+import type { Operator } from '../operator.ts';
 import { clean, type Output } from '../output.ts';
-import { findServices } from '../service-addresses.ts';
 import type { VerifyCommand } from './verify-command.ts';
-
-export interface VerifySurroundings {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly output: Output;
-  readonly signal: AbortSignal;
-}
 
 /** A day of one account may take as long as a statement may, twice, and the ledger its time. */
 const deadlineMs = 120_000;
@@ -22,33 +15,25 @@ const ledgerReadMsMax = 600_000;
 /** Compares page by page and prints each difference. Returns the exit code: 1 if something differs. */
 export async function verifyAnalytics(
   { from, to, accountId }: VerifyCommand,
-  { env, output, signal }: VerifySurroundings,
+  { ask, output, signal }: Operator<'analytics'>,
 ): Promise<number> {
-  const { analytics: address, rpcToken } = await findServices(env, ['analytics']);
-  const client = rpcClient(AnalyticsServiceService, {
-    address,
-    token: rpcToken.reveal(),
-    deadlineMs,
-  });
+  const window = { startMs: BigInt(from.getTime()), endMs: BigInt(to.getTime()), accountId };
   let [differing, compared] = [0, 0];
   let page: VerifyResponse | undefined;
-  try {
-    do {
-      signal.throwIfAborted();
-      page = await client.verify({
-        startMs: BigInt(from.getTime()),
-        endMs: BigInt(to.getTime()),
-        accountId,
-        after: page?.next ?? '',
-      });
-      for (const one of page.differences.slice(0, Math.max(0, shownMax - differing)))
-        output.line(clean(lineOf(one)));
-      differing += page.differences.length;
-      compared += page.compared;
-    } while (page.next !== '');
-  } finally {
-    client.close();
-  }
+  do {
+    signal.throwIfAborted();
+    const asked = { ...window, after: page?.next ?? '' };
+    page = await ask(
+      'analytics',
+      AnalyticsServiceService,
+      (client) => client.verify(asked),
+      deadlineMs,
+    );
+    for (const one of page.differences.slice(0, Math.max(0, shownMax - differing)))
+      output.line(clean(lineOf(one)));
+    differing += page.differences.length;
+    compared += page.compared;
+  } while (page.next !== '');
   if (differing > shownMax) output.line(`and ${differing - shownMax} more`);
   remarkOnLedger(page, output);
   const days = `${compared} ${compared === 1 ? 'day' : 'days'} of accounts`;

@@ -6,8 +6,10 @@ import { knownApiCommands } from './known.ts';
 
 function parse(...words: readonly string[]): Call {
   const command = parseCommandLine(words);
+  if (command.name === 'analytics' || command.name === 'analytics-export')
+    return command.command.call;
   ok(command.name === 'call');
-  return command.call;
+  return command.command;
 }
 
 describe('a command for an operation of the API', () => {

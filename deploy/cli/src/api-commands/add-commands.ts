@@ -1,23 +1,30 @@
 import type { Command as Words } from 'commander';
 import type { Call } from '../api/request.ts';
+import { groupOf } from '../words.ts';
 import type { ApiCommand, ApiOption } from './api-command.ts';
+import { knownApiCommands } from './known.ts';
 import { type Given, requestOf } from './request-of.ts';
 import { flagsOf } from './value.ts';
 
-/** Adds each command to its group. Values that are wrong throw WrongUsage. */
-export function addApiCommands(
-  program: Words,
-  commands: readonly ApiCommand[],
-  found: (call: Call) => void,
-): void {
-  for (const command of commands) addApiCommand(program, command, found);
+/** The operations whose commands have more flags than the API's description gives. */
+const withMoreFlags = ['queryAnalytics', 'createExport'] as const;
+
+/** Adds the other commands of the API's description to their groups. Values that are wrong throw WrongUsage. */
+export function addPlainCommands(program: Words, found: (call: Call) => void): void {
+  const others: readonly string[] = withMoreFlags;
+  for (const command of knownApiCommands)
+    if (!others.includes(command.operationId)) addApiCommand(program, command, found);
 }
 
-function groupOf(program: Words, words: readonly string[]): Words {
-  let group = program;
-  for (const word of words)
-    group = group.commands.find((each) => each.name() === word) ?? group.command(word);
-  return group;
+/** Adds one of them, and returns it for its own flags. */
+export function addCommandOf(
+  operationId: (typeof withMoreFlags)[number],
+  program: Words,
+  found: (call: Call) => void,
+): Words {
+  const command = knownApiCommands.find((each) => each.operationId === operationId);
+  if (!command) throw new Error(`invariant: the API's description has ${operationId}`);
+  return addApiCommand(program, command, found);
 }
 
 /** Describes each group that says nothing by the names of its commands. */
@@ -30,11 +37,11 @@ export function describeGroups(program: Words): void {
   }
 }
 
-function addApiCommand(program: Words, asked: ApiCommand, found: (call: Call) => void): void {
+function addApiCommand(program: Words, asked: ApiCommand, found: (call: Call) => void): Words {
   const words = asked.words.split(' ');
   const name = words.at(-1) ?? '';
   const { summary, isDefault = false, rest, options, hasBody = false } = asked;
-  const group = groupOf(program, words.slice(0, -1));
+  const group = groupOf(program, ...words.slice(0, -1));
   if (isDefault) group.description(summary);
   const command = group.command(name, { isDefault }).description(summary);
   for (const argument of asked.arguments) command.argument(`<${argument.name}>`, argument.does);
@@ -49,7 +56,7 @@ function addApiCommand(program: Words, asked: ApiCommand, found: (call: Call) =>
     command.option('--body-file <path>', 'More fields as JSON. A file; - reads standard input.');
   command.option('--json', 'Print JSON.');
   command.addHelpText('after', `\nExample:\n  ${exampleOf(asked)}`);
-  command.action((...given: unknown[]) => {
+  return command.action((...given: unknown[]) => {
     const named = given.slice(0, asked.arguments.length) as readonly string[];
     const others = rest ? (given[asked.arguments.length] as readonly string[]) : [];
     found(requestOf(asked, givenTo(command, options, { named, others })));

@@ -15,7 +15,7 @@ export class ApiRefused extends Error {
   }
 }
 
-const timeoutMs = 30_000;
+const answerMsMax = 30_000;
 
 const envelope = Type.Object({
   error: Type.Object({
@@ -33,51 +33,48 @@ const envelope = Type.Object({
   }),
 });
 
+type Question = Pick<Call, 'method' | 'path' | 'key'> & Partial<Pick<Call, 'query' | 'body'>>;
+
 /** The parsed body of a 2xx answer; undefined where it has none. Throws ApiRefused. */
 export async function callApi(
-  { baseUrl, managementKey, apiKey }: Api,
-  { method, path, query, body, key }: Pick<Call, 'method' | 'path' | 'query' | 'body' | 'key'>,
+  api: Api,
+  { method, path, query, body, key }: Question,
 ): Promise<unknown> {
-  const url = new URL(`${baseUrl}${path}`);
-  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-  const presented = key === 'api' ? apiKey : managementKey;
-  if (presented === undefined) throw new ApiRefused('SLUICE_API_KEY is not set.');
-  const json = body === undefined ? {} : { 'content-type': 'application/json' };
-  const answer = await fetch(url, {
+  const json = { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  const answer = await requestApi(api, path, {
     method,
-    headers: { authorization: `Bearer ${presented.reveal()}`, ...json },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(timeoutMs),
-  }).catch((error: unknown) => {
-    throw new ApiRefused(`${url.origin} cannot be reached now: ${reasonOf(error)}.`);
+    timeoutMs: answerMsMax,
+    ...(query && { query }),
+    ...(key && { key }),
+    ...(body && json),
   });
   const text = await answer.text();
   const parsed = parse(text);
-  if (!answer.ok) throw new ApiRefused(refusalOf(answer.status, parsed), answer.status);
   if (text !== '' && parsed === undefined)
-    throw new ApiRefused(`${url.origin} is no Sluice: its answer is no JSON.`);
+    throw new ApiRefused(`${new URL(api.baseUrl).origin} is no Sluice: its answer is no JSON.`);
   return parsed;
 }
 
-interface ContentRequest extends RequestInit {
+interface ContentRequest extends Pick<RequestInit, 'method' | 'body'>, Pick<Call, 'key'> {
+  readonly query?: Call['query'];
+  readonly headers?: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** Absent: the key that calls models. */
-  readonly key?: 'management';
 }
 
-/** Sends a body that is no JSON, or gets one. Throws ApiRefused. */
+/** Sends a body of any kind, or gets one. Throws ApiRefused. */
 export async function requestApi(
   { baseUrl, managementKey, apiKey }: Api,
   path: string,
-  { timeoutMs: milliseconds, key, ...sent }: ContentRequest,
+  { query = {}, headers, key, timeoutMs, ...sent }: ContentRequest,
 ): Promise<Response> {
-  const presented = key === 'management' ? managementKey : apiKey;
+  const presented = key === 'api' ? apiKey : managementKey;
   if (presented === undefined) throw new ApiRefused('SLUICE_API_KEY is not set.');
   const url = new URL(`${baseUrl}${path}`);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   const answer = await fetch(url, {
     ...sent,
-    headers: { authorization: `Bearer ${presented.reveal()}` },
-    signal: AbortSignal.timeout(milliseconds),
+    headers: { authorization: `Bearer ${presented.reveal()}`, ...headers },
+    signal: AbortSignal.timeout(timeoutMs),
   }).catch((error: unknown) => {
     throw new ApiRefused(`${url.origin} cannot be reached now: ${reasonOf(error)}.`);
   });

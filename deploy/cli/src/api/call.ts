@@ -4,7 +4,7 @@ import type { Output } from '../output.ts';
 import { ApiRefused, callApi } from './call-api.ts';
 import type { Api } from './find-api.ts';
 import type { BodyFile, Call } from './request.ts';
-import { show } from './show.ts';
+import { isFields, show } from './show.ts';
 import { withWholeHashes } from './whole-hashes.ts';
 
 /** Makes the request and shows its answer. Returns the exit code. Throws ApiRefused. */
@@ -35,9 +35,6 @@ async function withFiles(body: Call['body'], files: readonly BodyFile[]): Promis
   }
   return body && { ...more, ...body };
 }
-
-const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const names = { text: 'text', secret: 'credential', json: 'file', body: 'file' } as const;
 

@@ -1,9 +1,6 @@
-import { join } from 'node:path';
-import { readPrivateFile } from '@sluice/embedded';
 import { Secret } from '@sluice/boot';
 import { type Static, Type } from 'typebox';
-import { Value } from 'typebox/value';
-import { type Environment, NoConnections } from '../connections-file.ts';
+import { type Environment, NoConnections, readDataFile } from '../connections-file.ts';
 
 /** The HTTP API of a Sluice and the key that opens its management plane. */
 export interface Api {
@@ -51,20 +48,11 @@ async function readBootstrapFile(
   env: Environment,
   instead: string,
 ): Promise<Static<typeof schema>> {
-  const directory = env['SLUICE_DATA_DIR'] || '.data';
-  const path = join(directory, 'bootstrap.json');
-  const text = await readPrivateFile(path).catch((error: unknown) => {
-    throw new NoConnections(`${path} cannot be read: ${(error as Error).message}.`);
+  return await readDataFile(env, {
+    place: 'bootstrap.json',
+    schema,
+    lacking: 'No Sluice has been started',
+    writer: 'a first start',
+    otherwise: `give ${instead}`,
   });
-  if (text === undefined)
-    throw new NoConnections(
-      `No Sluice has been started on ${directory} (there is no ${path}): start it, name its ` +
-        `directory in SLUICE_DATA_DIR, or give ${instead}.`,
-    );
-  try {
-    return Value.Parse(schema, JSON.parse(text));
-  } catch {
-    // The errors of parsers show the text, which holds keys.
-    throw new NoConnections(`${path} is not a file that a first start writes.`);
-  }
 }

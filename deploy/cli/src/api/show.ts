@@ -2,7 +2,7 @@ import { clean, type Output } from '../output.ts';
 import { tableOf } from '../projections/table.ts';
 import type { Call } from './request.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
 /** An answer for a human: a list as a table of its columns, one thing as a line per field. */
 export function show(
@@ -37,6 +37,7 @@ function cell(value: unknown): string {
   return clean(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-function isFields(value: unknown): value is Fields {
+/** Returns true for an object of JSON. */
+export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -73,8 +73,7 @@ async function* listed<Schema extends TSchema>(
   const page = Type.Object({ data: Type.Array(item) });
   for (let read = 0; read < pagesMax; read++) {
     const offset = String(read * itemsOfAPage);
-    const request = { method: 'GET', path, query: { ...query, offset }, body: undefined } as const;
-    const answer = await callApi(api, request);
+    const answer = await callApi(api, { method: 'GET', path, query: { ...query, offset } });
     if (!Value.Check(page, answer)) throw new ApiRefused(`What ${path} answered is no list.`);
     yield* answer.data as Type.Static<Schema>[];
     if (answer.data.length < itemsOfAPage) return;

@@ -1,5 +1,5 @@
 import type { Command as Words } from 'commander';
-import { instantOf } from '../ledger/command.ts';
+import { type AccountOptions, instantOf } from '../words.ts';
 import { shown, WrongUsage } from '../wrong-usage.ts';
 
 /** Which entries of the audit are wanted, and how they are shown. */
@@ -18,16 +18,9 @@ export interface AuditCommand {
   readonly json: boolean;
 }
 
-interface Options {
-  readonly since?: Date;
-  readonly until?: Date;
-  readonly actor?: string;
-  readonly account?: string;
-  readonly action?: string;
-  readonly resource?: string;
-  readonly limit: number;
-  readonly json?: boolean;
-}
+type Options = Partial<Omit<AuditCommand, 'limit' | 'accountId'>> &
+  Pick<AuditCommand, 'limit'> &
+  AccountOptions;
 
 export const auditEntriesMax = 10_000;
 const entriesUsual = 200;

@@ -1,4 +1,5 @@
 import type { Command as Words } from 'commander';
+import { filled, groupOf } from '../words.ts';
 import { shown, WrongUsage } from '../wrong-usage.ts';
 import { parseUsd } from './usd.ts';
 
@@ -30,9 +31,7 @@ const does = {
 
 /** `credits grant`, `purchase`, `refund` and `show`. Their values throw WrongUsage. */
 export function addCreditsCommands(program: Words, found: (command: CreditsCommand) => void): void {
-  const group =
-    program.commands.find((each) => each.name() === 'credits') ?? program.command('credits');
-  group.description('what an account may spend');
+  const group = groupOf(program, 'credits').description('what an account may spend');
   for (const name of ['grant', 'purchase', 'refund'] as const) {
     const command = group
       .command(name)
@@ -66,8 +65,3 @@ function amountOf(text: string): bigint {
     );
   return nanoUsd;
 }
-
-const filled = (name: string) => (text: string) => {
-  if (text === '') throw new WrongUsage(`${name} needs a value.`);
-  return text;
-};

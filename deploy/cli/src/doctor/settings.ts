@@ -6,7 +6,7 @@ import { type FileEngines, openFileEngines } from '@sluice/routing/file-parser';
 import { loadSearchEngines, type SearchEngine } from '@sluice/routing/web-search';
 import { type Files, loadFileSettings, openFiles } from '@sluice/workspace/files';
 import { type Environment, NoConnections, readConnectionsFile } from '../connections-file.ts';
-import { requireEventStoreUrl, requirePostgresUrl } from '../connections.ts';
+import { requireUrl } from '../connections.ts';
 
 /** Holds the addresses of an installation's data. A reason stands for an address that is not known. */
 export interface DoctorSettings {
@@ -67,9 +67,11 @@ export async function findDoctorSettings(env: Environment): Promise<DoctorSettin
     : file?.nats_monitor_url;
   return {
     eventStore: orUnknown(() =>
-      requireEventStoreUrl(env['SLUICE_EVENTSTORE_URL'] || file?.eventstore_url),
+      requireUrl('eventStoreUrl', env['SLUICE_EVENTSTORE_URL'] || file?.eventstore_url),
     ),
-    postgres: orUnknown(() => requirePostgresUrl(env['SLUICE_POSTGRES_URL'] || file?.postgres_url)),
+    postgres: orUnknown(() =>
+      requireUrl('postgresUrl', env['SLUICE_POSTGRES_URL'] || file?.postgres_url),
+    ),
     nats: natsUrl
       ? {
           url: natsUrl,

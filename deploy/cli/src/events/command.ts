@@ -1,5 +1,5 @@
 import type { Command as Words } from 'commander';
-import { instantOf } from '../ledger/command.ts';
+import { instantOf } from '../words.ts';
 
 export interface ReplayCommand {
   readonly from: Date;

@@ -3,7 +3,7 @@ import { counted } from '../amounts.ts';
 import type { Output } from '../output.ts';
 import type { ReplayCommand } from './command.ts';
 
-export interface ReplayInstallation {
+interface ReplayInstallation {
   readonly postgresUrl: string;
   readonly output: Output;
 }

@@ -1,4 +1,5 @@
 import type { Command as Words } from 'commander';
+import { groupOf } from '../words.ts';
 
 export interface PrepareUserCommand {
   readonly isExclusive: boolean;
@@ -9,11 +10,7 @@ export function addPrepareUserCommand(
   program: Words,
   found: (command: PrepareUserCommand) => void,
 ): void {
-  const name = 'eventstore';
-  const group =
-    program.commands.find((each) => each.name() === name) ??
-    program.command(name).description('the event store');
-  group
+  groupOf(program, 'eventstore')
     .command('prepare-user')
     .description('make the user of SLUICE_EVENTSTORE_URL with the rights that the services need')
     .option('--exclusive', 'let only this user and administrators read and write streams')

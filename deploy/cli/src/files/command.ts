@@ -1,4 +1,5 @@
 import type { Command as Words } from 'commander';
+import { groupOf } from '../words.ts';
 
 /** A content goes to a file of the workspace, or comes from one. */
 export type FilesCommand =
@@ -13,8 +14,7 @@ export type FilesCommand =
 
 /** Adds the commands that send or receive a content. The others come from the API's description. */
 export function addFilesCommands(program: Words, found: (command: FilesCommand) => void): void {
-  const files =
-    program.commands.find((each) => each.name() === 'files') ?? program.command('files');
+  const files = groupOf(program, 'files');
   files
     .command('upload')
     .description('Upload a file to the workspace')

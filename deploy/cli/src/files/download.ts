@@ -11,7 +11,7 @@ export const contentMsMax = 1_800_000;
 /** Writes the bytes of a file of the workspace to a file that is not there yet. Throws ApiRefused. */
 export async function downloadFile(
   api: Api,
-  { id, path, key }: { readonly id: string; readonly path: string; readonly key?: 'management' },
+  { id, path, key }: { readonly id: string; readonly path: string; readonly key?: 'api' },
 ): Promise<void> {
   const at = `/files/${encodeURIComponent(id)}/content`;
   const request = { method: 'GET', timeoutMs: contentMsMax, ...(key && { key }) };

@@ -15,14 +15,15 @@ interface Surroundings {
 /** Carries the command out. Returns the exit code. Throws ApiRefused. */
 export async function files(asked: FilesCommand, { api, output }: Surroundings): Promise<number> {
   if (asked.name === 'download') {
-    await downloadFile(api, { id: asked.id, path: asked.output });
+    await downloadFile(api, { id: asked.id, path: asked.output, key: 'api' });
     output.line(`The file is in ${asked.output}.`);
     return 0;
   }
   const body = new FormData();
   const content = await blobOf(asked.path);
   body.set('file', content, asked.filename ?? basename(asked.path));
-  const answer = await requestApi(api, '/files', { method: 'POST', body, timeoutMs: contentMsMax });
+  const request = { method: 'POST', body, timeoutMs: contentMsMax, key: 'api' } as const;
+  const answer = await requestApi(api, '/files', request);
   const file: unknown = await answer.json();
   if (asked.json) output.line(JSON.stringify(file, null, 2));
   else show(file, { columns: [] }, output);

@@ -94,12 +94,7 @@ export async function explainGeneration(
   { api, output }: { readonly api: Api; readonly output: Output },
 ): Promise<number> {
   const query = { id: generationId };
-  const answer = await callApi(api, {
-    method: 'GET',
-    path: '/generation',
-    query,
-    body: undefined,
-  });
+  const answer = await callApi(api, { method: 'GET', path: '/generation', query });
   const { data } = (answer ?? {}) as { readonly data?: unknown };
   if (!Value.Check(generation, data))
     throw new ApiRefused('What was answered is no record of a generation.');

@@ -1,5 +1,5 @@
 import type { Command as Words } from 'commander';
-import { counted } from '../whole-number.ts';
+import { type AccountOptions, counted, groupOf, ofAccount } from '../words.ts';
 import { shown, WrongUsage } from '../wrong-usage.ts';
 
 interface OfAccount {
@@ -29,12 +29,10 @@ export interface ChangeOneKey extends OfAccount {
 
 export type OperatorKeyCommand = CreateManagementKey | ListManagementKeys | ChangeOneKey;
 
-interface Options {
-  readonly account?: string;
+interface Options extends AccountOptions {
   readonly name: string;
   readonly expires: string;
   readonly offset: number;
-  readonly json?: boolean;
 }
 
 const changes = {
@@ -48,8 +46,8 @@ export function addOperatorKeyCommands(
   program: Words,
   found: (command: OperatorKeyCommand) => void,
 ): void {
-  const keys = program.commands.find((each) => each.name() === 'keys') ?? program.command('keys');
-  const common = ({ account, json = false }: Options) => ({ accountId: account, json });
+  const keys = groupOf(program, 'keys');
+  const common = ({ account, json = false }: AccountOptions) => ({ accountId: account, json });
   ofAccount(keys.command('create-management'))
     .description('a key that manages the account; it is shown this once')
     .requiredOption('--name <text>', 'what it is for')
@@ -72,7 +70,7 @@ export function addOperatorKeyCommands(
         hashFrom,
       )
       .description(changes[name])
-      .action((hash: string, options: Options) => found({ name, hash, ...common(options) }));
+      .action((hash: string, options: AccountOptions) => found({ name, hash, ...common(options) }));
 }
 
 const hashPattern = /^[0-9a-f]{8,64}$/;
@@ -81,10 +79,4 @@ function hashFrom(text: string): string {
   const hash = text.toLowerCase();
   if (hashPattern.test(hash)) return hash;
   throw new WrongUsage(`${shown(text)} is neither a hash nor its first 8 characters or more.`);
-}
-
-function ofAccount(command: Words): Words {
-  return command
-    .option('--account <id>', 'default: the organization of the first start')
-    .option('--json', 'print JSON');
 }

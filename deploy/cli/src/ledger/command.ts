@@ -1,5 +1,6 @@
 import type { Command as Words } from 'commander';
 import { rerateDimensions, type RerateDimension } from '@sluice/ledger/rerate';
+import { filled, instantOf } from '../words.ts';
 import { shown, WrongUsage } from '../wrong-usage.ts';
 
 export type LedgerCommand =
@@ -51,46 +52,25 @@ export interface RerateCommand {
   readonly form: 'table' | 'json' | 'csv';
 }
 
-interface ReconcileOptions {
-  readonly receipts: string;
-  readonly provider?: string;
-  readonly from?: Date;
-  readonly to?: Date;
-  readonly apply?: boolean;
-  readonly complete?: boolean;
-}
-
-interface CloseReplicaOptions {
-  readonly free?: boolean;
-  readonly confirm?: boolean;
-}
-
-interface RerateOptions {
-  readonly from: Date;
-  readonly to?: Date;
-  readonly prices: string;
+/** The values of the options of these commands. */
+interface Options {
   readonly account?: string;
-  readonly by?: readonly RerateDimension[];
-  readonly dryRun?: boolean;
-  readonly json?: boolean;
-  readonly csv?: boolean;
-}
-
-interface VerifyOptions {
-  readonly day?: string;
+  readonly apply?: boolean;
   readonly archive?: string;
-}
-
-interface ArchiveWords {
-  readonly olderThan: number;
-  readonly to: string;
+  readonly by?: readonly RerateDimension[];
+  readonly complete?: boolean;
   readonly confirm?: boolean;
-}
-
-interface WriteOffOptions {
+  readonly csv?: boolean;
+  readonly day?: string;
+  readonly dryRun?: boolean;
+  readonly free?: boolean;
+  readonly from?: Date;
+  readonly json?: boolean;
   readonly olderThan: number;
+  readonly prices: string;
   readonly provider?: string;
-  readonly confirm?: boolean;
+  readonly receipts: string;
+  readonly to?: Date;
 }
 
 /** Adds the commands of the books. Wrong values throw WrongUsage. */
@@ -104,7 +84,7 @@ export function addLedgerCommands(program: Words, found: (command: LedgerCommand
     .requiredOption('--verify', 'only compare: changes nothing')
     .option('--day <day>', 'only what was admitted on this day (UTC)', dayOf)
     .option('--archive <folder>', 'the folder of archived facts', filled('--archive'))
-    .action(({ day, archive }: VerifyOptions) => found({ name: 'verify', day, archive }));
+    .action(({ day, archive }: Options) => found({ name: 'verify', day, archive }));
   addArchive(group, found);
   group
     .command('reconcile')
@@ -118,10 +98,10 @@ export function addLedgerCommands(program: Words, found: (command: LedgerCommand
       'first give estimates the values of their receipts, and empty their suspense',
     )
     .option('--complete', 'with --apply: what has no receipt was not served')
-    .action(({ receipts, provider, from, to, apply, complete }: ReconcileOptions) => {
-      if (complete === true && apply !== true) throw new WrongUsage('--complete needs --apply.');
-      const applied = apply === true ? { isComplete: complete === true } : undefined;
-      found({ name: 'reconcile', receipts, provider, from, to, apply: applied });
+    .action(({ receipts, provider, from, to, apply: applies, complete = false }: Options) => {
+      if (complete && !applies) throw new WrongUsage('--complete needs --apply.');
+      const apply = applies ? { isComplete: complete } : undefined;
+      found({ name: 'reconcile', receipts, provider, from, to, apply });
     });
   group
     .command('write-off')
@@ -129,13 +109,8 @@ export function addLedgerCommands(program: Words, found: (command: LedgerCommand
     .requiredOption('--older-than <days>', 'counted before so many days', daysOf)
     .option('--provider <name>', 'only usage of this provider')
     .option('--confirm', 'do it; without it, only say what it would be')
-    .action(({ olderThan, provider, confirm }: WriteOffOptions) =>
-      found({
-        name: 'write-off',
-        olderThanDays: olderThan,
-        provider,
-        isConfirmed: confirm === true,
-      }),
+    .action(({ olderThan: olderThanDays, provider, confirm: isConfirmed = false }: Options) =>
+      found({ name: 'write-off', olderThanDays, provider, isConfirmed }),
     );
   group
     .command('close-replica')
@@ -143,13 +118,8 @@ export function addLedgerCommands(program: Words, found: (command: LedgerCommand
     .argument('<id>', 'in its replica.json, and in the table ledger.replicas', filled('The id'))
     .option('--free', 'also free what its leases have left')
     .option('--confirm', 'do it; without it, only say what it would be')
-    .action((replica: string, { free, confirm }: CloseReplicaOptions) =>
-      found({
-        name: 'close-replica',
-        replica,
-        isFreed: free === true,
-        isConfirmed: confirm === true,
-      }),
+    .action((replica: string, { free: isFreed = false, confirm: isConfirmed = false }: Options) =>
+      found({ name: 'close-replica', replica, isFreed, isConfirmed }),
     );
   addRerate(group, found);
 }
@@ -161,14 +131,10 @@ function addArchive(group: Words, found: (command: LedgerCommand) => void): void
     .requiredOption('--older-than <days>', 'admitted before so many days, at least 7', keptDaysOf)
     .requiredOption('--to <folder>', 'the folder of the files', filled('--to'))
     .option('--confirm', 'do it; without it, only say which days they are')
-    .action(({ olderThan, to, confirm }: ArchiveWords) =>
-      found({
-        name: 'archive',
-        olderThanDays: olderThan,
-        folder: to,
-        isConfirmed: confirm === true,
-      }),
-    );
+    .action((options: Omit<Options, 'to'> & { readonly to: string }) => {
+      const { olderThan: olderThanDays, to: folder, confirm: isConfirmed = false } = options;
+      found({ name: 'archive', olderThanDays, folder, isConfirmed });
+    });
 }
 
 function addRerate(group: Words, found: (command: LedgerCommand) => void): void {
@@ -191,16 +157,16 @@ function addRerate(group: Words, found: (command: LedgerCommand) => void): void 
     .option('--by <list>', 'a row for each workspace, model or both of an account', dimensionsOf)
     .option('--json', 'print JSON')
     .option('--csv', 'print CSV')
-    .action(({ from, to, prices, account, by = [], dryRun, json, csv }: RerateOptions) => {
-      if (dryRun !== true)
+    .action((options: Options & { readonly from: Date }) => {
+      const { from, to, prices, account: accountId, by = [], dryRun, json, csv } = options;
+      if (!dryRun)
         throw new WrongUsage(
           'Applying other prices to what was charged is not built. Add --dry-run to compute the difference.',
         );
-      if (json === true && csv === true)
-        throw new WrongUsage('--json and --csv exclude each other.');
+      if (json && csv) throw new WrongUsage('--json and --csv exclude each other.');
       if (to && to <= from) throw new WrongUsage('--to is not after --from.');
-      const form = json === true ? 'json' : csv === true ? 'csv' : 'table';
-      found({ name: 'rerate', from, to, prices, accountId: account, by, form });
+      const form = json ? 'json' : csv ? 'csv' : 'table';
+      found({ name: 'rerate', from, to, prices, accountId, by, form });
     });
 }
 
@@ -231,21 +197,3 @@ function dayOf(text: string): string {
   if (text.length !== 10) throw new WrongUsage(`--day ${shown(text)} is no day like 2026-11-18.`);
   return instant.toISOString().slice(0, 10);
 }
-
-const filled = (name: string) => (text: string) => {
-  if (text === '') throw new WrongUsage(`${name} needs a value.`);
-  return text;
-};
-
-const instantPattern = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z)?$/;
-
-/** A day means its beginning. */
-export const instantOf =
-  (name: string) =>
-  (text: string): Date => {
-    const instant = new Date(instantPattern.test(text) ? text : Number.NaN);
-    // A 30 February would silently be another day.
-    if (Number.isNaN(instant.getTime()) || !instant.toISOString().startsWith(text.slice(0, 10)))
-      throw new WrongUsage(`${name} ${shown(text)} is no UTC day or instant like 2026-11-18.`);
-    return instant;
-  };

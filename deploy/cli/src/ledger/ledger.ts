@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { type Reconciliation, reconcileReceipts } from '@sluice/ledger/reconciliation';
 import { type ClosedReplica, closeReplica } from '@sluice/ledger/close-replica';
 import { type WrittenOff, writeOffSuspense } from '@sluice/ledger/write-off';
-import type { Clock } from '@sluice/clock-and-ids';
+import { systemClock } from '@sluice/clock-and-ids';
 import { type Verification, verifyLedger } from '@sluice/ledger/verification';
 import { count, counted } from '../amounts.ts';
 import { formatUsd } from '../credits/usd.ts';
@@ -13,12 +13,11 @@ import { tellArchived } from './archive.ts';
 import { parseReceipts, ReceiptsUnreadable } from './receipt-lines.ts';
 import { tellRerated } from './rerate.ts';
 
-export interface LedgerInstallation {
+interface LedgerInstallation {
   readonly postgresUrl: string;
   /** The settings of routing: the terms of own credentials. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly output: Output;
-  readonly clock: Clock;
 }
 
 const dayMs = 86_400_000;
@@ -26,7 +25,7 @@ const dayMs = 86_400_000;
 /** Returns the exit code: 1 when something differs. */
 export async function ledger(
   command: LedgerCommand,
-  { postgresUrl, env, output, clock }: LedgerInstallation,
+  { postgresUrl, env, output }: LedgerInstallation,
 ): Promise<number> {
   switch (command.name) {
     case 'verify': {
@@ -34,7 +33,7 @@ export async function ledger(
       return tellVerification(await verifyLedger({ postgresUrl, day, archive }), output);
     }
     case 'archive': {
-      const before = new Date(clock.now().getTime() - command.olderThanDays * dayMs);
+      const before = new Date(systemClock.now().getTime() - command.olderThanDays * dayMs);
       return await tellArchived(command, { postgresUrl, before, output });
     }
     case 'reconcile': {
@@ -54,7 +53,7 @@ export async function ledger(
       return tellClosed(closed, command, output);
     }
     case 'write-off': {
-      const before = new Date(clock.now().getTime() - command.olderThanDays * dayMs);
+      const before = new Date(systemClock.now().getTime() - command.olderThanDays * dayMs);
       const { provider, isConfirmed } = command;
       const written = await writeOffSuspense({ postgresUrl, before, provider, isConfirmed });
       return tellWrittenOff(written, isConfirmed, output);

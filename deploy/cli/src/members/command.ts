@@ -1,4 +1,5 @@
 import { type Command as Words, Argument, Option } from 'commander';
+import { type AccountOptions, ofAccount } from '../words.ts';
 
 interface OfAccount {
   /** If undefined, the command is for the organization of the first start. */
@@ -29,9 +30,7 @@ export interface RemoveMember extends OfAccount {
 
 export type MembersCommand = AddMember | ChangeRole | RemoveMember;
 
-interface Options {
-  readonly account?: string;
-  readonly json?: boolean;
+interface AddOptions extends AccountOptions {
   readonly email: string;
   readonly user?: string;
   readonly firstName: string;
@@ -44,7 +43,7 @@ const roles = ['admin', 'member'] as const;
 /** `members add`, `role` and `remove`; `organization members` lists them. */
 export function addMembersCommands(program: Words, found: (command: MembersCommand) => void): void {
   const group = program.command('members').description('the members of an organization');
-  const common = ({ account, json = false }: Options) => ({ accountId: account, json });
+  const common = ({ account, json = false }: AccountOptions) => ({ accountId: account, json });
   ofAccount(group.command('add'))
     .description('a new member, or one who was removed')
     .requiredOption('--email <address>', 'where they are reached')
@@ -52,7 +51,7 @@ export function addMembersCommands(program: Words, found: (command: MembersComma
     .option('--first-name <text>', 'what they are called', '')
     .option('--last-name <text>', 'what they are called', '')
     .addOption(new Option('--role <role>', 'what they may do').choices(roles).default('member'))
-    .action((options: Options) => {
+    .action((options: AddOptions) => {
       const { email, user: userId, firstName, lastName, role } = options;
       found({ name: 'add', email, userId, firstName, lastName, role, ...common(options) });
     });
@@ -60,19 +59,13 @@ export function addMembersCommands(program: Words, found: (command: MembersComma
     .description('promote or demote a member')
     .argument('<user>', 'the id')
     .addArgument(new Argument('<role>', 'admin or member').choices(roles))
-    .action((userId: string, role: ChangeRole['role'], options: Options) =>
+    .action((userId: string, role: ChangeRole['role'], options: AccountOptions) =>
       found({ name: 'role', userId, role, ...common(options) }),
     );
   ofAccount(group.command('remove'))
     .description('a member; the keys that they made are disabled, and stay so')
     .argument('<user>', 'the id')
-    .action((userId: string, options: Options) =>
+    .action((userId: string, options: AccountOptions) =>
       found({ name: 'remove', userId, ...common(options) }),
     );
-}
-
-function ofAccount(command: Words): Words {
-  return command
-    .option('--account <id>', 'default: the organization of the first start')
-    .option('--json', 'print JSON');
 }

@@ -1,9 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import {
   type Database,
-  installationEvent,
-  installationStream,
-  nameInstallation,
   openDatabase,
   RebuildRefused,
   skipEvent,
@@ -11,11 +7,10 @@ import {
   standingOf,
 } from '@sluice/read-model';
 import { clean } from '../output.ts';
-import type { Installation } from '../installation.ts';
+import { type Installation, noteDeed } from '../installation.ts';
 import type { SkipCommand } from './command.ts';
 import { services } from './known.ts';
 
-const actorId = 'cli';
 const namedMax = 10;
 
 /**
@@ -52,16 +47,13 @@ export async function skip(installation: Installation, command: SkipCommand): Pr
 
 /** Appends the event before the row is written, so that the audit shows every skip. */
 async function leaveOut(
-  { eventStore }: Installation,
+  installation: Installation,
   database: Database,
   { eventId, stream, type, reason }: Standstill & { readonly reason: string },
 ): Promise<void> {
-  await nameInstallation(eventStore);
   const data = { projection: `${database.schema}.*`, eventId, stream, type, reason };
-  const by = { id: actorId, commandId: randomUUID() };
-  const event = installationEvent('ProjectionEventSkipped', data, by);
-  await eventStore.append(installationStream, [event], 'stream_exists');
-  await skipEvent(database, { eventId, skippedBy: `system ${actorId}`, reason });
+  await noteDeed(installation, 'ProjectionEventSkipped', data);
+  await skipEvent(database, { eventId, skippedBy: 'system cli', reason });
 }
 
 function nothingAt(eventId: string, elsewhere: readonly Standstill[]): string {
