@@ -4,15 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@sluice/embedded';
-
-export interface Bootstrap {
-  readonly base_url: string;
-  readonly management_key: string;
-  readonly api_key: string;
-  readonly organization_id: string;
-  readonly workspace_id: string;
-  readonly admin_user_id: string;
-}
+import type { Bootstrap } from '@sluice/local';
 
 /** A running Sluice in a process of its own, on a data directory of its own. */
 export interface Instance {

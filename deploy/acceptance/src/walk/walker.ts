@@ -1,5 +1,5 @@
 import { checkedFetch } from '@sluice/testing/response-stream';
-import type { Bootstrap } from '../instance.ts';
+import type { Bootstrap } from '@sluice/local';
 import { untilServed } from '../shared/until-served.ts';
 import type { Operation } from './description.ts';
 import { checkerOf, type Schema } from './schema.ts';
