@@ -86,12 +86,25 @@ describe('the brake', () => {
     equal(brake.startsPerMsMax, undefined);
   });
 
-  test('lets few start while the ledger is 4 s behind, and all when it goes away', () => {
+  test('lets a quarter start of what is counted while the ledger is seconds behind, and all when it goes away', () => {
     const brake = new Brake();
     brake.look({ nowMs: 0, size: 4_000, counted: 0, oldestAgeMs: 1_000 });
     brake.look({ nowMs: 500, size: 4_000, counted: 100, oldestAgeMs: 1_500 });
-    equal(brake.startsPerMsMax, 0.01);
+    equal(brake.startsPerMsMax, 0.05);
     brake.look({ nowMs: 5_600, size: 4_000, counted: 100, oldestAgeMs: 6_600 });
     equal(brake.startsPerMsMax, undefined);
+  });
+
+  test('takes a ledger that counts in batches for as fast as it is', () => {
+    const brake = new Brake();
+    brake.look({ nowMs: 0, size: 0, counted: 0, oldestAgeMs: 0 });
+    const bounds: (number | undefined)[] = [];
+    for (let look = 1; look <= 20; look += 1) {
+      // 2,000 facts in each second look.
+      const counted = Math.floor(look / 2) * 2_000;
+      brake.look({ nowMs: look * 500, size: 5_000, counted, oldestAgeMs: 2_000 });
+      if (look > 8) bounds.push(brake.startsPerMsMax);
+    }
+    for (const bound of bounds) ok((bound ?? 2) > 1.5 && (bound ?? 2) < 2.5, `${bound}`);
   });
 });

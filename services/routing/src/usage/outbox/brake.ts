@@ -14,26 +14,32 @@ const sizeMin = 250;
 const lateMs = 700;
 /**
  * At this wait of a new fact, requests start as fast as the ledger counts. The bound begins there and ends with the
- * backlog. With shorter waits they start faster, with longer ones slower, and hardly any from the second on.
+ * backlog. With shorter waits they start faster, with longer ones slower.
  */
-const waitMsMin = 1_500;
-const waitMsMax = 4_000;
-/** The lowest bound: 10 requests a second. */
-const startsPerMsLeast = 0.01;
+const waitMsMin = 2_500;
+const waitMsMax = 4_500;
+/**
+ * The lowest bound is this share of what the ledger counts. It counts fewer facts a second while it has few: with less
+ * it would seem to be ever slower.
+ */
+const shareMin = 0.25;
+/** The ledger counts in batches, so its rate is the mean of so long. */
+const rateMs = 4_000;
 /** A ledger that counts nothing for so long is away, not slow. The bound of the outbox holds for it. */
 const awayMs = 5_000;
-/** The weight of the newest rate. */
-const gain = 0.5;
+
+type Counted = Pick<Look, 'nowMs' | 'counted'>;
 
 /**
  * Bounds the rate at which requests start while the ledger counts slower than facts come. The wait of a fact settles
  * where as many come as are counted, so a ledger that is starved is seconds behind and not minutes.
  */
 export class Brake {
-  #last: Pick<Look, 'nowMs' | 'counted'> | undefined;
+  /** The looks of the last seconds since the ledger kept up, oldest first. */
+  #looks: Counted[] = [];
   /** Nothing is bounded while no more facts wait: so many did when a ledger that was away came back. */
   #allowed = 0;
-  #countedPerMs: number | undefined;
+  #countedPerMs = 0;
   #countedAtMs = 0;
   #isBehind = false;
   #startsPerMsMax: number | undefined;
@@ -45,30 +51,42 @@ export class Brake {
 
   /** Call it after each question to the ledger. */
   look({ nowMs, size, counted, oldestAgeMs }: Look): void {
-    const last = this.#last;
-    this.#last = { nowMs, counted };
     this.#startsPerMsMax = undefined;
     // Requests may wait for the bound: if a short backlog ended it, they would all start at once.
     if (oldestAgeMs < lateMs || (size < sizeMin && !this.#isBehind)) {
-      this.#countedPerMs = undefined;
+      this.#looks = [{ nowMs, counted }];
       this.#countedAtMs = nowMs;
       this.#allowed = 0;
       this.#isBehind = false;
       return;
     }
     const wasAway = nowMs - this.#countedAtMs > awayMs;
-    if (last && counted > last.counted && nowMs > last.nowMs) {
-      const perMs = (counted - last.counted) / (nowMs - last.nowMs);
-      this.#countedPerMs ??= perMs;
-      this.#countedPerMs += (perMs - this.#countedPerMs) * gain;
-      this.#countedAtMs = nowMs;
+    if (this.#hasCounted({ nowMs, counted })) {
       if (wasAway) this.#allowed = size;
     } else if (wasAway) return;
-    if (this.#countedPerMs === undefined || size <= this.#allowed) return;
+    if (this.#countedPerMs === 0 || size <= this.#allowed) return;
     const waitMs = size / this.#countedPerMs;
     this.#isBehind ||= waitMs >= waitMsMin;
     if (!this.#isBehind) return;
     const share = (waitMsMax - waitMs) / (waitMsMax - waitMsMin);
-    this.#startsPerMsMax = Math.max(startsPerMsLeast, this.#countedPerMs * share);
+    this.#startsPerMsMax = this.#countedPerMs * Math.max(shareMin, share);
+  }
+
+  /** Measures the rate of the ledger. Returns false if it has counted nothing since the last look. */
+  #hasCounted(look: Counted): boolean {
+    const last = this.#looks.at(-1);
+    this.#looks.push(look);
+    while (this.#looks.length > 2 && look.nowMs - this.#oldest(look).nowMs > rateMs)
+      this.#looks.shift();
+    const first = this.#oldest(look);
+    const counted = look.counted - first.counted;
+    if (counted > 0) this.#countedPerMs = counted / (look.nowMs - first.nowMs);
+    if (!last || look.counted <= last.counted) return false;
+    this.#countedAtMs = look.nowMs;
+    return true;
+  }
+
+  #oldest(look: Counted): Counted {
+    return this.#looks[0] ?? look;
   }
 }
