@@ -20,6 +20,11 @@ function aLoop({ waitingMax = 10_000, waitingPerNameMax = 10_000 } = {}) {
   });
   const started: string[] = [];
   const refused: [label: string, overload: Overload][] = [];
+  let refusalMs = 0;
+  const refuse = (label: string, overload: Overload) => {
+    nowMs += refusalMs;
+    refused.push([label, overload]);
+  };
   const loop = {
     shedder,
     started,
@@ -27,13 +32,16 @@ function aLoop({ waitingMax = 10_000, waitingPerNameMax = 10_000 } = {}) {
     admit: (label: string, name = 'anybody') =>
       shedder.admit(name, (overload) => {
         if (overload === undefined) started.push(label);
-        else refused.push([label, overload]);
+        else refuse(label, overload);
       }),
     admitMany(count: number, name?: string) {
       for (let each = 0; each < count; each += 1) loop.admit('one', name);
     },
     work: (ms: number) => {
       nowMs += ms;
+    },
+    refusalsTake: (ms: number) => {
+      refusalMs = ms;
     },
     /** Runs one tick, with so much work before its end. Returns how many requests it started. */
     tick(workMs = 0): number {
@@ -107,7 +115,7 @@ describe('the load shedder', () => {
   test('starts fewer requests per tick while ticks are long, at least one, and more again with the time', () => {
     const loop = aLoop();
     loop.admitMany(5_000);
-    loop.tick(10);
+    loop.tick(6);
     deepEqual(
       [20, 1_000, 1_000].map((ms) => loop.tick(ms)),
       [50, 25, 13],
@@ -116,13 +124,13 @@ describe('the load shedder', () => {
     equal(loop.tick(50), 1);
     for (let tick = 0; tick < 120; tick += 1) loop.tick(0.1);
     equal(loop.tick(0.1), 2, 'time counts, not ticks');
-    for (let tick = 0; tick < 60; tick += 1) loop.tick(10);
-    equal(loop.tick(10), startsMost);
+    for (let tick = 0; tick < 60; tick += 1) loop.tick(6);
+    equal(loop.tick(6), startsMost);
   });
 
-  test('keeps ticks near ten milliseconds when a start is cheap and the rest of a request is not', () => {
+  test('keeps ticks near six milliseconds when a start is cheap and the rest of a request is not', () => {
     const loop = aLoop();
-    const otherMs = 6;
+    const otherMs = 3;
     const followsMs = 0.2;
     let tickMs = 20;
     loop.admitMany(3 * startsMost);
@@ -132,8 +140,8 @@ describe('the load shedder', () => {
       loop.tick(tickMs);
       tickMs = otherMs + (loop.started.length - before) * followsMs;
     }
-    ok(tickMs < 12, `a tick of ${tickMs} ms`);
-    ok(tickMs > 8, `hardly any request starts in a tick of ${tickMs} ms`);
+    ok(tickMs < 8, `a tick of ${tickMs} ms`);
+    ok(tickMs > 5, `hardly any request starts in a tick of ${tickMs} ms`);
   });
 
   test('serves all of many clients that each send after each answer, however slow it is', () => {
@@ -157,11 +165,12 @@ describe('the load shedder', () => {
     loop.admit('c', 'loud');
     loop.admit('d', 'quiet');
     loop.admit('e', 'another');
+    equal(loop.refused.length, 0, 'a refused client could send the next request within this tick');
+    loop.tick();
     deepEqual(loop.refused, [
       ['c', 'share'],
       ['e', 'full'],
     ]);
-    loop.tick();
     deepEqual(loop.started.slice(startsMost), ['a', 'b', 'd']);
   });
 
@@ -175,7 +184,7 @@ describe('the load shedder', () => {
     deepEqual([loop.started.at(-1), loop.refused], ['b', [['a', 'slow']]]);
   });
 
-  /** A loop that starts ten requests per tick of ten milliseconds, with callers whose share is full. */
+  /** A loop that starts a request a millisecond, with callers whose share is full. */
   function anOverload() {
     const loop = aLoop({ waitingMax: 2_000, waitingPerNameMax: 1_000 });
     loop.admitMany(1_000, 'loud');
@@ -196,32 +205,65 @@ describe('the load shedder', () => {
     // Fifty milliseconds of about one start a millisecond, and the quiet caller behind.
     ok(waiting >= 40 && waiting <= 75, `${waiting} wait`);
     loop.admit('more', 'loud');
-    deepEqual(loop.refused.at(-1), ['more', 'slow']);
     loop.admit('new', 'new');
     equal(loop.shedder.waiting, waiting + 1);
     for (let name = 0; name < 200; name += 1) loop.admit('one', String(name));
     ok(loop.shedder.waiting <= 130, 'all others wait for no longer than twice that');
     for (let tick = 0; loop.shedder.waiting > 0; tick += 1) {
       ok(tick < 30);
-      loop.tick(10);
+      loop.tick(6);
     }
     ok(loop.started.includes('quiet') && loop.started.includes('new'));
+    deepEqual(
+      loop.refused.filter(([label]) => label !== 'one'),
+      [['more', 'slow']],
+    );
+  });
+
+  test('starts as many in an overload, whatever refusals cost', () => {
+    const refusalMs = 0.1;
+    const startedIn = (refusedPerTick: number) => {
+      const loop = anOverload();
+      loop.admitMany(1_010 - loop.shedder.waiting, 'loud');
+      loop.refusalsTake(refusalMs);
+      const before = loop.started.length;
+      for (let tick = 0; tick < 100; tick += 1) {
+        loop.admitMany(10 + refusedPerTick, 'loud');
+        // To read them takes as long again.
+        loop.tick(3 + refusalMs * refusedPerTick);
+      }
+      return loop.started.length - before;
+    };
+    const [few, many] = [startedIn(0), startedIn(100)];
+    ok(many > few * 0.8, `${many} started, and ${few} with few refusals`);
+  });
+
+  test('refuses the end of the queue of an overload when starts become slow', () => {
+    const loop = anOverload();
+    loop.admitMany(1_010 - loop.shedder.waiting, 'loud');
+    loop.bound(0.1);
+    loop.admit('last', 'another');
+    loop.run(60);
+    ok(loop.shedder.waiting <= 15, `${loop.shedder.waiting} wait`);
+    ok(loop.refused.some(([label]) => label === 'last'));
   });
 
   test('queues as many as before once nothing was refused for a second', () => {
     const loop = anOverload();
     loop.admitMany(1_010 - loop.shedder.waiting, 'loud');
-    while (loop.shedder.waiting > 0) loop.tick(10);
+    while (loop.shedder.waiting > 0) loop.tick(6);
     const before = loop.refused.length;
     loop.work(900);
     loop.tick();
     loop.admitMany(startsMost + 500, 'loud');
+    loop.tick();
     ok(loop.refused.length > before, 'too soon');
-    while (loop.shedder.waiting > 0) loop.tick(10);
+    while (loop.shedder.waiting > 0) loop.tick(6);
     loop.work(1_000);
     loop.tick();
     const after = loop.refused.length;
     loop.admitMany(1_000, 'loud');
+    loop.tick();
     equal(loop.refused.length, after);
   });
 
@@ -247,6 +289,7 @@ describe('the load shedder', () => {
     loop.admitMany(600);
     ok(loop.shedder.waiting > 0 && loop.shedder.waiting <= 51, `${loop.shedder.waiting} wait`);
     loop.admit('more');
+    loop.run(1);
     deepEqual(loop.refused.at(-1), ['more', 'slow']);
   });
 

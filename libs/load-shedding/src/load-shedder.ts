@@ -23,6 +23,11 @@ interface Waiting {
   readonly sinceMs: number;
 }
 
+interface Refused {
+  readonly settle: Settle;
+  readonly overload: Overload;
+}
+
 /** The deadline of a waiting request. */
 const waitMsMax = 10_000;
 /** An overload begins with a refusal, and ends so long after the last one. */
@@ -30,6 +35,10 @@ const overloadMs = 1_000;
 /** In an overload, the longest wait of a request whose caller has others in the queue, and of any other. */
 const overloadWaitMsMax = 50;
 const firstWaitMsMax = 100;
+/** If the queue of an overload becomes so long because starts become slower, its end is refused. */
+const longWaitMs = 150;
+/** To read a request takes about as long as to refuse it. */
+const refusalParts = 2;
 
 /**
  * Bounds concurrency and the queue. Requests start in the order of arrival, as fast as `Starts` allows. The others
@@ -42,6 +51,7 @@ export class LoadShedder {
   #waiting: Waiting[] = [];
   readonly #waitingOf = new Map<string, number>();
   #overloadedUntilMs = Number.NEGATIVE_INFINITY;
+  #refused: Refused[] = [];
 
   constructor(options: LoadShedderOptions) {
     this.#options = options;
@@ -66,8 +76,25 @@ export class LoadShedder {
     if (overload === undefined) return this.#enqueue({ name, settle, sinceMs: nowMs });
     const isFirst = nowMs >= this.#overloadedUntilMs;
     this.#overloadedUntilMs = nowMs + overloadMs;
-    settle(overload);
+    this.#refuse(settle, overload);
     if (isFirst) this.#shorten();
+  }
+
+  /**
+   * Refuses at the end of the tick. A client that was refused at once would send the next request within the same tick,
+   * and more than a thousand of them keep Node.js reading for seconds, in which nothing starts and no timer calls back.
+   */
+  #refuse(settle: Settle, overload: Overload): void {
+    this.#refused.push({ settle, overload });
+    if (this.#refused.length === 1) this.#starts.atEndOfTick(() => this.#settleRefused());
+  }
+
+  #settleRefused(): void {
+    const beganMs = this.#starts.nowMs();
+    const refused = this.#refused;
+    this.#refused = [];
+    for (const { settle, overload } of refused) settle(overload);
+    this.#starts.excuse(refusalParts * (this.#starts.nowMs() - beganMs));
   }
 
   #overloadOf(name: string, nowMs: number): Overload | undefined {
@@ -78,8 +105,12 @@ export class LoadShedder {
   }
 
   #waitsForLong(name: string): boolean {
-    const waitsMs = this.#waiting.length / this.#starts.perMs;
-    return waitsMs > (this.#waitingOf.has(name) ? overloadWaitMsMax : firstWaitMsMax);
+    return this.#waitMs > (this.#waitingOf.has(name) ? overloadWaitMsMax : firstWaitMsMax);
+  }
+
+  /** The wait of a request at the end of the queue. */
+  get #waitMs(): number {
+    return this.#waiting.length / this.#starts.perMs;
   }
 
   #enqueue(waiting: Waiting): void {
@@ -93,12 +124,14 @@ export class LoadShedder {
     this.#waiting = [];
     this.#waitingOf.clear();
     for (const one of all)
-      if (this.#waitsForLong(one.name)) one.settle('slow');
+      if (this.#waitsForLong(one.name)) this.#refuse(one.settle, 'slow');
       else this.#enqueue(one);
   }
 
   #startWaiting(): void {
-    const deadlineMs = this.#starts.nowMs() - waitMsMax;
+    const nowMs = this.#starts.nowMs();
+    if (nowMs < this.#overloadedUntilMs && this.#waitMs > longWaitMs) this.#shorten();
+    const deadlineMs = nowMs - waitMsMax;
     while (this.#waiting.length > 0 && this.#starts.begin()) {
       const next = this.#waiting.shift();
       if (!next) return;

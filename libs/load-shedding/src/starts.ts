@@ -18,7 +18,7 @@ export interface StartsOptions {
 }
 
 /** After a longer tick, fewer requests start in the next ones. */
-const tickMsMax = 10;
+const tickMsMax = 6;
 /** The time in a tick after which no more requests start. */
 const startingMsMax = 4;
 /** Bounds the starts of a tick. Starting is the smaller part of a request: the rest follows in later ticks. */
@@ -53,6 +53,7 @@ export class Starts {
   #tickEndedMs: number;
   /** The loop is not idle while a request waits: the time since the last end is the length of the tick. */
   #isWholeTick = false;
+  #excusedMs = 0;
   /** The mean number of waiting requests that start per millisecond. */
   #perMs = startsMost / tickMsMax;
   /** The bound of the rate lets no request start before. */
@@ -66,6 +67,15 @@ export class Starts {
 
   nowMs(): number {
     return this.#eventLoop.nowMs();
+  }
+
+  atEndOfTick(callback: () => void): void {
+    this.#eventLoop.atEndOfTick(callback);
+  }
+
+  /** Takes time out of this tick: it went to requests that did not start, so fewer starts would not shorten it. */
+  excuse(ms: number): void {
+    this.#excusedMs += ms;
   }
 
   /** The number of waiting requests that start in a millisecond. */
@@ -95,8 +105,10 @@ export class Starts {
   #endTick(): void {
     const nowMs = this.nowMs();
     const passedMs = nowMs - this.#tickEndedMs;
-    if (this.#isWholeTick && passedMs > tickMsMax)
-      this.#startsMax *= Math.max(startsShrinkMost, tickMsMax / passedMs);
+    const workedMs = Math.max(0, passedMs - this.#excusedMs);
+    this.#excusedMs = 0;
+    if (this.#isWholeTick && workedMs > tickMsMax)
+      this.#startsMax *= Math.max(startsShrinkMost, tickMsMax / workedMs);
     else this.#startsMax *= startsGrow ** Math.min(1, passedMs / tickMsMax);
     this.#startsMax = Math.min(startsMost, Math.max(1, this.#startsMax));
     if (this.#isWholeTick && passedMs > 0) this.#countRate(passedMs);

@@ -4,7 +4,7 @@ import type { Load } from '../harness/load/load.ts';
 import type { LoadResult } from '../harness/load/tally.ts';
 import { usageOf } from '../harness/machine/usage.ts';
 import { plainBehaviour } from '../harness/upstream/upstream-server.ts';
-import { pinSubjects, type Surroundings } from '../comparison/surroundings.ts';
+import type { Surroundings } from '../comparison/surroundings.ts';
 import { probe } from '../subjects/probe.ts';
 import { showProgress as onProgress } from '../program.ts';
 import { requestOf } from '../subjects/request.ts';
@@ -61,16 +61,17 @@ export async function overloadBench(
 ): Promise<OverloadFigures> {
   const [subject] = surroundings.subjects;
   if (!subject) throw new Error('There is nothing to overload');
-  await pinSubjects(surroundings);
   const { load, upstream, pinning } = surroundings;
-  // They share a processor with PostgreSQL and NATS: what they are late would seem to be the subject's.
+  const pids = await subject.pids();
+  // PostgreSQL, NATS and the books may use each processor: on that of the load alone they would get what it leaves.
+  await pinning.pin('subject', pids.measured);
+  // Otherwise their delay would seem to be the subject's.
   const loadGoesFirst = await pinning.goFirst([load.pid, upstream.pid]);
   const shape = { bodyBytes, isStreaming };
   const expectation = await probe(subject, shape, plainBehaviour.deltas);
   const target = { port: subject.port, request: requestOf(subject, shape), expectation };
   const peakWith = async (connections: number, sendingMs: number) =>
     perSecond(await load.closedLoop({ ...target, connections, sendingMs }));
-  const pids = await subject.pids();
   const measurePeak = async (): Promise<Peak> => {
     let best: Peak = { perSecond: 0, cpuUsPerRequest: 0 };
     for (const connections of peakConnections) {
