@@ -24,12 +24,12 @@ const observerSettings = {
   }),
   SLUICE_OBSERVER_LOG_MIB: mebibytes(4_096, 'MiB of generations that are kept for all of them'),
   SLUICE_OBSERVER_WORKSPACE_MIB: mebibytes(512, 'MiB of these that one workspace may have'),
-  SLUICE_OBSERVER_END_WAIT_MINUTES: Type.Integer({
-    default: 30,
-    minimum: 1,
-    maximum: 1_440,
+  SLUICE_OBSERVER_END_WAIT_SECONDS: Type.Integer({
+    default: 1_800,
+    minimum: 10,
+    maximum: 86_400,
     description:
-      'Minutes after which a response with tools is delivered as far as it got, if its end does not come',
+      'Seconds after which a response with tools is delivered as far as it got, if its end does not come',
   }),
   SLUICE_OBSERVER_CONTENT_DAYS: Type.Integer({
     default: 92,
@@ -82,7 +82,7 @@ export function loadObserverSettings(env: Environment): ObserverSettings {
       ageMsMax: given.SLUICE_OBSERVER_LOG_HOURS * 3_600_000,
       bytesMax: given.SLUICE_OBSERVER_LOG_MIB * 1_048_576,
       workspaceBytesMax: given.SLUICE_OBSERVER_WORKSPACE_MIB * 1_048_576,
-      endWaitMs: given.SLUICE_OBSERVER_END_WAIT_MINUTES * 60_000,
+      endWaitMs: given.SLUICE_OBSERVER_END_WAIT_SECONDS * 1_000,
     },
     contentBounds: {
       ageMsMax: given.SLUICE_OBSERVER_CONTENT_DAYS * 24 * 3_600_000,

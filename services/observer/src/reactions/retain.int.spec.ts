@@ -69,9 +69,12 @@ test('an absence that is longer than the bus keeps messages is counted, and show
   equal(errors.filter((one) => one.includes('keeps generations')).length, 1);
 });
 
-test('a loop of tools whose end does not come is delivered after the wait that is set', async () => {
-  const { database, clock, round, pass } = await tidied({ endWaitMs: 120_000 });
-  const fact = aFact({ accountId, usageId: 'gen-1/1/1', finishReason: 'tool-calls', hasEnd: true });
+test.each([
+  ['a loop of tools whose end does not come', { finishReason: 'tool-calls', hasEnd: true }, 120],
+  ['an answer whose end is lost', { hasEnd: true }, 20],
+] as const)('%s is delivered after the wait that is set', async (_what, given, seconds) => {
+  const { database, clock, round, pass } = await tidied({ endWaitMs: seconds * 1_000 });
+  const fact = aFact({ accountId, usageId: 'gen-1/1/1', ...given });
   const { generationId, workspaceId } = fact;
   const part = { kind: 'fact', fact } as const;
   const place = { accountId, workspaceId, generationId, name: fact.usageId };
@@ -79,10 +82,10 @@ test('a loop of tools whose end does not come is delivered after the wait that i
   await database.transaction((transaction) => appendParts(transaction, received, clock.now()));
   const count = async () =>
     (await database.query({ text: 'SELECT FROM generations', values: [] })).length;
-  pass(119_000);
+  pass((seconds - 1) * 1_000);
   await round();
   equal(await count(), 0);
-  pass(1_000);
+  pass(1_001);
   await round();
   equal(await count(), 1);
 });

@@ -24,7 +24,7 @@ export interface RetainOptions {
 }
 
 const intervalMs = 5_000;
-/** The message of an end comes within this time. */
+/** The message of an end comes within this time. A shorter wait for a response with tools bounds it, too. */
 const overdueQuickMs = 60_000;
 /** A response with tools goes on within this time, if nothing else is set. */
 const endWaitMsDefault = 1_800_000;
@@ -68,7 +68,8 @@ async function endAllOverdue(
   { database, onFinished, signal, bounds: { endWaitMs = endWaitMsDefault } }: RetainOptions,
   now: Date,
 ): Promise<void> {
-  const bounds = { now, quickMs: overdueQuickMs, longMs: endWaitMs, limit: overdueMax };
+  const quickMs = Math.min(overdueQuickMs, endWaitMs);
+  const bounds = { now, quickMs, longMs: endWaitMs, limit: overdueMax };
   let after: Overdue['last'];
   do {
     const from = after;
