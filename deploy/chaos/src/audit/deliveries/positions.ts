@@ -6,12 +6,14 @@ export interface Position {
   readonly backlog: bigint;
   readonly lost: bigint;
   readonly deadLetters: bigint;
+  /** Dead letters wait to be sent again. */
+  readonly isReplaying: boolean;
 }
 
 /** Returns the position of each destination that the observer knows. */
 export async function readPositions(observer: Queryable): Promise<readonly Position[]> {
   return await observer.query<Position & Record<string, unknown>>({
-    text: `SELECT destination_id AS id, lost,
+    text: `SELECT destination_id AS id, lost, is_replaying AS "isReplaying",
         (SELECT count(*) FROM generations WHERE seq > position) AS backlog,
         (SELECT count(*) FROM dead_letters WHERE dead_letters.destination_id = deliveries.destination_id)
           AS "deadLetters"

@@ -11,7 +11,7 @@ import { type Receiver, startReceiver } from './receiver.ts';
 export const deliverySettings = {
   SLUICE_EGRESS_ALLOW: '127.0.0.1',
   // A killed loop of tools has no end. The observer delivers what it has after this time.
-  SLUICE_OBSERVER_END_WAIT_MINUTES: '1',
+  SLUICE_OBSERVER_END_WAIT_SECONDS: '20',
 };
 
 const destinations = [
@@ -29,6 +29,8 @@ export interface AuditedDeliveries {
   readonly generations: number;
   readonly delivered: number;
   readonly repeated: number;
+  /** Dead letters that were sent again. A busy machine may fail five attempts in turn. */
+  readonly replayed: number;
   /** Deliveries that did not come, summed over the destinations. */
   readonly missing: number;
   /** Billed generations whose contents a kill took, because they waited in the memory of routing. */
@@ -37,8 +39,8 @@ export interface AuditedDeliveries {
 
 export interface WatchedDeliveries extends AsyncDisposable {
   /**
-   * Waits until the destinations have what the ledger has usage of, and compares. With `mayMiss`, deliveries that did
-   * not come are only counted.
+   * Waits until the destinations have what the ledger has usage of, and compares. Meanwhile it sends dead letters
+   * again, as an operator does after an outage. With `mayMiss`, deliveries that did not come are only counted.
    */
   audit(ledger: Queryable, given?: { readonly mayMiss?: boolean }): Promise<AuditedDeliveries>;
 }
@@ -54,6 +56,11 @@ export async function watchDeliveries(installation: Installation): Promise<Watch
     const key = installation.bootstrap.management_key;
     const answer = await sendUntilServed(installation, { method, path, key, body });
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${reasonOf(answer)}`);
+    return answer.json;
+  };
+  const replay = async (id: string) => {
+    const json = await change('POST', `/v1/observability/destinations/${id}/replay`, {});
+    return Number(json['data']?.['count']);
   };
   await change('PATCH', '/v1/workspaces/default', { is_observability_broadcast_enabled: true });
   for (const { name, isPrivate } of destinations)
@@ -75,14 +82,22 @@ export async function watchDeliveries(installation: Installation): Promise<Watch
         const counts = destinations.map(({ name }) => expected.difference(idsOf(receiver, name)));
         return sumOf(counts.map(({ size }) => size));
       };
+      let replayed = 0;
       await settled(
-        async () => missing(),
-        (count) => count === 0,
+        async () => {
+          const dead = (await readPositions(observer)).filter(
+            ({ deadLetters }) => deadLetters > 0n,
+          );
+          for (const { id, isReplaying } of dead) if (!isReplaying) replayed += await replay(id);
+          return { missing: missing(), dead: dead.map(({ deadLetters }) => deadLetters) };
+        },
+        (now) => now.missing === 0 && now.dead.length === 0,
         settling,
       );
       const losses = lossesOf(await readPositions(observer));
       const audited = auditReceived(receiver, expected, mayMiss);
-      return { ...audited, findings: [...audited.findings, ...losses], missing: missing() };
+      const findings = [...audited.findings, ...losses];
+      return { ...audited, findings, replayed, missing: missing() };
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
@@ -120,6 +135,7 @@ export const deliveryNumbersOf = (audited: AuditedDeliveries) => ({
   generations: audited.generations,
   delivered: audited.delivered,
   repeated: audited.repeated,
+  replayed: audited.replayed,
   undelivered: audited.missing,
   without_contents: audited.withoutContents,
 });
