@@ -23,8 +23,8 @@ import {
 } from './judge.ts';
 import { type Probes, storeAwayScene } from './scene.ts';
 
-/** Requests of each kind before the outage, and the least during it. */
-const timesBefore = 2;
+/** Requests of each kind before the outage, and the least during it. The scene has asked each question once. */
+const timesBefore = 1;
 /** A key is in use once its lease knows its pace: more than ten seconds of requests. */
 const timesInUse = 30;
 const openMax = 200;
