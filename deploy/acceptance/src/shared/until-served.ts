@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+const closed: ReadonlySet<string> = new Set(['ECONNRESET', 'UND_ERR_SOCKET']);
+
 /** After so many refusals a server is not busy but broken, and the test shows the last one. */
 const repeatsMax = 60;
 
@@ -9,7 +11,7 @@ const repeatsMax = 60;
  */
 export async function untilServed(ask: () => Promise<Response>): Promise<Response> {
   for (let repeats = 0; ; repeats++) {
-    const response = await ask();
+    const response = await onOpenConnection(ask);
     const seconds = Number(response.headers.get('retry-after') ?? 0);
     if (response.status !== 503 || seconds === 0 || repeats === repeatsMax) return response;
     // A generation was admitted: its provider failed.
@@ -18,4 +20,16 @@ export async function untilServed(ask: () => Promise<Response>): Promise<Respons
     await response.body?.cancel();
     await delay(seconds * 1_000);
   }
+}
+
+/**
+ * Asks once more when the connection is closed before an answer. A server closes those that nobody used for long, and
+ * a test that computed meanwhile may take one at that moment. A request that the server breaks off itself fails again.
+ */
+async function onOpenConnection(ask: () => Promise<Response>): Promise<Response> {
+  return await ask().catch(async (error: unknown) => {
+    const { cause } = error as { readonly cause?: { readonly code?: string } };
+    if (!closed.has(cause?.code ?? '')) throw error;
+    return await ask();
+  });
 }
