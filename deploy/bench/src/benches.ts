@@ -1,5 +1,5 @@
 import { readSettings } from '@sluice/testing/settings';
-import { chosenSubject, runBench, wholeNumber } from './program.ts';
+import { chosenSubject, runBench, say, wholeNumber } from './program.ts';
 
 /** Maps `bench:NAME` to its program. Each loads its modules when it runs, and ends the process. */
 export const benches: Readonly<Record<string, () => Promise<never>>> = {
@@ -64,6 +64,51 @@ export const benches: Readonly<Record<string, () => Promise<never>>> = {
   async vectors() {
     const { vectorsBench } = await import('./vectors/vectors-bench.ts');
     return await runBench('vectors', vectorsBench);
+  },
+
+  /** `LOOPS=600` */
+  async tools() {
+    const { measureTools } = await import('./tools/tools-bench.ts');
+    const loops = wholeNumber('LOOPS', 600);
+    return await runBench('tools', () => measureTools(loops), { endsInJson: true });
+  },
+
+  async plugins() {
+    const { measurePlugins } = await import('./plugins/plugins-bench.ts');
+    return await runBench('plugins', measurePlugins, { endsInJson: true });
+  },
+
+  async classifier() {
+    const { classifyPrompt, measureClassifier } =
+      await import('./plugins/classifier/classifier-bench.ts');
+    const { scoreTable } = await import('./plugins/classifier/score.ts');
+    say(scoreTable(classifyPrompt).join('\n'));
+    return await runBench('classifier', async () => measureClassifier());
+  },
+
+  /** `ROWS=200000 SPREAD=usual SECONDS=30` */
+  async analytics() {
+    const { analyticsBench } = await import('./analytics/analytics-bench.ts');
+    const { besideBench } = await import('./analytics/beside-bench.ts');
+    const { visibleBench } = await import('./analytics/visible-bench.ts');
+    const rows = wholeNumber('ROWS', 200_000, 1_000);
+    const spread = process.env['SPREAD'] === 'uniform' ? 'uniform' : 'usual';
+    const seconds = wholeNumber('SECONDS', 30, 5);
+    const measure = async () => [
+      ...(await visibleBench(seconds)),
+      ...(await analyticsBench({ rows, spread })),
+      // The last one: it keeps this process on one processor.
+      ...(await besideBench()),
+    ];
+    return await runBench('analytics', measure, { endsInJson: true });
+  },
+
+  /** `FACTS=100000 ROWS=1000000` */
+  async ledger() {
+    const { ledgerBench } = await import('./ledger/ledger-bench.ts');
+    const facts = wholeNumber('FACTS', 100_000, 1_000);
+    const rows = wholeNumber('ROWS', 1_000_000, 0);
+    return await runBench('ledger', () => ledgerBench({ facts, rows }), { endsInJson: true });
   },
 
   /** `SECONDS=60 SUBJECT=sluice STREAMING=1` */

@@ -1,14 +1,14 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { benchFolder } from './program.ts';
 
-/** Makes a folder for the work on that disk and removes it afterwards. */
+/** Makes a folder for the work on the disk that is measured with, and removes it afterwards. */
 export async function withScratch<Result>(
-  folder: string,
   name: string,
   work: (directory: string) => Promise<Result>,
 ): Promise<Result> {
-  await mkdir(folder, { recursive: true });
-  const directory = await mkdtemp(join(folder, `${name}-`));
+  await mkdir(benchFolder, { recursive: true });
+  const directory = await mkdtemp(join(benchFolder, `${name}-`));
   try {
     return await work(directory);
   } finally {

@@ -6,22 +6,21 @@ import { PostgresStore } from '@sluice/analytics/postgres-store';
 import { analyticsSchema } from '@sluice/analytics/schema';
 import { startPostgres } from '@sluice/embedded';
 import { migrate, openDatabase } from '@sluice/read-model';
-import { descendantsOf, statOf } from '@sluice/testing/process-stat';
+import { descendantsOf } from '@sluice/testing/process-stat';
 import type { UsageFact } from '@sluice/usage-facts';
+import { familyCpuMsOf } from '../harness/machine/process-figures.ts';
 import { type Measure, shown } from '../measure.ts';
 import { percentile } from '../percentile.ts';
+import { showProgress } from '../program.ts';
 import { withScratch } from '../scratch.ts';
 import { type Answers, type Figures, measuresOf, slopesOf } from './figures.ts';
 import { ofMinutes, ofMonth, ofYear } from './questions.ts';
 import { sizesOf } from './tables.ts';
 import { accountId, type Spread, YearOfFacts } from './year-of-facts.ts';
 
-export interface AnalyticsBenchOptions {
-  /** The bench removes its files again. */
-  readonly folder: string;
+interface AnalyticsBenchOptions {
   readonly rows: number;
   readonly spread: Spread;
-  readonly onProgress: (line: string) => void;
 }
 
 const dayMs = 86_400_000;
@@ -51,7 +50,7 @@ export async function analyticsBench(options: AnalyticsBenchOptions): Promise<re
 }
 
 async function measureSize(options: AnalyticsBenchOptions): Promise<Figures> {
-  return await withScratch(options.folder, 'analytics', async (scratch) => {
+  return await withScratch('analytics', async (scratch) => {
     const directory = join(scratch, 'postgres');
     const postgres = await startPostgres({ directory, onLog: () => undefined });
     const database = openDatabase({
@@ -67,12 +66,7 @@ async function measureSize(options: AnalyticsBenchOptions): Promise<Figures> {
       const filled = await fill(options, store, postgres.pid);
       await database.query({ text: 'VACUUM ANALYZE', values: [] });
       const sizes = await sizesOf(database);
-      return {
-        rows: options.rows,
-        ...filled,
-        sizes,
-        ...(await askAll(options, store, postgres.pid)),
-      };
+      return { rows: options.rows, ...filled, sizes, ...(await askAll(store, postgres.pid)) };
     } finally {
       await questions.stop();
       await database.stop();
@@ -85,11 +79,7 @@ async function measureSize(options: AnalyticsBenchOptions): Promise<Figures> {
  * Counts a year of facts, a day after the other. Those of days whose single facts are kept no more come as the ledger
  * brings them at a first start. The others are counted as the bus brings them, and their time is measured.
  */
-async function fill(
-  { rows, spread, onProgress }: AnalyticsBenchOptions,
-  store: PostgresStore,
-  pid: number,
-) {
+async function fill({ rows, spread }: AnalyticsBenchOptions, store: PostgresStore, pid: number) {
   const year = new YearOfFacts(spread);
   const lastDayMs = Math.floor(nowMs / dayMs) * dayMs;
   const firstMs = lastDayMs - retention.factDays * dayMs;
@@ -109,7 +99,7 @@ async function fill(
     }
     done += facts.length;
     if (day % 30 === 29)
-      onProgress(`${done.toLocaleString('en')} of ${rows.toLocaleString('en')} facts`);
+      showProgress(`${done.toLocaleString('en')} of ${rows.toLocaleString('en')} facts`);
   }
   await store.ledgerIsRead(new Date(nowMs));
   for (let time = 0; time < retainTimes; time += 1) await store.retain(new Date(nowMs));
@@ -140,13 +130,14 @@ async function countNew(store: PostgresStore, facts: readonly UsageFact[]): Prom
 }
 
 /** Returns the time of some work, and the processor time of this process and of PostgreSQL in it. */
-async function usedBy(pid: number, work: () => Promise<void>) {
+async function usedBy<Result>(pid: number, work: () => Promise<Result>) {
   const before = await processorMsOf(pid);
   const beganMs = performance.now();
   const began = process.cpuUsage();
-  await work();
+  const result = await work();
   const { user, system } = process.cpuUsage(began);
   return {
+    result,
     elapsedMs: performance.now() - beganMs,
     ownMs: (user + system) / 1_000,
     postgresMs: (await processorMsOf(pid)) - before,
@@ -155,12 +146,11 @@ async function usedBy(pid: number, work: () => Promise<void>) {
 
 /** Returns the processor time of a server and of its processes, also of those that have ended. */
 async function processorMsOf(pid: number): Promise<number> {
-  const stats = await Promise.all([pid, ...(await descendantsOf([pid]))].map(statOf));
-  return stats.reduce((sum, stat) => sum + (stat?.cpuMs ?? 0) + (stat?.endedChildrenCpuMs ?? 0), 0);
+  return await familyCpuMsOf([pid, ...(await descendantsOf([pid]))]);
 }
 
-async function askAll({ onProgress }: AnalyticsBenchOptions, store: PostgresStore, pid: number) {
-  onProgress('questions');
+async function askAll(store: PostgresStore, pid: number) {
+  showProgress('questions');
   const year = await processorOf(pid, () => timesOf(store, ofYear(nowMs), runs));
   const minutes = await processorOf(pid, () => timesOf(store, ofMinutes(nowMs), runs));
   const pairs: (readonly [string, readonly number[]])[] = [];
@@ -178,12 +168,8 @@ async function askAll({ onProgress }: AnalyticsBenchOptions, store: PostgresStor
 }
 
 async function processorOf(pid: number, ask: () => Promise<readonly number[]>): Promise<Answers> {
-  const own = process.cpuUsage();
-  const before = await processorMsOf(pid);
-  const times = await ask();
-  const { user, system } = process.cpuUsage(own);
-  const usedMs = (user + system) / 1_000 + (await processorMsOf(pid)) - before;
-  return { times, processorMs: usedMs / times.length };
+  const { result: times, ownMs, postgresMs } = await usedBy(pid, ask);
+  return { times, processorMs: (ownMs + postgresMs) / times.length };
 }
 
 /** Returns how long each of so many answers took, after a first one that fills caches. */

@@ -1,41 +1,30 @@
-import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Bus, usageBundleFactsMax } from '@sluice/bus';
-import { freePort, signalProcess, startServerProcess, suspendProcess } from '@sluice/embedded';
+import { freePort, signalProcess, suspendProcess } from '@sluice/embedded';
 import { openDatabase, type Queryable } from '@sluice/read-model';
-import { descendantsOf, statOf } from '@sluice/testing/process-stat';
+import { descendantsOf } from '@sluice/testing/process-stat';
 import { choosePinning } from '../harness/machine/pinning.ts';
+import { cpuMsOf } from '../harness/machine/process-figures.ts';
 import type { Measure } from '../measure.ts';
+import { showProgress } from '../program.ts';
 import { withScratch } from '../scratch.ts';
-import { startStores } from '../stores.ts';
+import { countOf, factsCounted, startService, startStores, until } from '../stores.ts';
 import { besideMeasures, type Round } from './beside-figures.ts';
 import { factNow } from './fact-now.ts';
 import { publishFacts } from './publish-facts.ts';
 
-export interface BesideBenchOptions {
-  /** The bench removes its files again. */
-  readonly folder: string;
-  readonly onProgress: (line: string) => void;
-}
-
 const factsOfRound = 20_000;
 const pairs = 7;
 const warmUps = 2;
-const lookMs = 20;
-const programs = join(import.meta.dirname, '../../../../services');
 
 /**
  * Measures the rate at which the ledger counts usage: alone, and while analytics counts as fast as it can. Both
  * take turns, because the ledger gets slower as its tables grow. Analytics with its connections to PostgreSQL has
  * a processor, and all else has the others, also this process from then on.
  */
-export async function besideBench({
-  folder,
-  onProgress,
-}: BesideBenchOptions): Promise<readonly Measure[]> {
-  return await withScratch(folder, 'beside', async (scratch) => {
+export async function besideBench(): Promise<readonly Measure[]> {
+  return await withScratch('beside', async (scratch) => {
     await using stack = new AsyncDisposableStack();
-    const parts = await startParts(scratch, stack, onProgress);
+    const parts = await startParts(scratch, stack);
     for (let round = 0; round < warmUps; round += 1) await measureRound(parts);
     const alone: Round[] = [];
     const beside: Round[] = [];
@@ -43,7 +32,8 @@ export async function besideBench({
       alone.push(await measureAlone(parts));
       // Analytics has the facts of the round before, too: it never waits for others.
       beside.push(await measureRound(parts));
-      onProgress(`the ledger alone: ${rateOf(alone)} facts/s; beside analytics: ${rateOf(beside)}`);
+      const rates = `${rateOf(alone)} facts/s; beside analytics: ${rateOf(beside)}`;
+      showProgress(`the ledger alone: ${rates}`);
     }
     alone.push(await measureAlone(parts));
     return besideMeasures({ alone, beside, isPinned: parts.isPinned });
@@ -65,35 +55,12 @@ interface Parts {
 }
 
 /** Starts the ledger, analytics, PostgreSQL and a broker. The stack stops them. */
-async function startParts(
-  scratch: string,
-  stack: AsyncDisposableStack,
-  onProgress: (line: string) => void,
-): Promise<Parts> {
-  const { postgres, nats, bus } = await startStores(scratch, stack, onProgress);
+async function startParts(scratch: string, stack: AsyncDisposableStack): Promise<Parts> {
+  const stores = await startStores(scratch, stack);
+  const { postgres, nats, bus } = stores;
   const address = `127.0.0.1:${await freePort()}`;
-  const start = async (name: 'ledger' | 'analytics', rpcAddress: string) => {
-    const running = await startServerProcess({
-      name,
-      command: process.execPath,
-      args: [join(programs, name, 'src/main.ts')],
-      env: {
-        SLUICE_ADMIN_PORT: '0',
-        SLUICE_POSTGRES_URL: postgres.url,
-        SLUICE_NATS_URL: nats.url,
-        SLUICE_NATS_TOKEN: nats.token,
-        SLUICE_RPC_TOKEN: 'token-of-the-bench',
-        SLUICE_RPC_ADDRESS: rpcAddress,
-        SLUICE_LEDGER_ADDRESS: address,
-        SLUICE_WORKSPACE_ADDRESS: address,
-      },
-      stopSignal: 'SIGTERM',
-      readyPattern: /(?:ledger|analytics) serves/,
-      onLog: () => undefined,
-    });
-    stack.defer(() => running.stop());
-    return running.pid;
-  };
+  const start = (name: 'ledger' | 'analytics', own: string) =>
+    startService({ name, address: own, others: address }, stores, stack);
   const ledgerPid = await start('ledger', address);
   const analyticsPid = await start('analytics', '127.0.0.1:0');
   const tablesOf = (schema: string): Queryable => {
@@ -117,7 +84,7 @@ async function startParts(
 /** Measures a round in which analytics is stopped. It goes on afterwards. */
 async function measureAlone(parts: Parts): Promise<Round> {
   const { analytics, ledger, analyticsPid } = parts;
-  const counted = await countOf(ledger, 'fact_log', 'sum(facts)');
+  const counted = await factsCounted(ledger);
   await until(async () => (await countOf(analytics, 'facts', 'count(*)')) >= counted);
   await suspendProcess(analyticsPid);
   const round = await measureRound(parts);
@@ -129,7 +96,7 @@ async function measureAlone(parts: Parts): Promise<Round> {
 async function measureRound(parts: Parts): Promise<Round> {
   const { bus, ledger, analytics, ledgerPid, place } = parts;
   await place();
-  const wanted = (await countOf(ledger, 'fact_log', 'sum(facts)')) + factsOfRound;
+  const wanted = (await factsCounted(ledger)) + factsOfRound;
   const countedBefore = await countOf(analytics, 'facts', 'count(*)');
   const usedBefore = await processorMsOf(ledgerPid, ledger);
   const beganMs = performance.now();
@@ -138,7 +105,7 @@ async function measureRound(parts: Parts): Promise<Round> {
     const facts = Array.from({ length: size }, () => factNow(''));
     await publishFacts(bus, facts);
   }
-  await until(async () => (await countOf(ledger, 'fact_log', 'sum(facts)')) >= wanted);
+  await until(async () => (await factsCounted(ledger)) >= wanted);
   const seconds = (performance.now() - beganMs) / 1_000;
   const usedMs = (await processorMsOf(ledgerPid, ledger)) - usedBefore;
   const counted = (await countOf(analytics, 'facts', 'count(*)')) - countedBefore;
@@ -151,9 +118,7 @@ async function measureRound(parts: Parts): Promise<Round> {
 
 /** Returns the processor time of the ledger. Its connections stay open for longer than the bench takes. */
 async function processorMsOf(pid: number, ledger: Queryable): Promise<number> {
-  const connections = await connectionsOf(ledger, 'ledger');
-  const stats = await Promise.all([pid, ...connections].map(statOf));
-  return stats.reduce((sum, stat) => sum + (stat?.cpuMs ?? 0), 0);
+  return await cpuMsOf([pid, ...(await connectionsOf(ledger, 'ledger'))]);
 }
 
 /** Returns the processes of the connections of a service to PostgreSQL, without the one that asks. */
@@ -163,14 +128,4 @@ async function connectionsOf(database: Queryable, schema: string): Promise<reado
     values: [`sluice.${schema}`],
   });
   return connections.map(({ pid }) => pid);
-}
-
-async function countOf(database: Queryable, table: string, count: string): Promise<number> {
-  const text = `SELECT coalesce(${count}, 0)::bigint AS count FROM ${table}`;
-  const [row] = await database.query<{ count: bigint }>({ text, values: [] });
-  return Number(row?.count ?? 0);
-}
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await delay(lookMs);
 }

@@ -1,4 +1,4 @@
-import { type Measure, shown } from '../measure.ts';
+import { type Measure, measured, shown } from '../measure.ts';
 import { percentile } from '../percentile.ts';
 import type { TableSize } from './tables.ts';
 
@@ -31,31 +31,29 @@ export function measuresOf(figures: Figures): readonly Measure[] {
   const perFact = ownMicroseconds + postgresMicroseconds;
   const count = (value: number) => Math.round(value).toLocaleString('en');
   return [
-    {
-      name: 'facts counted per second of one core, of the service and PostgreSQL together',
-      value: 1e6 / perFact,
-      unit: '/s',
-      target: { kind: 'at least', value: 5_000 },
-      note: `${shown(ownMicroseconds)} µs of the service and ${shown(postgresMicroseconds)} µs of PostgreSQL each`,
-    },
-    { name: 'facts counted by the clock', value: figures.perSecond, unit: '/s' },
-    {
-      name: `disk after a year, ${facts}`,
-      value: bytesOf(sizes) / rows,
-      unit: 'B a fact',
-      target: { kind: 'at most', value: 150 },
+    measured(
+      'facts counted per second of one core, of the service and PostgreSQL together',
+      1e6 / perFact,
+      '/s',
+      {
+        atLeast: 5_000,
+        note: `${shown(ownMicroseconds)} µs of the service and ${shown(postgresMicroseconds)} µs of PostgreSQL each`,
+      },
+    ),
+    measured('facts counted by the clock', figures.perSecond, '/s'),
+    measured(`disk after a year, ${facts}`, bytesOf(sizes) / rows, 'B a fact', {
+      atMost: 150,
       note: 'tables and indexes, with the single facts of 31 days',
-    },
+    }),
     ...sizes
-      .filter((size) => size.tableBytes + size.indexBytes > rows)
-      .map((size) => ({
-        name: `disk: ${size.table}`,
-        value: (size.tableBytes + size.indexBytes) / rows,
-        unit: 'B a fact',
-        note:
-          `${count(size.rows)} rows of ${count(size.tableBytes / size.rows)} B, ` +
-          `and ${count(size.indexBytes / size.rows)} B of indexes`,
-      })),
+      .filter((size) => bytesOf([size]) > rows)
+      .map((size) =>
+        measured(`disk: ${size.table}`, bytesOf([size]) / rows, 'B a fact', {
+          note:
+            `${count(size.rows)} rows of ${count(size.tableBytes / size.rows)} B, ` +
+            `and ${count(size.indexBytes / size.rows)} B of indexes`,
+        }),
+      ),
     timed('365 days by day and model, p50', year, 0.5, 50),
     timed('31 days by any two dimensions, p95', month, 0.95, 300, figures.slowestPair),
     timed('3 hours by minute and model, p50', minutes, 0.5, 100),
@@ -66,16 +64,11 @@ function timed(
   name: string,
   { times, processorMs }: Answers,
   share: number,
-  most: number,
+  atMost: number,
   remark = '',
 ): Measure {
-  return {
-    name,
-    value: percentile(times, share),
-    unit: 'ms',
-    target: { kind: 'at most', value: most },
-    note: [`${shown(processorMs)} ms of processors each`, remark].filter(Boolean).join('; '),
-  };
+  const note = [`${shown(processorMs)} ms of processors each`, remark].filter(Boolean).join('; ');
+  return measured(name, percentile(times, share), 'ms', { atMost, note });
 }
 
 /** Shows how figures grow where there are ten times as many facts: 10 would be with the facts. */
@@ -110,12 +103,11 @@ export function slopesOf(tenth: Figures, whole: Figures): readonly Measure[] {
   const [few, many, more] = [tenth.rows, whole.rows, 10 * whole.rows].map(
     (rows) => `${rows.toLocaleString('en')} facts`,
   );
-  return ratios.map(([what, unit, small, large]) => ({
-    name: `slope, ten times as many facts: ${what}`,
-    value: large / small,
-    unit: '×',
-    note:
-      `${shown(small)} ${unit} with ${few}, ${shown(large)} ${unit} with ${many}; ` +
-      `by this slope ${shown((large * large) / small)} ${unit} with ${more}`,
-  }));
+  return ratios.map(([what, unit, small, large]) =>
+    measured(`slope, ten times as many facts: ${what}`, large / small, '×', {
+      note:
+        `${shown(small)} ${unit} with ${few}, ${shown(large)} ${unit} with ${many}; ` +
+        `by this slope ${shown((large * large) / small)} ${unit} with ${more}`,
+    }),
+  );
 }

@@ -6,26 +6,19 @@ import { AnalyticsServiceService } from '@sluice/protos/sluice/analytics/v1/anal
 import { openDatabase } from '@sluice/read-model';
 import { rpcClient, startRpcServer } from '@sluice/rpc';
 import { createTelemetry } from '@sluice/telemetry';
-import type { Measure } from '../measure.ts';
+import { type Measure, measured } from '../measure.ts';
 import { percentile } from '../percentile.ts';
+import { showProgress } from '../program.ts';
 import { withScratch } from '../scratch.ts';
-import { startStores } from '../stores.ts';
+import { rpcToken as token, startStores } from '../stores.ts';
 import { factNow } from './fact-now.ts';
 import { publishFacts } from './publish-facts.ts';
 import { accountId } from './year-of-facts.ts';
-
-export interface VisibleBenchOptions {
-  /** The bench removes its files again. */
-  readonly folder: string;
-  readonly seconds: number;
-  readonly onProgress: (line: string) => void;
-}
 
 const factsPerSecond = 500;
 const tickMs = 20;
 const lookMs = 10;
 const warmUps = 5;
-const token = 'token-of-the-bench';
 const retention = { factDays: 31, hourDays: 62, dayDays: 400 };
 const deadlineMs = 60_000;
 const statementTimeoutMs = 30_000;
@@ -34,28 +27,23 @@ const statementTimeoutMs = 30_000;
  * Measures how long a fact takes from the publisher to an answer: over the broker with its disk, the service,
  * PostgreSQL with its disk and a query by gRPC, while 500 facts come in a second.
  */
-export async function visibleBench(options: VisibleBenchOptions): Promise<readonly Measure[]> {
-  const { folder, seconds, onProgress } = options;
-  return await withScratch(folder, 'visible', async (scratch) => {
+export async function visibleBench(seconds: number): Promise<readonly Measure[]> {
+  return await withScratch('visible', async (scratch) => {
     await using stack = new AsyncDisposableStack();
-    const { bus, client } = await startAnalytics(scratch, stack, onProgress);
+    const { bus, client } = await startAnalytics(scratch, stack);
     const publish = (endUsers: readonly string[]) => publishFacts(bus, endUsers.map(factNow));
     const isVisible = async (externalUser: string) => {
       const { rowCount } = await client.query(questionOf(externalUser));
       return rowCount > 0n;
     };
     await untilItAnswers(() => isVisible('nobody'));
-    return [await measure({ seconds, onProgress, publish, isVisible })];
+    return [await measure({ seconds, publish, isVisible })];
   });
 }
 
 /** Starts analytics with a broker and PostgreSQL. The stack stops them. */
-async function startAnalytics(
-  scratch: string,
-  stack: AsyncDisposableStack,
-  onProgress: (line: string) => void,
-) {
-  const { postgres, bus, logger } = await startStores(scratch, stack, onProgress);
+async function startAnalytics(scratch: string, stack: AsyncDisposableStack) {
+  const { postgres, bus, logger } = await startStores(scratch, stack);
   const database = openDatabase({ url: postgres.url, schema: 'analytics', connectionsMax: 10 });
   stack.defer(() => database.stop());
   const questions = openQuestions({ url: postgres.url, connectionsMax: 10, statementTimeoutMs });
@@ -80,7 +68,7 @@ async function startAnalytics(
     services: service.rpc,
     address: '127.0.0.1:0',
     token,
-    onBug: (error) => onProgress(String(error)),
+    onBug: (error) => showProgress(String(error)),
   });
   stack.defer(() => server.stop());
   const { address } = server;
@@ -104,12 +92,13 @@ async function untilItAnswers(ask: () => Promise<unknown>): Promise<void> {
   throw new Error('analytics does not answer');
 }
 
-interface Measuring extends Pick<VisibleBenchOptions, 'seconds' | 'onProgress'> {
+interface Measuring {
+  readonly seconds: number;
   readonly publish: (endUsers: readonly string[]) => Promise<void>;
   readonly isVisible: (externalUser: string) => Promise<boolean>;
 }
 
-async function measure({ seconds, onProgress, publish, isVisible }: Measuring): Promise<Measure> {
+async function measure({ seconds, publish, isVisible }: Measuring): Promise<Measure> {
   const over = new AbortController();
   const beganMs = performance.now();
   let published = 0;
@@ -130,18 +119,16 @@ async function measure({ seconds, onProgress, publish, isVisible }: Measuring): 
     while (!(await isVisible(name))) await delay(lookMs);
     if (probe >= warmUps) times.push(performance.now() - sentMs);
     if (probe % 20 === 0)
-      onProgress(`${probe} probes among ${published.toLocaleString('en')} facts`);
+      showProgress(`${probe} probes among ${published.toLocaleString('en')} facts`);
   }
   over.abort();
   await load;
   const perSecond = Math.round((published * 1_000) / (performance.now() - beganMs));
-  return {
-    name: 'usage to answer, p99, from the publisher over the bus',
-    value: percentile(times, 0.99),
-    unit: 'ms',
-    target: { kind: 'at most', value: 2_000 },
+  const name = 'usage to answer, p99, from the publisher over the bus';
+  return measured(name, percentile(times, 0.99), 'ms', {
+    atMost: 2_000,
     note: `${times.length} probes among ${perSecond} facts/s; p50 ${Math.round(percentile(times, 0.5))} ms`,
-  };
+  });
 }
 
 const questionOf = (externalUser: string) => ({

@@ -9,7 +9,7 @@ import { openDatabase } from '@sluice/read-model';
 import { cpuMsOf } from '../harness/machine/process-figures.ts';
 import { type Measure, measured } from '../measure.ts';
 import { percentile } from '../percentile.ts';
-import { benchFolder, showProgress } from '../program.ts';
+import { showProgress } from '../program.ts';
 import { withScratch } from '../scratch.ts';
 import { startStores } from '../stores.ts';
 import { accountId, startLoad, workspaceId } from './load.ts';
@@ -46,7 +46,7 @@ async function benchOnce(
   { seconds, perSecond }: DestinationsBenchOptions,
   hasContents: boolean,
 ): Promise<readonly Measure[]> {
-  return await withScratch(benchFolder, 'destinations', async (scratch) => {
+  return await withScratch('destinations', async (scratch) => {
     await using stack = new AsyncDisposableStack();
     const { bus, keys, receiver, observerPid } = await startAll(scratch, stack);
     const load = startLoad({ bus, keys, perSecond, hasContents });
@@ -84,7 +84,7 @@ async function benchOnce(
 }
 
 async function startAll(scratch: string, stack: AsyncDisposableStack) {
-  const { postgres, nats, bus } = await startStores(scratch, stack, showProgress);
+  const { postgres, nats, bus } = await startStores(scratch, stack);
   for (const stream of [usageStream, endStream]) await bus.ensureStream(stream);
   const receiver = await startReceiver();
   stack.defer(() => receiver.stop());

@@ -4,7 +4,7 @@ import { startNode } from '@sluice/acceptance/event-store-node';
 import { measureDisk } from '../disk.ts';
 import { residentBytesOf } from '../harness/machine/process-figures.ts';
 import { type Measure, measured } from '../measure.ts';
-import { benchFolder, showProgress } from '../program.ts';
+import { showProgress } from '../program.ts';
 import { withScratch } from '../scratch.ts';
 import { noteOf, type Timings } from '../timings.ts';
 import { measureLive } from './live.ts';
@@ -16,7 +16,7 @@ const settlingSamples = 15;
 
 /** Measures the embedded node in a process of its own, with so many events, and its disk before and after. */
 export async function eventStoreBench(events: number): Promise<readonly Measure[]> {
-  return await withScratch(benchFolder, 'eventstore', (folder) => measureAll(folder, events));
+  return await withScratch('eventstore', (folder) => measureAll(folder, events));
 }
 
 async function measureAll(folder: string, events: number): Promise<readonly Measure[]> {

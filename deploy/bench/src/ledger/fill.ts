@@ -1,5 +1,6 @@
 import type { Queryable } from '@sluice/read-model';
 import { accountId } from '../analytics/year-of-facts.ts';
+import { showProgress } from '../program.ts';
 
 const rowsOfStep = 500_000;
 
@@ -35,15 +36,11 @@ const activity = `
   FROM generate_series(0, 364) AS day, generate_series(0, 199, 4) AS key, generate_series(0, 49) AS model`;
 
 /** Fills the ledger with facts of a year, as if it had counted them: 200 keys, 50 models, ids ordered by time. */
-export async function fill(
-  tables: Queryable,
-  rows: number,
-  onProgress: (line: string) => void,
-): Promise<void> {
+export async function fill(tables: Queryable, rows: number): Promise<void> {
   for (let from = 1; from <= rows; from += rowsOfStep) {
     const values = [from, Math.min(rows, from + rowsOfStep - 1)];
     for (const text of [facts, transfers, log]) await tables.query({ text, values });
-    onProgress(`${values[1]} of ${rows} facts are there`);
+    showProgress(`${values[1]} of ${rows} facts are there`);
   }
   await tables.query({ text: activity, values: [] });
   for (const table of ['usage_facts', 'transfers', 'fact_log', 'activity'])

@@ -7,6 +7,7 @@ import type { Measure } from '../measure.ts';
 import { percentile } from '../percentile.ts';
 import { piecesOf } from '../profile/pieces.ts';
 import { profileOf } from '../profile/profile-of.ts';
+import { showProgress } from '../program.ts';
 import { withScratch } from '../scratch.ts';
 import { probe } from '../subjects/probe.ts';
 import { requestOf } from '../subjects/request.ts';
@@ -15,11 +16,6 @@ import { usedBy } from '../sustained/costs.ts';
 import { type CachedAnswer, cachedAnswers, shortAnswer } from './cached-answers.ts';
 import { inTurns, ratioOf } from './in-turns.ts';
 import { groupPieces, type ProfiledProcess } from './piece-groups.ts';
-
-export interface CacheBenchOptions {
-  readonly folder: string;
-  readonly onProgress: (line: string) => void;
-}
 
 const connections = 32;
 const sendingMs = 2_000;
@@ -36,31 +32,25 @@ const usMin = 5;
 type Costs = ReadonlyMap<string, number>;
 
 /** Measures hits beside misses by HTTP: each process of the instance for each of the answers, and pieces of code. */
-export async function measureCacheByHttp(options: CacheBenchOptions): Promise<readonly Measure[]> {
-  return [...(await measurePrograms(options)), ...(await measurePieces(options))];
+export async function measureCacheByHttp(): Promise<readonly Measure[]> {
+  return [...(await measurePrograms()), ...(await measurePieces())];
 }
 
-async function measurePrograms({ folder, onProgress }: CacheBenchOptions) {
-  const surroundings = { folder, names: ['sluice'], settings: {}, onProgress } as const;
-  return await withSurroundings(surroundings, async (all) => {
+async function measurePrograms() {
+  return await withSurroundings({ names: ['sluice'] }, async (all) => {
     const measures: Measure[] = [];
     for (const answer of cachedAnswers) {
       const { name } = answer;
       const sluice = await openInstance(all, answer);
       const usOf = (clears: boolean) => costsOf(all, { sluice, answer, clears });
-      const rounds = await inTurns({ what: `by HTTP, ${name}`, usOf, onProgress });
+      const rounds = await inTurns({ what: `by HTTP, ${name}`, usOf });
       for (const program of rounds[0]?.miss.keys() ?? []) {
         const each = rounds.map(({ hit, miss }) => ({
           hit: hit.get(program) ?? 0,
           miss: miss.get(program) ?? 0,
         }));
-        if (
-          percentile(
-            each.map(({ miss }) => miss),
-            0.5,
-          ) < usMin
-        )
-          continue;
+        const misses = each.map(({ miss }) => miss);
+        if (percentile(misses, 0.5) < usMin) continue;
         measures.push(ratioOf(`by HTTP, ${name}: ${program}`, each, targetOf(program)));
       }
     }
@@ -74,21 +64,20 @@ function targetOf(program: string): number | undefined {
 }
 
 /** Measures the pieces of code in the processes of requests and of the books. Profiles change the times a little. */
-async function measurePieces(options: CacheBenchOptions): Promise<readonly Measure[]> {
-  const hit = await piecesOfInstance(options, false);
-  const miss = await piecesOfInstance(options, true);
+async function measurePieces(): Promise<readonly Measure[]> {
+  const hit = await piecesOfInstance(false);
+  const miss = await piecesOfInstance(true);
   return [...hit].map(([piece, hitUs]) =>
     ratioOf(`by HTTP, ${shortAnswer.name}: ${piece}`, [{ hit: hitUs, miss: miss.get(piece) ?? 0 }]),
   );
 }
 
 /** Returns the microseconds of each group of pieces in a request. */
-async function piecesOfInstance({ folder, onProgress }: CacheBenchOptions, clears: boolean) {
-  return await withScratch(folder, 'profiles', async (profiles) => {
-    onProgress(`the pieces of a ${clears ? 'miss' : 'hit'}`);
+async function piecesOfInstance(clears: boolean) {
+  return await withScratch('profiles', async (profiles) => {
+    showProgress(`the pieces of a ${clears ? 'miss' : 'hit'}`);
     const settings = { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profiles}` };
-    const surroundings = { folder, names: ['sluice'], settings, onProgress } as const;
-    const ran = await withSurroundings(surroundings, async (all) => {
+    const ran = await withSurroundings({ names: ['sluice'], settings }, async (all) => {
       const sluice = await openInstance(all, shortAnswer);
       const costs: Costs[] = [];
       for (const startMs = performance.now(); performance.now() - startMs < profiledMs;)
@@ -97,10 +86,8 @@ async function piecesOfInstance({ folder, onProgress }: CacheBenchOptions, clear
     });
     const pieces = new Map<string, number>();
     for (const name of ['requests', 'books'] as const) {
-      const us = percentile(
-        ran.costs.map((each) => each.get(name) ?? 0),
-        0.5,
-      );
+      const costs = ran.costs.map((each) => each.get(name) ?? 0);
+      const us = percentile(costs, 0.5);
       const profile = piecesOf(await profileOf(profiles, ran.pids[name]));
       for (const [group, groupUs] of groupPieces(name, profile, us))
         pieces.set(`${name}: ${group}`, groupUs);

@@ -1,6 +1,6 @@
 import type { InputItem } from '@sluice/inference';
 import { countItems, middleOut } from '@sluice/routing/testing';
-import type { Measure } from '../measure.ts';
+import { type Measure, measured } from '../measure.ts';
 import { processorMsOf } from './processor-time.ts';
 
 const messages = 1_000;
@@ -18,12 +18,9 @@ export function measureCompression(): readonly Measure[] {
   const left = work()?.items.length ?? 0;
   if (left === 0 || left === messages) throw new Error(`${left} of ${messages} messages are left`);
   return [
-    {
-      name: 'compression of 1,000 messages',
-      value: processorMsOf(work, runs),
-      unit: 'ms',
-      target: { kind: 'at most', value: 10 },
+    measured('compression of 1,000 messages', processorMsOf(work, runs), 'ms', {
+      atMost: 10,
       note: `leaves ${left}`,
-    },
+    }),
   ];
 }

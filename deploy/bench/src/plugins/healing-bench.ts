@@ -1,5 +1,5 @@
 import { damaged, damages, healJson } from '@sluice/routing/testing';
-import type { Measure } from '../measure.ts';
+import { type Measure, measured } from '../measure.ts';
 import { percentile } from '../percentile.ts';
 import { processorMsOf } from './processor-time.ts';
 
@@ -40,14 +40,10 @@ export function measureHealing(): readonly Measure[] {
     if (healJson(text, { schema }) === undefined) throw new Error(`not repaired: ${damage.name}`);
     return processorMsOf(() => healJson(text, { schema }), runs);
   });
+  const kinds = `${damages.length} kinds of damage`;
   return [
-    {
-      name: `healing of 100 KB, median of ${damages.length} kinds of damage`,
-      value: percentile(times, 0.5),
-      unit: 'ms',
-      target: { kind: 'at most', value: 10 },
-    },
-    { name: 'healing of 100 KB, slowest kind', value: Math.max(...times), unit: 'ms' },
+    measured(`healing of 100 KB, median of ${kinds}`, percentile(times, 0.5), 'ms', { atMost: 10 }),
+    measured('healing of 100 KB, slowest kind', Math.max(...times), 'ms'),
   ];
 }
 

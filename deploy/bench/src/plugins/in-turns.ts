@@ -1,5 +1,6 @@
-import type { Measure } from '../measure.ts';
+import { type Measure, measured } from '../measure.ts';
 import { percentile } from '../percentile.ts';
+import { showProgress } from '../program.ts';
 
 /** The same figure of a hit and of a miss, taken one after the other. */
 export interface Round<Figure> {
@@ -11,7 +12,6 @@ interface Turns<Figure> {
   readonly what: string;
   /** Returns the cost of a request. If it clears, the kept answer is dropped before, which makes a miss. */
   readonly usOf: (clears: boolean) => Promise<Figure>;
-  readonly onProgress: (line: string) => void;
 }
 
 const rounds = 9;
@@ -22,17 +22,16 @@ const warmUpMs = 25_000;
 export async function inTurns<Figure>({
   what,
   usOf,
-  onProgress,
 }: Turns<Figure>): Promise<readonly Round<Figure>[]> {
   const round = async () => {
     const miss = await usOf(true);
     return { miss, hit: await usOf(false) };
   };
-  onProgress(`hits and misses ${what}: the warm-up`);
+  showProgress(`hits and misses ${what}: the warm-up`);
   for (const startMs = performance.now(); performance.now() - startMs < warmUpMs;) await round();
   const all: Round<Figure>[] = [];
   while (all.length < rounds) {
-    onProgress(`hits and misses ${what}, ${all.length + 1} of ${rounds}`);
+    showProgress(`hits and misses ${what}, ${all.length + 1} of ${rounds}`);
     all.push(await round());
   }
   return all;
@@ -42,11 +41,9 @@ export async function inTurns<Figure>({
 export function ratioOf(name: string, rounds: readonly Round<number>[], atMost?: number): Measure {
   const median = (figure: (round: Round<number>) => number) => percentile(rounds.map(figure), 0.5);
   const [hitUs, missUs] = [median(({ hit }) => hit), median(({ miss }) => miss)];
-  return {
-    name: `processor time of a cache hit ${name}`,
-    value: median(({ hit, miss }) => hit / miss),
-    unit: '× a miss',
-    ...(atMost !== undefined && { target: { kind: 'at most', value: atMost } }),
+  const ratio = median(({ hit, miss }) => hit / miss);
+  return measured(`processor time of a cache hit ${name}`, ratio, '× a miss', {
+    atMost,
     note: `${hitUs.toFixed(0)} µs of ${missUs.toFixed(0)} µs`,
-  };
+  });
 }

@@ -5,7 +5,7 @@ import { SandboxServiceService } from '@sluice/protos/sluice/sandbox/v1/sandbox'
 import { rpcClient } from '@sluice/rpc';
 import { type Measure, measured } from '../measure.ts';
 import { percentile } from '../percentile.ts';
-import { benchFolder, showProgress } from '../program.ts';
+import { showProgress } from '../program.ts';
 import { withScratch } from '../scratch.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..', '..');
@@ -18,7 +18,7 @@ const startMsMax = 150;
 
 /** Measures how soon a first command of a new container has ended, and one of a warm container, one after the other. */
 export async function sandboxBench(): Promise<readonly Measure[]> {
-  return await withScratch(benchFolder, 'sandbox', async (directory) => {
+  return await withScratch('sandbox', async (directory) => {
     const address = `127.0.0.1:${await freePort(new Set())}`;
     const own = { address, rpcToken: token, dataDirectory: directory, adminPort: 0 };
     const server = await startServerProcess({

@@ -4,7 +4,7 @@ import { ensureNatsServer, startNats } from '@sluice/embedded';
 import { openSpool } from '@sluice/spool';
 import { measureDisk } from '../disk.ts';
 import { type Measure, measured } from '../measure.ts';
-import { benchFolder, showProgress } from '../program.ts';
+import { showProgress } from '../program.ts';
 import { withScratch } from '../scratch.ts';
 import { inParallel, noteOf, repeat, type Timings } from '../timings.ts';
 
@@ -17,7 +17,7 @@ const rawFileBytes = 64 * 1_048_576;
 
 /** Measures durable appends by so many writers at once, beside one record and one fdatasync after the other. */
 export async function spoolBench(): Promise<readonly Measure[]> {
-  return await withScratch(benchFolder, 'spool', async (folder) => {
+  return await withScratch('spool', async (folder) => {
     const measureRaw = () => measureDisk(folder, { recordBytes, fileBytes: rawFileBytes });
     showProgress('the disk alone');
     const before = await measureRaw();
@@ -72,7 +72,7 @@ const messagesInFlight = 256;
 /** Measures how fast the bus stores a backlog of usage facts with fsync: single facts, and bundles. */
 export async function busBench(): Promise<readonly Measure[]> {
   const binary = await ensureNatsServer(process.env, showProgress);
-  return await withScratch(benchFolder, 'nats', async (directory) => {
+  return await withScratch('nats', async (directory) => {
     const server = await startNats({ directory, binary, onLog: () => {} });
     const logger = { info: () => {}, warn: showProgress, error: showProgress };
     const bus = await connectBus({ url: server.url, token: server.token, name: 'bench', logger });

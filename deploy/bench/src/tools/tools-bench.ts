@@ -1,19 +1,12 @@
 import { join } from 'node:path';
 import type { InferenceRequest } from '@sluice/inference';
-import type { Measure } from '../measure.ts';
+import { type Measure, measured } from '../measure.ts';
 import { percentile } from '../percentile.ts';
+import { showProgress } from '../program.ts';
 import { withScratch } from '../scratch.ts';
 import { inParallel, time } from '../timings.ts';
 import { scriptedUpstream } from './scripted-upstream.ts';
 import { openWorld, type World } from './world.ts';
-
-export interface ToolsBenchOptions {
-  /** The spool is on this disk. */
-  readonly folder: string;
-  /** Loops of each measurement. */
-  readonly loops: number;
-  readonly progress: (line: string) => void;
-}
 
 const steps = 10;
 /** The two sides are measured in turns, so that both meet the same machine. */
@@ -52,32 +45,29 @@ const requests = Array.from({ length: steps + 1 }, (_, turn) => ({
   ],
 }));
 
-/** Measures loops of a free tool beside the same requests without one, on this machine, in one run. */
-export async function measureTools(options: ToolsBenchOptions): Promise<readonly Measure[]> {
-  return await withScratch(options.folder, 'tools', async (directory) => {
+/** Measures so many loops of a free tool beside the same requests without one, on this machine, in one run. */
+export async function measureTools(loops: number): Promise<readonly Measure[]> {
+  return await withScratch('tools', async (directory) => {
     let answerMs = 0;
     const callsOf = ({ items }: InferenceRequest) => (items.length > 0 ? steps : 0);
     const upstream = scriptedUpstream({ callsOf, answerMs: () => answerMs });
     const world = await openWorld(join(directory, 'spool'), upstream);
     try {
-      const costs = await measureCosts(world, options);
+      const costs = await measureCosts(world, loops);
       answerMs = modelMs;
-      return [...costs, ...(await measureNeighbors(world, options))];
+      return [...costs, ...(await measureNeighbors(world))];
     } finally {
       await world.stop();
     }
   });
 }
 
-async function measureCosts(
-  world: World,
-  { loops, progress }: ToolsBenchOptions,
-): Promise<readonly Measure[]> {
+async function measureCosts(world: World, loops: number): Promise<readonly Measure[]> {
   const all = async () => {
     for (const request of requests) await world.ask(request);
   };
   const work = { inFlight: 1, count: Math.ceil(loops / rounds) };
-  progress('loops, and the same requests one by one');
+  showProgress('loops, and the same requests one by one');
   const inLoops: number[] = [];
   const alone: number[] = [];
   const stepMs: number[] = [];
@@ -89,33 +79,26 @@ async function measureCosts(
     stepMs.push(ofLoops.value.p50Ms / steps);
   }
   const ratios = inLoops.map((ms, round) => ms / (alone[round] ?? Number.NaN));
+  const turns = `a loop of ${steps + 1} turns`;
+  const stepCpuMs = percentile(inLoops, 0.5) / (runsOf(work.count) * steps);
+  const clockMs = percentile(stepMs, 0.5);
   return [
-    {
-      name: `processor time of a loop of ${steps + 1} turns, times that of its requests`,
-      value: percentile(ratios, 0.5),
-      unit: '×',
-      target: { kind: 'at most', value: 1.1 },
-    },
-    {
-      name: 'processor time of a step of the loop (a turn and its tool), median',
-      value: percentile(inLoops, 0.5) / (runsOf(work.count) * steps),
-      unit: 'ms',
-    },
-    {
-      name: 'a step of the loop in the service on the clock, median',
-      value: percentile(stepMs, 0.5),
-      unit: 'ms',
-      target: { kind: 'at most', value: 2 },
-    },
+    measured(
+      `processor time of ${turns}, times that of its requests`,
+      percentile(ratios, 0.5),
+      '×',
+      { atMost: 1.1 },
+    ),
+    measured('processor time of a step of the loop (a turn and its tool), median', stepCpuMs, 'ms'),
+    measured('a step of the loop in the service on the clock, median', clockMs, 'ms', {
+      atMost: 2,
+    }),
   ];
 }
 
-async function measureNeighbors(
-  world: World,
-  { progress }: Pick<ToolsBenchOptions, 'progress'>,
-): Promise<readonly Measure[]> {
+async function measureNeighbors(world: World): Promise<readonly Measure[]> {
   const plain = { input: 'hello', tools: [] };
-  progress('plain requests alone, and beside loops');
+  showProgress('plain requests alone, and beside loops');
   const idleMs: number[] = [];
   const besideMs: number[] = [];
   const firstMs: number[] = [];
@@ -134,19 +117,21 @@ async function measureNeighbors(
   // The model's own time is in both.
   const [idle, beside] = [percentile(idleMs, 0.99), percentile(besideMs, 0.99)];
   return [
-    { name: 'plain request, 99 %, alone', value: idle - modelMs, unit: 'ms' },
-    {
-      name: `plain request, 99 %, beside ${loopsAtOnce} loops, times that alone`,
-      value: (beside - modelMs) / (idle - modelMs),
-      unit: '×',
-      target: { kind: 'at most', value: 2 },
-      note: `${(beside - modelMs).toFixed(1)} ms without the model's ${modelMs} ms`,
-    },
-    {
-      name: `plain request in the moment in which ${loopsAtOnce} loops begin, median`,
-      value: percentile(firstMs, 0.5) - modelMs,
-      unit: 'ms',
-    },
+    measured('plain request, 99 %, alone', idle - modelMs, 'ms'),
+    measured(
+      `plain request, 99 %, beside ${loopsAtOnce} loops, times that alone`,
+      (beside - modelMs) / (idle - modelMs),
+      '×',
+      {
+        atMost: 2,
+        note: `${(beside - modelMs).toFixed(1)} ms without the model's ${modelMs} ms`,
+      },
+    ),
+    measured(
+      `plain request in the moment in which ${loopsAtOnce} loops begin, median`,
+      percentile(firstMs, 0.5) - modelMs,
+      'ms',
+    ),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { classify } from '@sluice/routing/testing';
-import type { Measure } from '../../measure.ts';
+import { type Measure, measured } from '../../measure.ts';
 import { percentile } from '../../percentile.ts';
 import { type LabeledPrompt, readPrompts, requestOf } from './labeled-prompts.ts';
 import { accuracyOf, score } from './score.ts';
@@ -17,26 +17,16 @@ export const classifyPrompt = (prompt: LabeledPrompt): string =>
 export function measureClassifier(): readonly Measure[] {
   const times = texts().map((text) => usOf(text));
   return [
-    accuracy('blind', { kind: 'at least', value: accuracyMin }),
+    accuracy('blind', accuracyMin),
     accuracy('seen'),
-    {
-      name: 'a prompt of 2 KB, median of texts',
-      value: percentile(times, 0.5),
-      unit: 'µs',
-      target: { kind: 'at most', value: 100 },
-    },
-    { name: 'a prompt of 2 KB, slowest text', value: Math.max(...times), unit: 'µs' },
+    measured('a prompt of 2 KB, median of texts', percentile(times, 0.5), 'µs', { atMost: 100 }),
+    measured('a prompt of 2 KB, slowest text', Math.max(...times), 'µs'),
   ];
 }
 
-function accuracy(half: 'seen' | 'blind', target?: Measure['target']): Measure {
-  const value = 100 * accuracyOf(score(readPrompts(half), classifyPrompt));
-  return {
-    name: `task types as labeled, ${half} half`,
-    value,
-    unit: '%',
-    ...(target && { target }),
-  };
+function accuracy(half: 'seen' | 'blind', atLeast?: number): Measure {
+  const percent = 100 * accuracyOf(score(readPrompts(half), classifyPrompt));
+  return measured(`task types as labeled, ${half} half`, percent, '%', { atLeast });
 }
 
 /** Returns texts of 2 KB: the seen prompts one after the other, and runs of one character. */
