@@ -8,6 +8,7 @@ import {
   provideNats,
   providePostgres,
   provideSimulator,
+  runOnce,
   wantsSimulator,
 } from '@sluice/local';
 import type { Logger } from '@sluice/logging';
@@ -26,17 +27,20 @@ export interface Platform {
 
 /** Starts the infrastructure side by side and connects to it. */
 export async function startPlatform(
-  options: InfrastructureOptions & {
+  options: Omit<InfrastructureOptions, 'run' | 'ports'> & {
     readonly logger: Logger;
     readonly telemetry: Telemetry;
     readonly eventKey: string;
+    /** Told when a server ends that nobody stopped. */
+    readonly onLost: (sentence: string) => void;
   },
 ): Promise<Platform> {
   const { settings, env, lifecycle, logger, telemetry } = options;
+  const infrastructure = { ...options, run: runOnce(options) };
   const [postgresUrl, nats, eventStoreUrl, simulatorUrl] = await Promise.all([
-    providePostgres(options),
-    provideNats(options),
-    provideEventStore(options),
+    providePostgres(infrastructure),
+    provideNats(infrastructure),
+    provideEventStore(options, telemetry),
     wantsSimulator(settings, env) ? provideSimulator(options) : undefined,
   ]);
   const bus = await connectBus({

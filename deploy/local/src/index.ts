@@ -18,6 +18,7 @@ export {
   provideNats,
   providePostgres,
   provideSimulator,
+  runOnce,
 } from './infrastructure.ts';
 export { localSecrets, type LocalSecrets } from './local-secrets.ts';
 export { openLineLog, openLogger, prepareLogFile } from './log-file.ts';

@@ -7,6 +7,7 @@ import type { Telemetry } from '@sluice/telemetry';
 import { openLineLog } from './log-file.ts';
 import type { Progress } from './progress.ts';
 import type { LocalSettings } from './settings.ts';
+import type { Running } from './supervised.ts';
 
 export interface InfrastructureOptions {
   readonly settings: LocalSettings;
@@ -15,28 +16,56 @@ export interface InfrastructureOptions {
   /** Started parts are added to it. */
   readonly lifecycle: Lifecycle;
   readonly progress: Progress;
-  /** Shows how the log of the event store was found. */
-  readonly telemetry?: Pick<Telemetry, 'observe'>;
-  /** Told when a server ends that nobody stopped. */
-  readonly onLost: (sentence: string) => void;
+  /** Starts a server and looks after it: `runOnce`, or a supervisor that starts it again. */
+  readonly run: (name: ServerName, start: () => Promise<Running>) => Promise<void>;
   /** Fixed ports, for processes that come back at the same address. */
-  readonly ports?: Readonly<Record<'postgres' | 'nats' | 'nats-monitor', number>>;
+  readonly ports?: Readonly<Record<ServerName | 'nats-monitor', number>>;
+}
+
+type ServerName = 'postgres' | 'nats';
+const titles = { postgres: 'PostgreSQL', nats: 'NATS' } as const;
+
+/** Starts servers once. `onLost` is told when one ends that nobody stopped. */
+export function runOnce({
+  lifecycle,
+  progress,
+  onLost,
+}: Pick<InfrastructureOptions, 'lifecycle' | 'progress'> & {
+  readonly onLost: (sentence: string) => void;
+}): InfrastructureOptions['run'] {
+  return async (name, start) => {
+    const server = await progress.step(titles[name], start);
+    let stopping = false;
+    void server.exited.then((sentence) => {
+      if (!stopping) onLost(sentence);
+    });
+    lifecycle.add({
+      name,
+      stop() {
+        stopping = true;
+        return server.stop();
+      },
+    });
+  };
 }
 
 /** A real PostgreSQL: the one of the settings, else an embedded one. Returns its URL. */
 export async function providePostgres(options: InfrastructureOptions): Promise<string> {
-  const { settings, dataDirectory, lifecycle, progress, onLost, ports } = options;
+  const { settings, dataDirectory, run, ports } = options;
   if (settings.SLUICE_POSTGRES_URL !== undefined) return settings.SLUICE_POSTGRES_URL;
   const onLog = await openLineLog(join(dataDirectory, 'logs', 'postgres.log'));
-  const postgres = await progress.step('PostgreSQL', () =>
-    startPostgres({
-      directory: join(dataDirectory, 'postgres'),
+  const directory = join(dataDirectory, 'postgres');
+  let url = '';
+  await run('postgres', async () => {
+    const server = await startPostgres({
+      directory,
       onLog,
-      ...(ports ? { port: ports.postgres } : {}),
-    }),
-  );
-  addServer(lifecycle, postgres, onLost);
-  return postgres.url;
+      ...(ports && { port: ports.postgres }),
+    });
+    url = server.url;
+    return server;
+  });
+  return url;
 }
 
 export interface BusAddress {
@@ -47,7 +76,7 @@ export interface BusAddress {
 
 /** A real nats-server: the one of the settings, else an embedded one, fetched where it is missing. */
 export async function provideNats(options: InfrastructureOptions): Promise<BusAddress> {
-  const { settings, env, dataDirectory, lifecycle, progress, onLost, ports } = options;
+  const { settings, env, dataDirectory, progress, run, ports } = options;
   if (settings.SLUICE_NATS_URL !== undefined)
     return {
       url: settings.SLUICE_NATS_URL,
@@ -56,16 +85,15 @@ export async function provideNats(options: InfrastructureOptions): Promise<BusAd
     };
   const binary = await ensureNatsServer(env, (line) => progress.say(`  ${line}`));
   const onLog = await openLineLog(join(dataDirectory, 'logs', 'nats.log'));
-  const nats = await progress.step('NATS', () =>
-    startNats({
-      directory: join(dataDirectory, 'nats'),
-      binary,
-      onLog,
-      ...(ports ? { port: ports.nats, monitorPort: ports['nats-monitor'] } : {}),
-    }),
-  );
-  addServer(lifecycle, nats, onLost);
-  return nats;
+  const directory = join(dataDirectory, 'nats');
+  const kept = ports && { port: ports.nats, monitorPort: ports['nats-monitor'] };
+  let address: BusAddress | undefined;
+  await run('nats', async () => {
+    const server = await startNats({ directory, binary, onLog, ...kept });
+    address = server;
+    return server;
+  });
+  return address as BusAddress;
 }
 
 /** Returns the folder of the event store node's password and certificates. */
@@ -73,9 +101,14 @@ export function eventStoreSecrets(dataDirectory: string): string {
   return join(dataDirectory, 'secrets', 'eventstore');
 }
 
-/** The event store node in this process, unless the settings name another. Returns its URL. */
-export async function provideEventStore(options: InfrastructureOptions): Promise<string> {
-  const { settings, dataDirectory, lifecycle, progress } = options;
+/**
+ * The event store node in this process, unless the settings name another. Returns its URL. The telemetry shows how its
+ * log was found.
+ */
+export async function provideEventStore(
+  { settings, dataDirectory, lifecycle, progress }: Omit<InfrastructureOptions, 'run'>,
+  telemetry: Pick<Telemetry, 'observe'>,
+): Promise<string> {
   if (settings.SLUICE_EVENTSTORE_URL) return settings.SLUICE_EVENTSTORE_URL.reveal();
   const server = await progress.step('event store', () =>
     startEventStoreServer({
@@ -87,7 +120,7 @@ export async function provideEventStore(options: InfrastructureOptions): Promise
     }),
   );
   lifecycle.add({ name: 'event store', stop: () => server.stop() });
-  if (options.telemetry) observeRecovery(options.telemetry, server.recovery);
+  observeRecovery(telemetry, server.recovery);
   return server.url;
 }
 
@@ -104,26 +137,4 @@ export async function provideSimulator(
   });
   lifecycle.add({ name: 'simulator', stop: () => simulator.stop() });
   return simulator.url;
-}
-
-function addServer(
-  lifecycle: Lifecycle,
-  server: {
-    readonly name: string;
-    readonly exited: Promise<string>;
-    stop(): Promise<void>;
-  },
-  onLost: (sentence: string) => void,
-): void {
-  let stopping = false;
-  void server.exited.then((sentence) => {
-    if (!stopping) onLost(sentence);
-  });
-  lifecycle.add({
-    name: server.name,
-    stop() {
-      stopping = true;
-      return server.stop();
-    },
-  });
 }

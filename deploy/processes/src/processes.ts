@@ -9,6 +9,8 @@ import {
   logFileOf,
   modelToTryAt,
   type Progress,
+  provideNats,
+  providePostgres,
   provideSimulator,
   readinessAt,
   type Running,
@@ -21,12 +23,7 @@ import {
 } from '@sluice/local';
 import type { Lifecycle } from '@sluice/boot';
 import type { Logger } from '@sluice/logging';
-import {
-  eventStoreProgram,
-  superviseEventStore,
-  superviseNats,
-  supervisePostgres,
-} from './infrastructure.ts';
+import { eventStoreProgram, superviseEventStore } from './infrastructure.ts';
 import { keptPorts } from './ports.ts';
 import { untilReady } from './readiness.ts';
 import {
@@ -139,12 +136,12 @@ async function startSurroundings(options: ProcessesOptions, run: string): Promis
   const infrastructure = {
     ...options,
     ports,
-    supervise: (name: string, start: () => Promise<Running>) =>
+    run: (name: string, start: () => Promise<Running>) =>
       options.progress.step(name, () => superviseIn(options, run, name, start)),
   };
   const [postgresUrl, nats, eventStoreUrl, simulatorUrl] = await Promise.all([
-    supervisePostgres(infrastructure),
-    superviseNats(infrastructure),
+    providePostgres(infrastructure),
+    provideNats(infrastructure),
     superviseEventStore(infrastructure),
     wantsSimulator(settings, env) ? provideSimulator(options) : undefined,
   ]);
