@@ -76,7 +76,7 @@ bench-guard: install ## fail when Sluice has become slower beside the bare proxy
 bench-profile: install ## what a request costs the processor, piece by piece, 1 min; STREAMING=1
 	@npm run --silent bench:profile
 
-bench-sustained: install ## find the highest rate that holds for SECONDS=300 with exact books, and what it costs, 21 min; SECONDS=60 7 min; SUBJECT=sluice or sluice-two; STARVE=1 starves the books, 3 min; the last line is JSON
+bench-sustained: install ## find the highest rate that holds for SECONDS=300 with exact books, and what it costs, 21 min; SECONDS=60 7 min; SUBJECT=sluice, sluice-two or floor; STARVE=1 starves the books, 3 min; the last line is JSON
 	@npm run --silent bench:sustained
 
 bench-eventstore: install ## measure the embedded event store beside the raw speed of its disk, EVENTS=1000000

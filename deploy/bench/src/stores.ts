@@ -5,7 +5,7 @@ import { ensureNatsServer, startNats, startPostgres, startServerProcess } from '
 import type { Queryable } from '@sluice/read-model';
 import { showProgress } from './program.ts';
 
-type Stores = Awaited<ReturnType<typeof startStores>>;
+export type Stores = Awaited<ReturnType<typeof startStores>>;
 
 /** Starts PostgreSQL and a broker below the folder, and connects with the broker. The stack stops them. */
 export async function startStores(scratch: string, stack: AsyncDisposableStack) {
@@ -30,11 +30,13 @@ interface ServiceOptions {
   readonly address: string;
   /** The address of the services that it calls. */
   readonly others: string;
+  /** Any when absent. */
+  readonly adminPort?: number;
 }
 
 /** Starts a service on the stores as a process of its own, and returns its id. The stack stops it. */
 export async function startService(
-  { name, address, others }: ServiceOptions,
+  { name, address, others, adminPort = 0 }: ServiceOptions,
   { postgres, nats }: Stores,
   stack: AsyncDisposableStack,
 ): Promise<number> {
@@ -43,7 +45,7 @@ export async function startService(
     command: process.execPath,
     args: [join(services, name, 'src/main.ts')],
     env: {
-      SLUICE_ADMIN_PORT: '0',
+      SLUICE_ADMIN_PORT: String(adminPort),
       SLUICE_POSTGRES_URL: postgres.url,
       SLUICE_NATS_URL: nats.url,
       SLUICE_NATS_TOKEN: nats.token,

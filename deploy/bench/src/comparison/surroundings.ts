@@ -7,6 +7,7 @@ import { choosePinning, type Pinning } from '../harness/machine/pinning.ts';
 import { startUpstream, type Upstream } from '../harness/upstream/upstream.ts';
 import { benchFolder, showProgress } from '../program.ts';
 import { chatDoor, type Door, embeddingsDoor, messagesDoor } from '../subjects/door.ts';
+import { startFloor } from '../subjects/floor/subject.ts';
 import { directSubject, mayBeMissing, startPeer } from '../subjects/peers.ts';
 import {
   doorOf,
@@ -113,6 +114,7 @@ const starts: Readonly<Record<SubjectName, (given: Given) => Subject | Promise<S
   direct: ({ upstream }) => directSubject(upstream),
   bare: ({ upstream }) => startPeer('bare', upstream),
   portkey: ({ upstream }) => startPeer('portkey', upstream),
+  floor: startFloor,
   sluice: (given) => startSluice({ ...given, checkout: undefined }),
   'sluice-chat': ({ subjects }) => otherDoor(subjects, 'sluice-chat', chatDoor),
   'sluice-messages': ({ subjects }) => otherDoor(subjects, 'sluice-messages', messagesDoor),

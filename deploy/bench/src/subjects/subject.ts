@@ -31,6 +31,7 @@ export const subjectNames = [
   'direct',
   'bare',
   'portkey',
+  'floor',
   'sluice',
   'sluice-chat',
   'sluice-messages',

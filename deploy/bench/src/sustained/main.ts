@@ -21,7 +21,8 @@ import { timetableFor } from './timetable.ts';
  */
 const isStarved = process.env['STARVE'] === '1';
 const seconds = wholeNumber('SECONDS', isStarved ? 60 : 300);
-const subject = chosenSubject();
+const subject = process.env['SUBJECT'] === 'floor' ? 'floor' : chosenSubject();
+const suffixes = { sluice: [], 'sluice-two': ['two'], floor: ['floor'] };
 const isQuick = process.env['QUICK'] === '1';
 const usualPeers = isQuick ? (['bare'] as const) : (['bare', 'portkey'] as const);
 const peers = readSettings((given) => given.names('PEERS', subjectNames, [...usualPeers]));
@@ -59,7 +60,7 @@ const about = {
   machine,
 };
 const results = { ...about, seconds, subject, ...found };
-const field = `sustained${subject === 'sluice' ? '' : '_two'}${isStarved ? '_starved' : ''}`;
+const field = ['sustained', ...suffixes[subject], ...(isStarved ? ['starved'] : [])].join('_');
 say(`Kept in ${await keepResults(folder, { [field]: results })}`);
 const busy = busySentence(machine);
 if (busy !== undefined) say(busy);

@@ -50,7 +50,7 @@ export async function sustainedBench(options: SustainedOptions): Promise<Sustain
   const { surroundings, timetable, onProgress } = options;
   const subjectOf = (wanted: (subject: Subject) => boolean) => surroundings.subjects.find(wanted);
   const direct = subjectOf(({ name }) => name === 'direct');
-  const product = subjectOf(({ name }) => name.startsWith('sluice'));
+  const product = subjectOf(({ name }) => name === 'floor' || name.startsWith('sluice'));
   if (!direct || !product) throw new Error('There is nothing to measure');
   const peers = surroundings.subjects.filter(({ name }) => name === 'bare' || name === 'portkey');
   const secondsMax = secondsMaxOf(timetable, peers.length);
