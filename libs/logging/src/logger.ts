@@ -1,4 +1,3 @@
-import { pino, stdTimeFunctions } from 'pino';
 import { openDestination } from './destination.ts';
 
 /** Only these fields are ever logged: a body, a header or a secret has no name here. */
@@ -36,7 +35,9 @@ export interface Logger {
   error(message: string, fields?: LogFields): void;
 }
 
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
+const levels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogLevel = (typeof levels)[number];
+type LineLevel = Exclude<LogLevel, 'silent'>;
 
 /**
  * Writes JSON lines to stdout or to a file. A warning or an error is written at once, with the lines before it;
@@ -48,34 +49,36 @@ export function createLogger(options: {
   readonly file?: string;
   readonly fileBytesMax?: number;
 }): Logger {
-  const { service, level } = options;
+  const { service, level: least } = options;
   const destination = openDestination(options.file, options.fileBytesMax);
-  const lines = pino(
-    {
-      level,
-      base: { service },
-      timestamp: stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }), log: namedFields },
-    },
-    destination,
-  );
-  const urgent =
-    (name: 'warn' | 'error') =>
-    (message: string, fields: LogFields = {}) => {
-      lines[name](fields, message);
-      destination.flush();
+  const writer = (level: LineLevel) => {
+    if (levels.indexOf(level) < levels.indexOf(least)) return () => {};
+    const isUrgent = level === 'warn' || level === 'error';
+    return (msg: string, fields: LogFields = {}) => {
+      destination.write(lineOf({ level, service, msg }, fields));
+      if (isUrgent) destination.flush();
     };
+  };
   return {
-    debug: (message, fields = {}) => lines.debug(fields, message),
-    info: (message, fields = {}) => lines.info(fields, message),
-    warn: urgent('warn'),
-    error: urgent('error'),
+    debug: writer('debug'),
+    info: writer('info'),
+    warn: writer('warn'),
+    error: writer('error'),
   };
 }
 
+interface Line {
+  readonly level: LineLevel;
+  readonly service: string;
+  readonly msg: string;
+}
+
 /** Picks each field by its name, whatever else is there: this is the list of what may be logged. */
-function namedFields(fields: LogFields): Record<keyof LogFields, unknown> {
-  return {
+function lineOf({ level, service, msg }: Line, fields: LogFields): string {
+  const line = {
+    level,
+    time: new Date().toISOString(),
+    service,
     requestId: fields.requestId,
     traceId: fields.traceId,
     route: fields.route,
@@ -97,7 +100,9 @@ function namedFields(fields: LogFields): Record<keyof LogFields, unknown> {
     count: fields.count,
     day: fields.day,
     error: 'error' in fields ? describe(fields.error) : undefined,
-  };
+    msg,
+  } satisfies Record<keyof LogFields | keyof Line | 'time', unknown>;
+  return `${JSON.stringify(line)}\n`;
 }
 
 function describe(error: unknown): object {
