@@ -29,7 +29,7 @@ export function parseExactJson(text: string): unknown {
  */
 export function keepExactNumbers(value: unknown, text: string, places: readonly JsonPlace[]): void {
   // Most answers have no tools: that is found without a list for each place.
-  if (!places.some((place) => isHeld(value, place, 0)) || !hasLongNumber(text)) return;
+  if (!isAnyHeld(value, places) || !hasLongNumber(text)) return;
   const holders = places.flatMap((place) => holdersOf(value, place, 0));
   const exact = JSON.parse(text, exactReviver) as unknown;
   const exactHolders = places.flatMap((place) => holdersOf(exact, place, 0));
@@ -56,14 +56,21 @@ function holdersOf(value: unknown, place: JsonPlace, level: number): readonly Ho
   return typeof member === 'object' && member !== null ? [{ holder, name }] : none;
 }
 
-/** Returns true if an object or a list is at a place. */
+function isAnyHeld(value: unknown, places: readonly JsonPlace[]): boolean {
+  for (const place of places) if (isHeld(value, place, 0)) return true;
+  return false;
+}
+
+/** Returns true if an object or a list is at a place. Each event of a stream is asked, so no call makes a function. */
 function isHeld(value: unknown, place: JsonPlace, level: number): boolean {
   const name = place[level];
   if (typeof value !== 'object' || value === null) return false;
   if (name === undefined) return true;
-  if (name === each)
-    return Array.isArray(value) && value.some((one) => isHeld(one, place, level + 1));
-  return Object.hasOwn(value, name) && isHeld(Reflect.get(value, name), place, level + 1);
+  if (name !== each)
+    return Object.hasOwn(value, name) && isHeld(Reflect.get(value, name), place, level + 1);
+  if (!Array.isArray(value)) return false;
+  for (const one of value) if (isHeld(one, place, level + 1)) return true;
+  return false;
 }
 
 interface ReviverContext {

@@ -31,7 +31,9 @@ function firstError(errors: unknown): JsonObject | undefined {
 
 /** Returns the failure that MiniMax reports beside an answer, or undefined. */
 function statusOf({ base_resp: status }: JsonObject): JsonObject | undefined {
-  const { status_code: code, status_msg: message } = asObject(status) ?? {};
+  const told = asObject(status);
+  if (!told) return undefined;
+  const { status_code: code, status_msg: message } = told;
   return code === undefined || code === null || code === 0 ? undefined : { code, message };
 }
 

@@ -10,8 +10,10 @@ export function asObject(value: unknown): JsonObject | undefined {
 }
 
 export function asArray(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
+  return Array.isArray(value) ? value : none;
 }
+
+const none: readonly unknown[] = [];
 
 export function asString(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;

@@ -16,6 +16,7 @@ export function uniqueCalls(items: readonly InputItem[]): ChangeParts {
     known.add(callId);
     return isNew ? part : { ...part, callId };
   };
-  return (parts) =>
-    parts.some(({ type }) => type === 'tool-call-start') ? parts.map(named) : parts;
+  return (parts) => (parts.some(isCallStart) ? parts.map(named) : parts);
 }
+
+const isCallStart = ({ type }: StreamPart) => type === 'tool-call-start';
