@@ -1,7 +1,8 @@
 import { isRejection, type Rejection } from '@sluice/errors';
 import { budgetedOutputTokensMin, dropsThinking, nativeCallsMaxOf } from '@sluice/providers';
 import { admit } from '../admission/admit.ts';
-import { type InputMeasure, inputMeasure } from '../admission/input-bound.ts';
+import type { Admission } from '../admission/admission.ts';
+import { type InputMeasure, type InputMedia, inputMeasure } from '../admission/input-bound.ts';
 import { readingsMax } from '../admission/readings.ts';
 import { askedOf } from '../admission/output-limit.ts';
 import { budgetedPlan } from '../selection/plan.ts';
@@ -15,11 +16,13 @@ import type { HeldTurn, Turn } from './turn.ts';
  * it. An alias may name a model that goes on then: its worst case is held in the same budgets. Throws unavailable if
  * the ledger does not answer.
  */
-export function holdTurn(deps: TurnDeps, turn: Turn): Promise<HeldTurn | Rejection> {
+export function holdTurn(deps: TurnDeps, turn: Turn): Holding | Promise<Holding> {
   return turn.plan.isBudgeted ? holdBudgeted(deps, turn) : holdPlan(deps, turn);
 }
 
-async function holdBudgeted(deps: TurnDeps, turn: Turn): Promise<HeldTurn | Rejection> {
+type Holding = HeldTurn | Rejection;
+
+async function holdBudgeted(deps: TurnDeps, turn: Turn): Promise<Holding> {
   const [usual, cheaper] = [budgetedPlan(turn.plan, false), budgetedPlan(turn.plan, true)];
   const held = usual && (await holdPlan(deps, { ...turn, plan: usual }));
   if (!cheaper || (held && !isRejection(held))) return held ?? (await holdPlan(deps, turn));
@@ -28,7 +31,8 @@ async function holdBudgeted(deps: TurnDeps, turn: Turn): Promise<HeldTurn | Reje
   return isRejection(next) && held ? held : next;
 }
 
-async function holdPlan(deps: TurnDeps, turn: Turn): Promise<HeldTurn | Rejection> {
+/** Holds the worst case of a plan: at once if the leases have it. */
+function holdPlan(deps: TurnDeps, turn: Turn): Holding | Promise<Holding> {
   const { call, policy, plan, request } = turn;
   const endpoints = plan.attempts.map(({ endpoint }) => endpoint);
   const measured = inputMeasure(request, endpoints);
@@ -43,10 +47,16 @@ async function holdPlan(deps: TurnDeps, turn: Turn): Promise<HeldTurn | Rejectio
     words: turn.words,
     thinkingTokensMin: thinkingTokensMin(turn),
   });
-  const admission = admitting instanceof Promise ? await admitting : admitting;
-  // The searches of an endpoint are held at their worst. Those of the service are held one by one.
-  if (isRejection(admission) && isAnySearch(turn)) return await holdPlan(deps, withoutSearch(turn));
-  if (isRejection(admission)) return admission;
+  if (!(admitting instanceof Promise)) return heldTurn(turn, input, admitting);
+  return admitting.then((admission) => {
+    // The searches of an endpoint are held at their worst. Those of the service are held one by one.
+    if (isRejection(admission) && isAnySearch(turn)) return holdPlan(deps, withoutSearch(turn));
+    return isRejection(admission) ? admission : heldTurn(turn, input, admission);
+  });
+}
+
+function heldTurn(turn: Turn, input: InputMeasure & InputMedia, admission: Admission): HeldTurn {
+  const { plan, request } = turn;
   const { held, attempts, outputTokensMax } = admission;
   const first = attempts[0] ?? plan.attempts[0];
   const isOpenEnded = request.maxOutputTokens === undefined;

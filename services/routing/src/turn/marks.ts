@@ -2,14 +2,15 @@ import type { TurnDeps } from './deps.ts';
 import type { Meter } from './meter.ts';
 
 const markIntervalMs = 2_000;
-const markIntervalTokens = 256;
+/** About 256 tokens. */
+const markIntervalBytes = 1_024;
 
 /** Notes in the spool how far a long answer is, so that a crash does not lose what was served. */
 export class Marks {
   readonly #journal: TurnDeps['journal'];
   readonly #usageId: string;
   readonly #meter: Meter;
-  #tokens = 0;
+  #servedBytes = 0;
   #markedMs = performance.now();
 
   constructor({ journal }: Pick<TurnDeps, 'journal'>, usageId: string, meter: Meter) {
@@ -20,13 +21,13 @@ export class Marks {
 
   note(): void {
     const nowMs = performance.now();
-    const progress = this.#meter.progress();
+    const { servedBytes } = this.#meter;
     const isDue =
       nowMs - this.#markedMs >= markIntervalMs ||
-      progress.outputTokens - this.#tokens >= markIntervalTokens;
+      servedBytes - this.#servedBytes >= markIntervalBytes;
     if (!isDue) return;
     this.#markedMs = nowMs;
-    this.#tokens = progress.outputTokens;
-    this.#journal.progress(this.#usageId, progress);
+    this.#servedBytes = servedBytes;
+    this.#journal.progress(this.#usageId, this.#meter.progress());
   }
 }

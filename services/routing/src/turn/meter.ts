@@ -35,6 +35,7 @@ export class Meter {
   readonly #outputTokensMax: number;
   readonly #beginning: Beginning | undefined;
   readonly #served = new Map<number, { bytes: number; isReasoning: boolean }>();
+  #servedBytes = 0;
   #upstreamId: string | undefined;
   /** The input usage that the upstream reported before its answer. */
   #read: TokenUsage | undefined;
@@ -130,6 +131,11 @@ export class Meter {
   /** The texts that the upstream sent twice and differently, by the way in which they differ. */
   get differences(): ReadonlyMap<TellingDifference, number> {
     return this.#differences ?? noDifferences;
+  }
+
+  /** The bytes of all texts so far. */
+  get servedBytes(): number {
+    return this.#servedBytes;
   }
 
   /** Returns Sluice's own count, up to the output limit that was sent. */
@@ -248,6 +254,7 @@ export class Meter {
 
   #serve(part: number, delta: string, isReasoning: boolean): void {
     const bytes = Buffer.byteLength(delta);
+    this.#servedBytes += bytes;
     const served = this.#served.get(part);
     if (served) served.bytes += bytes;
     else this.#served.set(part, { bytes, isReasoning });

@@ -26,30 +26,13 @@ export async function relay(
   turn: HeldTurn,
   { started, listener }: Relaying,
 ): Promise<TurnEnd> {
-  const { intent, span, planned } = started;
+  const { intent, span, planned, rest } = started;
+  const { outputs, firstPart } = turn;
   const meter = meterOf(turn, started);
   const calls = new ToolCalls();
-  const reading: Reading = { started, listener, meter, calls };
-  const last = (await relayParts(deps, turn, reading)) ?? (await relayFailure(turn, reading));
-  const end = settle(deps, turn, { last, intent, span, planned, meter });
-  if (meter.last && isServed(meter.last)) remember(deps, turn, { started, calls, end });
-  return end;
-}
-
-interface Reading extends Relaying {
-  readonly meter: Meter;
-  readonly calls: ToolCalls;
-}
-
-/** Relays the parts of the upstream. Returns the last one, or undefined if the upstream broke before it. */
-async function relayParts(
-  deps: TurnDeps,
-  turn: HeldTurn,
-  { started: { first, rest, intent }, listener, meter, calls }: Reading,
-): Promise<LastPart | undefined> {
-  const { outputs, firstPart } = turn;
   let marks: Marks | undefined;
-  for (let read = first; ;) {
+  let last: LastPart | undefined;
+  for (let read: readonly StreamPart[] | undefined = started.first; read;) {
     for (const part of read) {
       meter.add(part);
       calls.add(part);
@@ -61,24 +44,30 @@ async function relayParts(
     const parts = firstPart === 0 ? read : read.map((part) => renumbered(part, firstPart));
     const left = outputs.length === 0 ? parts : await checkOutput(outputs, parts);
     const slow = tell(listener, left);
-    const last = left.at(-1);
-    if (last && isLast(last)) return last;
+    const final = left.at(-1);
+    if (final && isLast(final)) {
+      last = final;
+      break;
+    }
     if (slow) await slow;
     try {
       const { done, value } = await rest.next();
-      if (done) return undefined;
-      read = value;
+      read = done ? undefined : value;
     } catch (error) {
       noteBroken(deps, turn, error);
-      return undefined;
+      read = undefined;
     }
   }
+  last ??= await relayFailure(turn, { listener, meter });
+  const end = settle(deps, turn, { last, intent, span, planned, meter });
+  if (meter.last && isServed(meter.last)) remember(deps, turn, { started, calls, end });
+  return end;
 }
 
 /** Ends an answer whose upstream broke. */
 async function relayFailure(
   { cancellation, outputs }: HeldTurn,
-  { listener, meter }: Reading,
+  { listener, meter }: Pick<Relaying, 'listener'> & { readonly meter: Meter },
 ): Promise<LastPart> {
   const failure = failurePart(new Fault(cancellation.signal.aborted ? 'unavailable' : 'internal'));
   // If the client broke it off, the client pays for it; otherwise it is a failure, which costs the client nothing.

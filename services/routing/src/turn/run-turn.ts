@@ -18,7 +18,8 @@ export async function runTurn(
   listener: TurnListener,
 ): Promise<TurnEnd | Rejection> {
   turn.cancellation.awaitsOutput();
-  const held = await holdTurn(deps, turn);
+  const holding = holdTurn(deps, turn);
+  const held = holding instanceof Promise ? await holding : holding;
   if (isRejection(held)) return held;
   listener.held(held);
   const started = await firstOutput(deps, held);
