@@ -2,7 +2,7 @@ import type { Endpoint } from './endpoint.ts';
 import { parseJson } from './json-reader.ts';
 import { refusesSystemMessages } from './openai-chat/system-messages.ts';
 import { retryAfterSeconds } from './retry-after.ts';
-import { boundedBody } from './transport/body-reader.ts';
+import { BoundedBody } from './transport/body-reader.ts';
 import type { Headers, ReplyReader } from './transport/conversation.ts';
 import { headerOf } from './transport/headers.ts';
 import type { Translator } from './translation.ts';
@@ -22,10 +22,10 @@ export function failureReader(
   headers: Headers,
   isReadable: boolean,
 ): ReplyReader {
-  const body = boundedBody(isReadable ? failureBytesMax : 0);
+  const body = new BoundedBody(isReadable ? failureBytesMax : 0);
   return {
     type: 'failure',
-    push: body.push,
+    push: (chunk) => body.push(chunk),
     fault: () => {
       const text = body.text();
       const said = parseJson(text) ?? text;

@@ -3,8 +3,9 @@ import { inputCount, type InferenceRequest, type StreamPart } from '@sluice/infe
 import { answerChecks } from './answer-checks.ts';
 import type { Endpoint } from './endpoint.ts';
 import { failureReader } from './failure-reader.ts';
+import { parseJson } from './json-reader.ts';
 import { changedReader, type ChangeParts } from './tools/restore-calls.ts';
-import { eventReader, wholeReader } from './transport/body-reader.ts';
+import { eventReader, WholeReader } from './transport/body-reader.ts';
 import type { Headers, ReplyReader } from './transport/conversation.ts';
 import { headerOf, isEventStream } from './transport/headers.ts';
 import type { Translator } from './translation.ts';
@@ -37,12 +38,12 @@ export function replyReader(called: Called, status: number, headers: Headers): R
   const { embeddings, ranking } = translator;
   if (request.ranking && ranking) {
     const whole = (read: unknown) => ranking.whole(read, request);
-    return { type: 'parts', body: wholeReader({ whole }) };
+    return { type: 'parts', body: new WholeReader({ whole }) };
   }
   if (request.embedding && embeddings) {
     const inputs = inputCount(request);
     const whole = (read: unknown) => embeddings.whole(read, inputs);
-    return { type: 'parts', body: wholeReader({ whole }, vectorsBytesMax) };
+    return { type: 'parts', body: new WholeReader({ whole }, vectorsBytesMax) };
   }
   const check = answerChecks(request, translator);
   // Tools first: the text of a freeform tool need not be JSON.
@@ -52,10 +53,7 @@ export function replyReader(called: Called, status: number, headers: Headers): R
     return { type: 'parts', body: eventReader(reader) };
   }
   const whole = (read: unknown) => withoutMalformed(checked(translator.whole(read)));
-  const { parse } = translator;
-  const body = wholeReader({
-    ...(parse && { parse }),
-    whole,
-  });
+  const { parse = parseJson } = translator;
+  const body = new WholeReader({ parse, whole });
   return { type: 'parts', body };
 }

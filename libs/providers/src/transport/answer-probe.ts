@@ -1,7 +1,7 @@
 import { errorObject } from '../error-object.ts';
 import { parseJson } from '../json-reader.ts';
 import { publicMessage } from '../upstream-error.ts';
-import { type BodyReader, boundedBody } from './body-reader.ts';
+import { BoundedBody, type BodyReader } from './body-reader.ts';
 import type { ReplyReader } from './conversation.ts';
 
 /** Learns how an answer came. */
@@ -36,7 +36,7 @@ function refusalReader(
   reader: Extract<ReplyReader, { type: 'failure' }>,
   probe: AnswerProbe,
 ): ReplyReader {
-  const body = boundedBody(refusalBytesMax);
+  const body = new BoundedBody(refusalBytesMax);
   return {
     ...reader,
     push(chunk) {
@@ -57,7 +57,8 @@ function namingReader(body: BodyReader, onModel: (model: string) => void): BodyR
   let text = '';
   let isDone = false;
   return {
-    ...body,
+    end: () => body.end(),
+    unreadBytes: () => body.unreadBytes(),
     push(chunk) {
       if (!isDone) {
         text += Buffer.from(chunk).toString('latin1');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openAiChatTranslator } from '../openai-chat/openai-chat.ts';
-import { eventReader, wholeReader } from './body-reader.ts';
+import { eventReader, WholeReader } from './body-reader.ts';
 
 const event = '{"id":"x","choices":[{"delta":{"content":"a"},"finish_reason":"stop"}]}';
 const mebibyte = Buffer.alloc(1024 * 1024, 'a');
@@ -40,14 +40,14 @@ describe('an event stream', () => {
 
 describe('a whole body', () => {
   test('longer than 32 mebibytes is malformed', () => {
-    const reader = wholeReader(openAiChatTranslator);
+    const reader = new WholeReader(openAiChatTranslator);
     const pushed = Array.from({ length: 33 }, () => reader.push(mebibyte));
     expect(pushed.slice(0, 32).flat()).toEqual([]);
     expect(pushed[32]).toMatchObject([{ type: 'error' }]);
   });
 
   test('that is not JSON is malformed', () => {
-    const reader = wholeReader(openAiChatTranslator);
+    const reader = new WholeReader(openAiChatTranslator);
     reader.push(Buffer.from('<html>'));
     expect(reader.end()).toMatchObject([{ type: 'error', code: 'provider_unavailable' }]);
   });

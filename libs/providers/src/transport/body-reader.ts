@@ -8,10 +8,10 @@ import { EventLineParser } from './event-lines.ts';
 
 /** Reads a reply's body chunk by chunk. Never throws: a malformed body gives an `error` part. */
 export interface BodyReader {
-  readonly push: (chunk: Uint8Array) => readonly StreamPart[];
-  readonly end: () => readonly StreamPart[];
+  push(chunk: Uint8Array): readonly StreamPart[];
+  end(): readonly StreamPart[];
   /** Returns the bytes that were read and not yet returned as parts. */
-  readonly unreadBytes: () => number;
+  unreadBytes(): number;
 }
 
 /** Bounds one server-sent event. An image arrives in one event. */
@@ -91,42 +91,55 @@ function isFragment(data: string): boolean {
 }
 
 /** Collects a body that is one JSON value, then reads its parts. */
-export function wholeReader(
-  { parse = parseJson, whole }: Pick<Translator, 'parse' | 'whole'>,
-  bytesMax: number = wholeBytesMax,
-): BodyReader {
-  const body = boundedBody(bytesMax);
-  return {
-    push: (chunk) => (body.push(chunk) ? [] : [malformedPart()]),
-    end: () => whole(parse(body.text())),
-    unreadBytes: body.bytes,
-  };
-}
+export class WholeReader implements BodyReader {
+  readonly #translator: Pick<Translator, 'parse' | 'whole'>;
+  readonly #body: BoundedBody;
 
-interface BoundedBody {
-  /** Returns false if the body exceeds the bound. */
-  readonly push: (chunk: Uint8Array) => boolean;
-  readonly text: () => string;
-  readonly bytes: () => number;
+  constructor(translator: Pick<Translator, 'parse' | 'whole'>, bytesMax: number = wholeBytesMax) {
+    this.#translator = translator;
+    this.#body = new BoundedBody(bytesMax);
+  }
+
+  push(chunk: Uint8Array): readonly StreamPart[] {
+    return this.#body.push(chunk) ? none : [malformedPart()];
+  }
+
+  end(): readonly StreamPart[] {
+    const { parse = parseJson, whole } = this.#translator;
+    return whole(parse(this.#body.text()));
+  }
+
+  unreadBytes(): number {
+    return this.#body.bytes;
+  }
 }
 
 /** Keeps the chunks of a body up to a bound. */
-export function boundedBody(bytesMax: number): BoundedBody {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  return {
-    push: (chunk) => {
-      bytes += chunk.byteLength;
-      if (bytes > bytesMax) return false;
-      chunks.push(chunk);
-      return true;
-    },
-    text: () => {
-      const [first] = chunks;
-      // Most bodies arrive in one piece, which needs no copy.
-      const isWhole = chunks.length === 1 && first instanceof Buffer;
-      return (isWhole ? first : Buffer.concat(chunks)).toString('utf8');
-    },
-    bytes: () => bytes,
-  };
+export class BoundedBody {
+  readonly #bytesMax: number;
+  readonly #chunks: Uint8Array[] = [];
+  #bytes = 0;
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Returns false if the body exceeds the bound. */
+  push(chunk: Uint8Array): boolean {
+    this.#bytes += chunk.byteLength;
+    if (this.#bytes > this.#bytesMax) return false;
+    this.#chunks.push(chunk);
+    return true;
+  }
+
+  text(): string {
+    const [first] = this.#chunks;
+    // Most bodies arrive in one piece, which needs no copy.
+    const isWhole = this.#chunks.length === 1 && first instanceof Buffer;
+    return (isWhole ? first : Buffer.concat(this.#chunks)).toString('utf8');
+  }
 }
