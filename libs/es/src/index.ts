@@ -13,6 +13,7 @@ export {
   type SubscriptionMessage,
 } from './event-store.ts';
 export { aggregateAfter, byStream } from './aggregate-after.ts';
+export { aggregateEventsWith } from './aggregate-events.ts';
 export { goneStreamOf, metastreamOf } from './gone-stream.ts';
 export { installationStream } from './installation-stream.ts';
 export { isOwnEvent } from './own-event.ts';

@@ -26,8 +26,9 @@ export interface LatestOptions<State, E extends Event> {
   readonly projection: string;
   readonly version: number;
   readonly eventStore: Pick<EventStore, 'read'>;
-  readonly decider: Pick<Decider<never, State, E>, 'category' | 'initial' | 'evolve'>;
-  readonly codec: EventCodec<E>;
+  readonly events: EventCodec<E> & {
+    readonly decider: Pick<Decider<never, State, E>, 'category' | 'initial' | 'evolve'>;
+  };
   /** True for an event that changes the published part of the state. */
   readonly concerns: (event: E) => boolean;
   /** Resolves when the bus has stored the fact. */
@@ -46,12 +47,11 @@ export function publishLatest<State, E extends Event>({
   projection,
   version,
   eventStore,
-  decider,
-  codec,
+  events: codec,
   concerns,
   publish,
 }: LatestOptions<State, E>): Projection {
-  const streamPrefix = `${decider.category}-`;
+  const { streamPrefix, decider } = codec;
   /** Returns the last event of a stream that concerns, with all events of the stream; nothing if none does. */
   const changed = ([stream, ofOne]: readonly [string, readonly RecordedEvent[]]) => {
     const decoded = ofOne.map((recorded) => ({ recorded, event: codec.decode(recorded) }));

@@ -21,7 +21,7 @@ describe('the event store is read', () => {
       'services/key/src/queries/find-api-key.ts',
       "import type { EventStore } from '@sluice/es';",
     ],
-    ['a question', 'services/key/src/rpc/key-questions.ts', 'await loadApiKey(store, hash)'],
+    ['a question', 'services/key/src/rpc/key-questions.ts', 'await apiKeyEvents.load(store, hash)'],
     [
       'a cache',
       'services/gateway/src/keys/principal-cache.ts',

@@ -31,8 +31,7 @@ const composition = ['service.ts', 'main.ts'];
 
 /** Names by which a module gets at the event store, or at what folds a stream of it. */
 const read = 'EventStore|eventStore|loadAggregate|aggregateAfter|aggregatesIn|Aggregates';
-const load = 'ApiKey|Byok|Workspace|Members|Slug|Account|ScimDirectory';
-const names = new RegExp(`\\b(?:${read}|load(?:${load}))\\b`);
+const names = new RegExp(`\\b(?:${read})\\b|Events\\.load\\(`);
 
 /** `where: what` for each module of a service that could read the event store and is no command. */
 export function eventStoreReaders(sources: readonly Source[]): string[] {

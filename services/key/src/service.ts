@@ -34,7 +34,7 @@ import { publishKeyLimits } from './reactions/publish-key-limits.ts';
 import { verifyNewCredentials } from './reactions/verify-new-credentials.ts';
 import { verifyNewKeys } from './reactions/verify-new-keys.ts';
 import { keyReadModels } from './read-models.ts';
-import { loadByok } from './store/byok-handler.ts';
+import { byokEvents } from './store/byok-events.ts';
 import { byokSecrets } from './store/byok-secrets.ts';
 import { closings } from './store/closings.ts';
 import { issueAttempts } from './store/issue-attempts.ts';
@@ -99,8 +99,10 @@ export function createService(given: KeyDependencies) {
       lookAfterSecrets({
         ...opened,
         secrets: byokSecrets,
-        isUsed: async ({ accountId, secretId, recordId }) =>
-          (await loadByok(opened.eventStore, accountId)).state.get(recordId)?.secretId === secretId,
+        async isUsed({ accountId, secretId, recordId }) {
+          const { state } = await byokEvents.load(opened.eventStore, accountId);
+          return state.get(recordId)?.secretId === secretId;
+        },
       }),
       eraseKeptSecrets(issueAttempts(opened.database), opened),
     ],

@@ -42,7 +42,7 @@ import { destinationRpc } from './rpc/destination-service.ts';
 import { destinationUseRpc } from './rpc/destination-use-service.ts';
 import { fileRpc } from './rpc/file-calls.ts';
 import { workspaceRpc } from './rpc/workspace-service.ts';
-import { loadDestinations } from './store/destination-events.ts';
+import { destinationEvents } from './store/destination-events.ts';
 import { destinationSecrets } from './store/destination-secrets.ts';
 
 export { type DirectoryClients, rpcDirectory } from './clients/directory.ts';
@@ -117,7 +117,7 @@ export function createService(given: WorkspaceDependencies) {
         ...opened,
         secrets: destinationSecrets,
         isUsed: async ({ accountId, secretId, recordId }) => {
-          const { state } = await loadDestinations(opened.eventStore, accountId);
+          const { state } = await destinationEvents.load(opened.eventStore, accountId);
           return state.get(recordId)?.secretId === secretId;
         },
       }),

@@ -29,8 +29,7 @@ const sound: Readonly<Record<string, string>> = {
         },
       },
       schemaVersion: (type) => (type === 'NoteTaken' ? 2 : 1),
-    };
-    export const noteStreamPrefix = 'note-';`,
+    };`,
   [`${golden}/NoteTaken.v1.json`]: '{ "data": {} }',
   [`${golden}/NoteTaken.v2.json`]: '{ "data": { "length": 3 } }',
   [`${golden}/NoteLost.v1.json`]: '{ "data": { "at": "today" } }',
@@ -42,8 +41,9 @@ const sound: Readonly<Record<string, string>> = {
       ],
     };`,
   [reaction]: `
-    import { noteStreamPrefix } from '../store/note-events.ts';
-    export const tell = (bus) => ({ projection: 'notes.tell', streamPrefixes: [noteStreamPrefix] });`,
+    import { noteEvents } from '../store/note-events.ts';
+    const streamPrefixes = [noteEvents.streamPrefix];
+    export const tell = (bus) => ({ projection: 'notes.tell', streamPrefixes });`,
 };
 
 async function read(changed: Readonly<Record<string, string>> = {}) {

@@ -101,8 +101,8 @@ const projectionsOf = (projections: readonly Projection[], category: string): re
     .map(({ projection, tables }) => ({ kind: 'projection', name: projection, tables }));
 
 /**
- * Returns a function from a store file to the reactions that import it. A reaction is made from
- * connections, so its name and its streams are looked up in its source.
+ * Returns a function from a store file to the reactions that follow its events. A reaction is made from connections, so
+ * its name and its streams are looked up in its source.
  */
 function reactionsOf(
   repository: Repository,
@@ -111,7 +111,7 @@ function reactionsOf(
 ): (storeFile: string) => readonly Reader[] {
   const found = repository.sources(`${folder}/reactions`).flatMap((file) => {
     const source = repository.text(file);
-    const follows = storeFiles.filter((one) => source.includes(`'..${one.slice(folder.length)}'`));
+    const follows = storeFiles.filter((one) => isFollowed(source, one.slice(folder.length)));
     const names = [...source.matchAll(/\bprojection: '([\w.]+)'/g)].map(([, name = '']) => name);
     // The events of the installation's stream belong to no service.
     if (names.length > 0 && follows.length === 0 && !source.includes('installationStream'))
@@ -122,6 +122,13 @@ function reactionsOf(
     found
       .filter(({ follows }) => follows.includes(storeFile))
       .map(({ name }) => ({ kind: 'reaction', name, tables: [] }));
+}
+
+/** A reaction may also import the events of streams to which it only sends commands. */
+function isFollowed(source: string, storeFile: string): boolean {
+  const [, events] = new RegExp(`(\\w+Events)\\b[^;]*'\\.\\.${storeFile}'`).exec(source) ?? [];
+  if (events === undefined) return false;
+  return new RegExp(`\\b(?:${events}\\.streamPrefix|events: ${events})\\b`).test(source);
 }
 
 const isCodec = (value: unknown): value is EventCodec<Event> =>

@@ -4,8 +4,8 @@ import type { EventStore, Position } from '@sluice/es';
 import type { ReceivedContext } from '@sluice/rpc';
 import type { MemberCommand } from '../domain/member/commands.ts';
 import type { KnownMember } from '../domain/member/state.ts';
-import { memberId } from '../store/member-events.ts';
-import { loadAccount, memberHandler } from '../store/member-handler.ts';
+import { accountEvents } from '../store/account-events.ts';
+import { memberEvents, memberId } from '../store/member-events.ts';
 
 /** A command without the fields of its context and its account. */
 export type WantedMember = WithoutContext<MemberCommand>;
@@ -22,10 +22,10 @@ export type ChangeMember = ReturnType<typeof changeMember>;
 
 /** Changes a member of an organization. Throws not_found for a personal account, which has none. */
 export function changeMember(eventStore: EventStore) {
-  const handle = memberHandler(eventStore);
+  const handle = memberEvents.handler(eventStore);
   return async (wanted: WantedMember, context: ReceivedContext): Promise<ChangedMember> => {
     const { accountId, occurredAt } = context;
-    const account = await loadAccount(eventStore, accountId);
+    const { state: account } = await accountEvents.load(eventStore, accountId);
     if (account.kind === 'none' || account.opened.kind === 'personal') throw new Fault('not_found');
     // A malformed id must not become the name of a stream.
     const { userId } = wanted;

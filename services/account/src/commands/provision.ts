@@ -14,7 +14,6 @@ import type { ScimDirectory } from '../domain/scim-directory/state.ts';
 import { findAccount } from '../queries/find-account.ts';
 import { listAllMembers } from '../queries/list-all-members.ts';
 import { scimDirectoryEvents } from '../store/scim-directory-events.ts';
-import { scimDirectoryHandler } from '../store/scim-handlers.ts';
 import { changeMember } from './change-member.ts';
 import type { Workspaces } from './workspaces.ts';
 
@@ -140,7 +139,7 @@ async function inWorkspace(
     if (!(error instanceof Fault) || error.retryable) throw error;
     if (error.code !== 'not_found') return onRefused({ accountId, workspaceId, error });
     const commandId = derivedId('remove mappings', workspaceId, id);
-    await scimDirectoryHandler(eventStore)(
+    await scimDirectoryEvents.handler(eventStore)(
       accountId,
       { type: 'RemoveWorkspaceMappings', accountId, workspaceId, occurredAt },
       contextOf(commandId, occurredAt),

@@ -7,11 +7,8 @@ import type { PullCommand, PulledGroup } from '../domain/scim-directory/commands
 import { pull } from '../domain/scim-directory/pull.ts';
 import { isLiving, type ScimDirectory } from '../domain/scim-directory/state.ts';
 import type { SyncOutcome } from '../domain/scim-sync/decide.ts';
-import {
-  loadScimDirectory,
-  scimDirectoryHandler,
-  scimSyncHandler,
-} from '../store/scim-handlers.ts';
+import { scimDirectoryEvents } from '../store/scim-directory-events.ts';
+import { scimSyncEvents } from '../store/scim-sync-events.ts';
 
 export interface RunSyncDependencies {
   readonly eventStore: EventStore;
@@ -40,7 +37,7 @@ const provisionedTimeoutMs = 30_000;
  */
 export function runSync(dependencies: RunSyncDependencies) {
   const { eventStore, directory, clock, signal, provisioned } = dependencies;
-  const handle = scimSyncHandler(eventStore);
+  const handle = scimSyncEvents.handler(eventStore);
   return async (job: Job): Promise<void> => {
     const { accountId, jobId } = job;
     const context = (step: string) => ({
@@ -71,7 +68,7 @@ export function runSync(dependencies: RunSyncDependencies) {
       if (answer.kind === 'failed') return failed(answer.reason);
       await apply(dependencies, job, answer.snapshot);
       // Include the changes of an earlier run, which may have died before the reactions followed.
-      const { state, position } = await loadScimDirectory(eventStore, accountId);
+      const { state, position } = await scimDirectoryEvents.load(eventStore, accountId);
       if (!(await provisioned(position, provisionedTimeoutMs)))
         throw new Fault('unavailable', { message: 'the workspaces are behind the directory' });
       return countsOf(state, jobId);
@@ -87,8 +84,8 @@ async function apply(
   { accountId, jobId }: Job,
   snapshot: DirectorySnapshot,
 ): Promise<void> {
-  const handle = scimDirectoryHandler(eventStore);
-  let known = (await loadScimDirectory(eventStore, accountId)).state;
+  const handle = scimDirectoryEvents.handler(eventStore);
+  let known = (await scimDirectoryEvents.load(eventStore, accountId)).state;
   /** False: there was nothing to say. */
   async function carryOut(asked: WithoutContext<PullCommand>): Promise<boolean> {
     const occurredAt = clock.now().toISOString();

@@ -2,7 +2,6 @@ import { createFactPublisher, entityToken, type FactBus, nameStream, subjects } 
 import type { EventStore } from '@sluice/es';
 import { EntityNamed } from '@sluice/protos/sluice/name/v1/name_events';
 import { type Projection, publishLatest } from '@sluice/read-model';
-import { member } from '../domain/member/decide.ts';
 import { memberEvents } from '../store/member-events.ts';
 
 /**
@@ -16,8 +15,7 @@ export function publishMemberNames(bus: FactBus, eventStore: EventStore): Projec
     projection: 'account.publish_member_names',
     version: 1,
     eventStore,
-    decider: member,
-    codec: memberEvents,
+    events: memberEvents,
     concerns: ({ type }) => type !== 'MemberRoleChanged',
     async publish({ id, state, revision, history, event, recorded }) {
       if (state.status === 'none') return;

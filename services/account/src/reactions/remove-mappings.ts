@@ -3,7 +3,7 @@ import { derivedId } from '@sluice/clock-and-ids';
 import { requireAccepted } from '@sluice/errors';
 import { type EventStore, systemContext } from '@sluice/es';
 import { WorkspaceDeleted } from '@sluice/protos/sluice/directory/v1/directory_events';
-import { scimDirectoryHandler } from '../store/scim-handlers.ts';
+import { scimDirectoryEvents } from '../store/scim-directory-events.ts';
 
 /**
  * Removes the mappings of a workspace that was deleted, until the signal aborts. The id of the command follows from the
@@ -12,7 +12,7 @@ import { scimDirectoryHandler } from '../store/scim-handlers.ts';
 export async function removeMappings(
   follower: DirectoryFollower & { readonly eventStore: EventStore },
 ): Promise<void> {
-  const handleDirectory = scimDirectoryHandler(follower.eventStore);
+  const handleDirectory = scimDirectoryEvents.handler(follower.eventStore);
   await followDirectoryFacts(follower, [
     {
       durable: 'account-remove-mappings',

@@ -1,5 +1,5 @@
 import { Fault, requireAccepted } from '@sluice/errors';
-import { commandHandler, type EventStore, type Position } from '@sluice/es';
+import type { EventStore, Position } from '@sluice/es';
 import {
   type Account as AccountMessage,
   AccountKind,
@@ -8,15 +8,15 @@ import {
 import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
 import { type AccountReads, type Projector, type Queryable, type Shown } from '@sluice/read-model';
 import { commandContext, implement, type RpcService } from '@sluice/rpc';
-import { type Clock, eventId, retryPause } from '@sluice/clock-and-ids';
+import type { Clock } from '@sluice/clock-and-ids';
 import type { CreditsCommand } from '../domain/account/credits.ts';
-import { account, type AccountCommand } from '../domain/account/decide.ts';
+import type { AccountCommand } from '../domain/account/decide.ts';
 import type { ChangeEntitlement, ChangeOrganizationSettings } from '../domain/account/settings.ts';
 import type { Account } from '../domain/account/state.ts';
 import { type AccountRow, findAccount } from '../queries/find-account.ts';
 import { listAccounts } from '../queries/list-accounts.ts';
 import { accountEvents } from '../store/account-events.ts';
-import { loadMember } from '../store/member-handler.ts';
+import { memberEvents, memberId } from '../store/member-events.ts';
 import { memberCalls } from './member-calls.ts';
 import { pageOf } from './page.ts';
 
@@ -42,7 +42,7 @@ type OpenedAccount = Extract<Account, { kind: 'open' }>['opened'];
 
 export function accountRpc(dependencies: AccountRpcDependencies): RpcService {
   const { eventStore, readModel, clock, shown, ownersJoined } = dependencies;
-  const handle = commandHandler(account, accountEvents, { store: eventStore, eventId, retryPause });
+  const handle = accountEvents.handler(eventStore);
   async function credit(entry: CreditsEntry, sent: CommandContext | undefined): Promise<object> {
     const context = commandContext(sent, clock.now());
     const { accountId, occurredAt } = context;
@@ -71,7 +71,8 @@ export function accountRpc(dependencies: AccountRpcDependencies): RpcService {
       const message = 'The account is open; its owner has not joined yet';
       throw new Fault('unavailable', { message, retryAfterSeconds: 1 });
     }
-    const { position: joined } = await loadMember(eventStore, accountId, ownerUserId);
+    const owner = memberId(accountId, ownerUserId);
+    const { position: joined } = await memberEvents.load(eventStore, owner);
     await shown.members(joined);
   }
   return implement(AccountServiceService, {

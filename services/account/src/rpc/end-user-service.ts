@@ -1,5 +1,5 @@
 import { Fault, requireAccepted } from '@sluice/errors';
-import { commandHandler, type EventStore } from '@sluice/es';
+import type { EventStore } from '@sluice/es';
 import {
   type EndUser as EndUserMessage,
   EndUserServiceService,
@@ -7,8 +7,8 @@ import {
 import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
 import { type AccountReads, type Shown } from '@sluice/read-model';
 import { commandContext, implement, type RpcService } from '@sluice/rpc';
-import { type Clock, eventId, retryPause } from '@sluice/clock-and-ids';
-import { endUser, type EndUserCommand } from '../domain/end-user/decide.ts';
+import type { Clock } from '@sluice/clock-and-ids';
+import type { EndUserCommand } from '../domain/end-user/decide.ts';
 import type { EndUserRow } from '../queries/end-user-row.ts';
 import { findAccount } from '../queries/find-account.ts';
 import { findEndUser } from '../queries/find-end-user.ts';
@@ -32,7 +32,7 @@ type WithoutContext<Command> = Command extends EndUserCommand
 
 export function endUserRpc(dependencies: EndUserRpcDependencies): RpcService {
   const { eventStore, readModel, clock, shown } = dependencies;
-  const handle = commandHandler(endUser, endUserEvents, { store: eventStore, eventId, retryPause });
+  const handle = endUserEvents.handler(eventStore);
   async function carryOut(wanted: WantedEndUser, sent: CommandContext | undefined) {
     const context = commandContext(sent, clock.now());
     const { accountId, occurredAt } = context;

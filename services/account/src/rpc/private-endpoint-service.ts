@@ -26,10 +26,7 @@ import {
   listPrivateEndpoints,
   type PrivateEndpointRow,
 } from '../queries/private-endpoints.ts';
-import {
-  loadPrivateEndpoints,
-  privateEndpointsHandler,
-} from '../store/private-endpoints-handler.ts';
+import { privateEndpointsEvents } from '../store/private-endpoints-events.ts';
 import {
   activeMessage,
   endpointMessage,
@@ -102,7 +99,7 @@ function reading({ readModel, endpointChecks }: PrivateEndpointRpcDependencies) 
 
 function drafting(dependencies: PrivateEndpointRpcDependencies) {
   const { eventStore, endpointChecks, workspaces, clock } = dependencies;
-  const handle = privateEndpointsHandler(eventStore);
+  const handle = privateEndpointsEvents.handler(eventStore);
   const checking = { eventStore, handle, checks: endpointChecks, workspaces, clock };
   return {
     async createPrivateEndpoint({ context: sent, activateWorkspaceId, ...asked }) {
@@ -126,7 +123,7 @@ function drafting(dependencies: PrivateEndpointRpcDependencies) {
       }
       const draft = { endpointId, workspaceId: workspaceOf(activateWorkspaceId) };
       const { validation, failure } = await validateAndActivate(checking, draft, context);
-      const { state, position } = await loadPrivateEndpoints(eventStore, context.accountId);
+      const { state, position } = await privateEndpointsEvents.load(eventStore, context.accountId);
       await changed(dependencies, { context, position, isRevoked: false });
       return {
         endpoint: await messageOf(state.endpoints.get(endpointId), endpointChecks),
@@ -159,7 +156,7 @@ function drafting(dependencies: PrivateEndpointRpcDependencies) {
 
 function changing(dependencies: PrivateEndpointRpcDependencies) {
   const { eventStore, endpointChecks } = dependencies;
-  const handle = privateEndpointsHandler(eventStore);
+  const handle = privateEndpointsEvents.handler(eventStore);
   async function carryOut(wanted: Wanted, sent: CommandContext | undefined) {
     const context = await received(dependencies, sent);
     const { accountId, occurredAt } = context;

@@ -11,7 +11,8 @@ import { findAccount } from '../queries/find-account.ts';
 import { findScimSyncJob } from '../queries/find-scim-sync-job.ts';
 import { listScimGroups } from '../queries/list-scim-groups.ts';
 import { findScimMapping, listScimMappings } from '../queries/scim-mappings.ts';
-import { scimDirectoryHandler, scimSyncHandler } from '../store/scim-handlers.ts';
+import { scimDirectoryEvents } from '../store/scim-directory-events.ts';
+import { scimSyncEvents } from '../store/scim-sync-events.ts';
 import { pageOf } from './page.ts';
 import { groupMessage, jobMessage, mappingMessage, mappingStateMessage } from './scim-message.ts';
 
@@ -67,7 +68,7 @@ function reading({ readModel }: ScimRpcDependencies) {
 }
 
 function mapping({ eventStore, readModel, workspaces, clock, shown }: ScimRpcDependencies) {
-  const handle = scimDirectoryHandler(eventStore);
+  const handle = scimDirectoryEvents.handler(eventStore);
   async function carryOut(
     wanted: WithoutContext<MappingCommand>,
     context: ReturnType<typeof commandContext>,
@@ -116,7 +117,7 @@ type WithoutContext<Command> = Command extends MappingCommand
   : never;
 
 function syncing({ eventStore, readModel, clock, shown }: ScimRpcDependencies) {
-  const handle = scimSyncHandler(eventStore);
+  const handle = scimSyncEvents.handler(eventStore);
   return {
     async requestSync({ context: sent }) {
       const context = commandContext(sent, clock.now());

@@ -1,8 +1,9 @@
-import { eventCodec } from '@sluice/es';
+import { aggregateEvents } from '@sluice/boot/aggregate-events';
+import { account } from '../domain/account/decide.ts';
 import { accountStream } from '../domain/account/events.ts';
 
-/** The storage format of the events of an account. */
-export const accountEvents = eventCodec(accountStream, {
+/** The events of accounts, those of each account under its id. */
+export const accountEvents = aggregateEvents(account, accountStream, {
   // Version 1 did not ask for the email of the owner.
   AccountOpened: [(data) => ({ ...data, ownerEmail: null })],
 });

@@ -1,5 +1,6 @@
-import { eventCodec } from '@sluice/es';
+import { aggregateEvents } from '@sluice/boot/aggregate-events';
+import { scimDirectory } from '../domain/scim-directory/decide.ts';
 import { scimDirectoryStream } from '../domain/scim-directory/events.ts';
 
-/** The storage format of the events of a directory. */
-export const scimDirectoryEvents = eventCodec(scimDirectoryStream);
+/** The events of directories, each under its account id. */
+export const scimDirectoryEvents = aggregateEvents(scimDirectory, scimDirectoryStream);

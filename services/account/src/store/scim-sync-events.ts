@@ -1,5 +1,6 @@
-import { eventCodec } from '@sluice/es';
+import { aggregateEvents } from '@sluice/boot/aggregate-events';
+import { scimSync } from '../domain/scim-sync/decide.ts';
 import { scimSyncStream } from '../domain/scim-sync/events.ts';
 
-/** The storage format of the jobs of an organization. */
-export const scimSyncEvents = eventCodec(scimSyncStream);
+/** The events of sync jobs, those of an organization under its account id. */
+export const scimSyncEvents = aggregateEvents(scimSync, scimSyncStream);

@@ -2,7 +2,7 @@ import type { RecordedEvent } from '@sluice/es';
 import { eachInOrder, type Projection, type Queryable } from '@sluice/read-model';
 import { defaultGuardrailName } from '../domain/guardrail/state.ts';
 import { decodeFact, factPrefixes, type GuardrailFact } from '../store/facts.ts';
-import { guardrailIdOf } from '../store/guardrail-events.ts';
+import { guardrailEvents } from '../store/guardrail-events.ts';
 import { setAllowedPhrases } from './allowed-phrases-rows.ts';
 import {
   assignToKey,
@@ -44,9 +44,9 @@ async function apply(transaction: Queryable, stream: string, event: GuardrailFac
       return insertGuardrail(transaction, { ...event.data, name, isDefault: true });
     }
     case 'GuardrailUpdated':
-      return updateGuardrail(transaction, guardrailIdOf(stream), event.data);
+      return updateGuardrail(transaction, guardrailEvents.idOf(stream), event.data);
     case 'GuardrailDeleted':
-      return deleteGuardrail(transaction, guardrailIdOf(stream));
+      return deleteGuardrail(transaction, guardrailEvents.idOf(stream));
     case 'GuardrailAssignedToKey':
       return assignToKey(transaction, event.data);
     case 'GuardrailUnassignedFromKey':

@@ -7,7 +7,7 @@ import { assigneesOfGuardrail } from '../queries/assignees-of-guardrail.ts';
 import { guardrailsOfWorkspace } from '../queries/guardrails-of-workspace.ts';
 import type { Aggregates } from '../store/aggregates.ts';
 import { decodeFact } from '../store/facts.ts';
-import { guardrailIdOf, guardrailEvents } from '../store/guardrail-events.ts';
+import { guardrailEvents } from '../store/guardrail-events.ts';
 import { guardrailWorkspaceEvents } from '../store/guardrail-workspace-events.ts';
 import { keyGuardrailEvents } from '../store/key-guardrail-events.ts';
 import { memberGuardrailEvents } from '../store/member-guardrail-events.ts';
@@ -68,7 +68,7 @@ async function follow(
   switch (event.type) {
     case 'GuardrailDeleted': {
       await requireHeld(projected, [recorded]);
-      return await unassignAll(aggregates, readModel, guardrailIdOf(recorded.stream), step);
+      return await unassignAll(aggregates, readModel, guardrailEvents.idOf(recorded.stream), step);
     }
     case 'GuardrailAssignedToKey': {
       const { accountId, guardrailId, keyHash } = event.data;

@@ -4,7 +4,7 @@ import { GuardrailsChanged } from '@sluice/protos/sluice/guardrail/v1/guardrail_
 import { type Projection, type Queryable, requireHeld } from '@sluice/read-model';
 import type { Aggregates } from '../store/aggregates.ts';
 import { decodeFact } from '../store/facts.ts';
-import { guardrailEvents, guardrailIdOf } from '../store/guardrail-events.ts';
+import { guardrailEvents } from '../store/guardrail-events.ts';
 import { guardrailPhrasesEvents } from '../store/guardrail-phrases-events.ts';
 import { keyGuardrailEvents } from '../store/key-guardrail-events.ts';
 import { memberGuardrailEvents } from '../store/member-guardrail-events.ts';
@@ -101,7 +101,7 @@ async function accountOf(
   const { data } = decodeFact(recorded);
   return 'accountId' in data
     ? data.accountId
-    : await ownerOf(aggregates, guardrailIdOf(recorded.stream));
+    : await ownerOf(aggregates, guardrailEvents.idOf(recorded.stream));
 }
 
 /** Reads the owner from the log: the event does not have it. */

@@ -2,7 +2,6 @@ import { createFactPublisher, type FactBus, limitStream, subjects } from '@sluic
 import type { EventStore } from '@sluice/es';
 import { LimitsSet } from '@sluice/protos/sluice/limit/v1/limit_events';
 import { type Projection, publishLatest } from '@sluice/read-model';
-import { guardrail } from '../domain/guardrail/decide.ts';
 import type { GuardrailEvent } from '../domain/guardrail/events.ts';
 import { emptyPolicy } from '../domain/guardrail/state.ts';
 import { guardrailEvents } from '../store/guardrail-events.ts';
@@ -17,8 +16,7 @@ export function publishGuardrailLimits(bus: FactBus, eventStore: EventStore): Pr
     projection: 'guardrail.publish_limits',
     version: 1,
     eventStore,
-    decider: guardrail,
-    codec: guardrailEvents,
+    events: guardrailEvents,
     concerns: changesLimit,
     async publish({ id: guardrailId, state, revision: revisionInLog, history }) {
       if (state.status === 'none') return;

@@ -1,4 +1,5 @@
-import { eventCodec } from '@sluice/es';
+import { aggregateEvents } from '@sluice/boot/aggregate-events';
+import { guardrail } from '../domain/guardrail/decide.ts';
 import { guardrailStream } from '../domain/guardrail/events.ts';
 
 /** In version 1 filters read requests alone, and how a scan fails was no choice. */
@@ -7,13 +8,8 @@ const withFilterModes = (data: Record<string, unknown>) => ({
   policy: { ...(data['policy'] as object), scanOutput: null, failMode: null },
 });
 
-/** The storage format of the events of a guardrail. */
-export const guardrailEvents = eventCodec(guardrailStream, {
+/** The events of guardrails, those of each guardrail under its id. */
+export const guardrailEvents = aggregateEvents(guardrail, guardrailStream, {
   GuardrailCreated: [withFilterModes],
   DefaultGuardrailMaterialized: [withFilterModes],
 });
-
-/** The id that a stream of a guardrail is named after. */
-export function guardrailIdOf(stream: string): string {
-  return stream.slice(guardrailEvents.streamPrefix.length);
-}

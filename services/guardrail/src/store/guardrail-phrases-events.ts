@@ -1,5 +1,6 @@
-import { eventCodec } from '@sluice/es';
+import { aggregateEvents } from '@sluice/boot/aggregate-events';
+import { guardrailPhrases } from '../domain/guardrail-phrases/decide.ts';
 import { guardrailPhrasesStream } from '../domain/guardrail-phrases/events.ts';
 
-/** The storage format of the allowed phrases of an account. */
-export const guardrailPhrasesEvents = eventCodec(guardrailPhrasesStream);
+/** The allowed phrases of accounts, those of each account under its id. */
+export const guardrailPhrasesEvents = aggregateEvents(guardrailPhrases, guardrailPhrasesStream);

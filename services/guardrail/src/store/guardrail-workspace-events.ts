@@ -1,5 +1,9 @@
-import { eventCodec } from '@sluice/es';
+import { aggregateEvents } from '@sluice/boot/aggregate-events';
+import { guardrailWorkspace } from '../domain/guardrail-workspace/decide.ts';
 import { guardrailWorkspaceStream } from '../domain/guardrail-workspace/events.ts';
 
-/** The storage format of the end of a workspace. */
-export const guardrailWorkspaceEvents = eventCodec(guardrailWorkspaceStream);
+/** The ends of workspaces, each under the id of its workspace. */
+export const guardrailWorkspaceEvents = aggregateEvents(
+  guardrailWorkspace,
+  guardrailWorkspaceStream,
+);

@@ -1,5 +1,6 @@
-import { eventCodec } from '@sluice/es';
+import { aggregateEvents } from '@sluice/boot/aggregate-events';
+import { keyGuardrail } from '../domain/key-guardrail/decide.ts';
 import { keyGuardrailStream } from '../domain/key-guardrail/events.ts';
 
-/** The storage format of the guardrail of a key. */
-export const keyGuardrailEvents = eventCodec(keyGuardrailStream);
+/** The guardrails of keys, those of each key under its hash. */
+export const keyGuardrailEvents = aggregateEvents(keyGuardrail, keyGuardrailStream);

@@ -1,9 +1,10 @@
-import { eventCodec } from '@sluice/es';
+import { aggregateEvents } from '@sluice/boot/aggregate-events';
 import { derivedId } from '@sluice/clock-and-ids';
+import { memberGuardrail } from '../domain/member-guardrail/decide.ts';
 import { memberGuardrailStream } from '../domain/member-guardrail/events.ts';
 
-/** The storage format of the guardrails of a member. */
-export const memberGuardrailEvents = eventCodec(memberGuardrailStream);
+/** The guardrails of members, those of each member under `memberKey`. */
+export const memberGuardrailEvents = aggregateEvents(memberGuardrail, memberGuardrailStream);
 
 /** Returns the id in the name of a member's stream. A user is one member in each account. */
 export function memberKey(accountId: string, userId: string): string {

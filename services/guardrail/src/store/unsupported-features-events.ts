@@ -1,5 +1,9 @@
-import { eventCodec } from '@sluice/es';
+import { aggregateEvents } from '@sluice/boot/aggregate-events';
+import { unsupportedFeatures } from '../domain/unsupported-features/decide.ts';
 import { unsupportedFeaturesStream } from '../domain/unsupported-features/events.ts';
 
-/** The storage format of the mode of an account for unsupported features. */
-export const unsupportedFeaturesEvents = eventCodec(unsupportedFeaturesStream);
+/** The modes of accounts for unsupported features, each under the id of its account. */
+export const unsupportedFeaturesEvents = aggregateEvents(
+  unsupportedFeatures,
+  unsupportedFeaturesStream,
+);

@@ -3,8 +3,8 @@ import { type CommandContext, type EventStore, systemContext } from '@sluice/es'
 import type { AccountReads } from '@sluice/read-model';
 import { derivedId } from '@sluice/clock-and-ids';
 import { type EnabledKeys, enabledKeyHashes } from '../queries/enabled-key-hashes.ts';
-import { apiKeyHandler } from '../store/api-key-handler.ts';
-import { byokHandler } from '../store/byok-handler.ts';
+import { apiKeyEvents } from '../store/api-key-events.ts';
+import { byokEvents } from '../store/byok-events.ts';
 import { changeOf, type KeyChange } from './key-change.ts';
 
 export interface ConsequenceDependencies {
@@ -26,8 +26,8 @@ export interface Cause {
  */
 export function directoryConsequences(dependencies: ConsequenceDependencies) {
   const { readModel, eventStore, publishChange } = dependencies;
-  const handleKey = apiKeyHandler(eventStore);
-  const handleByok = byokHandler(eventStore);
+  const handleKey = apiKeyEvents.handler(eventStore);
+  const handleByok = byokEvents.handler(eventStore);
 
   async function disableKey(accountId: string, hash: string, cause: Cause): Promise<void> {
     const { occurredAt } = cause;

@@ -8,7 +8,7 @@ import type { ReceivedContext } from '@sluice/rpc';
 import { Secret } from '@sluice/boot';
 import { systemClock } from '@sluice/clock-and-ids';
 import { describe, test } from 'vitest';
-import { apiKeyHandler, loadApiKey } from '../store/api-key-handler.ts';
+import { apiKeyEvents } from '../store/api-key-events.ts';
 import type { IssueAttempt, IssueAttempts, IssueCommand } from '../store/issue-attempts.ts';
 import { issueApiKey, type WantedApiKey } from './issue-api-key.ts';
 
@@ -64,7 +64,7 @@ const keyManagement: KeyManagement = {
 /** Issuing without any read model. */
 function issuing({ store = inMemoryEventStore(systemClock), attempts = notes() } = {}) {
   const issue = issueApiKey({
-    handle: apiKeyHandler(store),
+    handle: apiKeyEvents.handler(store),
     directory: {
       account: async () => ({ isPersonal: false, ownerUserId: 'user_1', defaultWorkspaceId }),
       workspaceExists: async () => true,
@@ -78,7 +78,7 @@ function issuing({ store = inMemoryEventStore(systemClock), attempts = notes() }
     randomBytes,
     attempts,
     closings: { isOpen: async () => false },
-    loadKey: (hash) => loadApiKey(store, hash),
+    loadKey: async (hash) => (await apiKeyEvents.load(store, hash)).state,
     shown: { keys: async () => undefined },
   });
   const context = (commandId: string, accountId = 'org_1'): ReceivedContext => ({

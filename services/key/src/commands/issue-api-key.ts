@@ -7,7 +7,7 @@ import type { Secret } from '@sluice/boot';
 import type { IssueApiKey } from '../domain/api-key/commands.ts';
 import { apiKey } from '../domain/api-key/decide.ts';
 import type { ApiKey, IssuedApiKey } from '../domain/api-key/state.ts';
-import type { ApiKeyHandler } from '../store/api-key-handler.ts';
+import type { ApiKeyHandler } from '../store/api-key-events.ts';
 import type { Closings } from '../store/closings.ts';
 import type { IssueAttempts } from '../store/issue-attempts.ts';
 import type { Directory } from './directory.ts';

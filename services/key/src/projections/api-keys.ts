@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '@sluice/es';
 import type { Projection, Queryable } from '@sluice/read-model';
-import { apiKeyEvents, hashOfStream } from '../store/api-key-events.ts';
+import { apiKeyEvents } from '../store/api-key-events.ts';
 import { ApiKeyChanges } from './change-api-keys.ts';
 import { insertApiKeys, type IssuedRow } from './insert-api-keys.ts';
 
@@ -17,7 +17,7 @@ export const apiKeysProjection: Projection = {
   apply: applyToApiKeys,
   async applyGone(transaction, streams) {
     const changes = new ApiKeyChanges();
-    for (const stream of streams) changes.delete(hashOfStream(stream));
+    for (const stream of streams) changes.delete(apiKeyEvents.idOf(stream));
     await changes.write(transaction);
   },
 };
@@ -46,7 +46,7 @@ interface Batch {
 }
 
 function plan({ issued, changes }: Batch, recorded: RecordedEvent): void {
-  const hash = hashOfStream(recorded.stream);
+  const hash = apiKeyEvents.idOf(recorded.stream);
   const event = apiKeyEvents.decode(recorded);
   switch (event.type) {
     case 'ApiKeyIssued': {

@@ -1,5 +1,5 @@
 import type { Projection } from '@sluice/read-model';
-import { accountOfByokStream, byokEvents } from '../store/byok-events.ts';
+import { byokEvents } from '../store/byok-events.ts';
 import { byokSecrets } from '../store/byok-secrets.ts';
 
 /** When a secret was replaced or its credential deleted, the sealed row is erased, with the checkpoint. */
@@ -11,7 +11,7 @@ export const eraseByokSecrets: Projection = {
   async apply(transaction, events) {
     for (const recorded of events) {
       const event = byokEvents.decode(recorded);
-      const accountId = accountOfByokStream(recorded.stream);
+      const accountId = byokEvents.idOf(recorded.stream);
       switch (event.type) {
         case 'ByokCredentialRotated':
           await byokSecrets.erase(transaction, {

@@ -3,7 +3,7 @@ import { CredentialsChanged } from '@sluice/protos/sluice/key/v1/key_events';
 import type { Position, RecordedEvent } from '@sluice/es';
 import { type Projection, requireHeld } from '@sluice/read-model';
 import type { ByokEvent } from '../domain/byok/events.ts';
-import { accountOfByokStream, byokEvents } from '../store/byok-events.ts';
+import { byokEvents } from '../store/byok-events.ts';
 
 /** A notice to the processes that cache credentials of an account: these have changed. */
 export interface CredentialChange {
@@ -53,7 +53,7 @@ export function publishCredentialChanges({
         await publishCredentialChange(bus, change, { timeoutMs: storedMsMax });
     },
     async applySetAside(_connection, streams) {
-      for (const accountId of streams.map(accountOfByokStream))
+      for (const accountId of streams.map(byokEvents.idOf))
         await publishCredentialChange(
           bus,
           { accountId, isRevoked: true },
@@ -67,7 +67,7 @@ export function publishCredentialChanges({
 function changesOf(events: readonly RecordedEvent[]): Iterable<CredentialChange> {
   const changes = new Map<string, CredentialChange>();
   for (const recorded of events) {
-    const accountId = accountOfByokStream(recorded.stream);
+    const accountId = byokEvents.idOf(recorded.stream);
     const before = changes.get(accountId)?.isRevoked ?? false;
     const isRevoked = before || revokes(byokEvents.decode(recorded));
     changes.set(accountId, { accountId, isRevoked });

@@ -3,8 +3,7 @@ import { byStream, type EventStore, type RecordedEvent } from '@sluice/es';
 import { KeyChanged } from '@sluice/protos/sluice/key/v1/key_events';
 import { currentHistory, eachAtOnce, type History, type Projection } from '@sluice/read-model';
 import { changeOf, type KeyChange } from '../commands/key-change.ts';
-import { apiKeyEvents, hashOfStream } from '../store/api-key-events.ts';
-import { loadApiKey } from '../store/api-key-handler.ts';
+import { apiKeyEvents } from '../store/api-key-events.ts';
 
 const atOnceMax = 16;
 
@@ -45,7 +44,7 @@ export function publishKeyChanges(bus: KeyChangeBus, eventStore: EventStore): Pr
     async apply(transaction, events) {
       const history = await currentHistory(transaction);
       await eachAtOnce(byStream(events), atOnceMax, async ([stream, recorded]) => {
-        const hash = hashOfStream(stream);
+        const hash = apiKeyEvents.idOf(stream);
         const [first] = recorded;
         const revision = recorded.at(-1)?.revision;
         const accountId = first && (await accountOf(eventStore, hash, first));
@@ -57,14 +56,14 @@ export function publishKeyChanges(bus: KeyChangeBus, eventStore: EventStore): Pr
     },
     async applySetAside(_connection, streams) {
       await eachAtOnce(streams, atOnceMax, async (stream) => {
-        const change = { hash: hashOfStream(stream), accountId: '', isRevoked: false };
+        const change = { hash: apiKeyEvents.idOf(stream), accountId: '', isRevoked: false };
         await publishKeyChange(bus, change, { timeoutMs: storedMsMax });
       });
     },
     /** The stream no longer has the owner of the key. */
     async applyGone(_transaction, streams) {
       await eachAtOnce(streams, atOnceMax, async (stream) => {
-        const change = { hash: hashOfStream(stream), accountId: '', isRevoked: true };
+        const change = { hash: apiKeyEvents.idOf(stream), accountId: '', isRevoked: true };
         await publishKeyChange(bus, change, { timeoutMs: storedMsMax });
       });
     },
@@ -79,6 +78,6 @@ async function accountOf(
 ): Promise<string | undefined> {
   const event = apiKeyEvents.decode(recorded);
   if (event.type === 'ApiKeyIssued') return event.data.accountId;
-  const key = await loadApiKey(eventStore, hash);
+  const { state: key } = await apiKeyEvents.load(eventStore, hash);
   return key.status === 'none' ? undefined : key.accountId;
 }

@@ -2,7 +2,6 @@ import { createFactPublisher, directoryStream, type FactBus, subjects } from '@s
 import type { EventStore } from '@sluice/es';
 import { KeyDeleted } from '@sluice/protos/sluice/directory/v1/directory_events';
 import { type Projection, publishLatest } from '@sluice/read-model';
-import { apiKey } from '../domain/api-key/decide.ts';
 import { apiKeyEvents } from '../store/api-key-events.ts';
 
 /**
@@ -15,8 +14,7 @@ export function publishKeyDeletions(bus: FactBus, eventStore: EventStore): Proje
     projection: 'key.publish_key_deletions',
     version: 1,
     eventStore,
-    decider: apiKey,
-    codec: apiKeyEvents,
+    events: apiKeyEvents,
     concerns: ({ type }) => type === 'ApiKeyDeleted',
     async publish({ id: keyHash, state, revision, event }) {
       if (state.status !== 'deleted' || event.type !== 'ApiKeyDeleted') return;

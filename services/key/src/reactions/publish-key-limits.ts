@@ -2,7 +2,6 @@ import { createFactPublisher, type FactBus, limitStream, subjects } from '@sluic
 import type { EventStore } from '@sluice/es';
 import { LimitsSet } from '@sluice/protos/sluice/limit/v1/limit_events';
 import { type Projection, publishLatest } from '@sluice/read-model';
-import { apiKey } from '../domain/api-key/decide.ts';
 import type { ApiKeyEvent } from '../domain/api-key/events.ts';
 import { apiKeyEvents } from '../store/api-key-events.ts';
 
@@ -18,8 +17,7 @@ export function publishKeyLimits(bus: FactBus, eventStore: EventStore): Projecti
     projection: 'key.publish_key_limits',
     version: 2,
     eventStore,
-    decider: apiKey,
-    codec: apiKeyEvents,
+    events: apiKeyEvents,
     concerns: changesLimit,
     async publish({ id: hash, state: key, revision: revisionInLog, history }) {
       if (key.status === 'none') return;

@@ -2,7 +2,6 @@ import { createFactPublisher, entityToken, type FactBus, nameStream, subjects } 
 import type { EventStore } from '@sluice/es';
 import { EntityNamed } from '@sluice/protos/sluice/name/v1/name_events';
 import { type Projection, publishLatest } from '@sluice/read-model';
-import { apiKey } from '../domain/api-key/decide.ts';
 import type { ApiKeyEvent } from '../domain/api-key/events.ts';
 import { apiKeyEvents } from '../store/api-key-events.ts';
 
@@ -17,8 +16,7 @@ export function publishKeyNames(bus: FactBus, eventStore: EventStore): Projectio
     projection: 'key.publish_key_names',
     version: 1,
     eventStore,
-    decider: apiKey,
-    codec: apiKeyEvents,
+    events: apiKeyEvents,
     concerns: (event) => namedAt(event) !== undefined,
     async publish({ id: keyHash, state, revision, history, event }) {
       if (state.status === 'none') return;

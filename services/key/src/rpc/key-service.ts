@@ -9,7 +9,7 @@ import { type Clock, isKeyHash } from '@sluice/clock-and-ids';
 import { issueApiKey } from '../commands/issue-api-key.ts';
 import { changeOf, type KeyChange } from '../commands/key-change.ts';
 import type { ChangeApiKey } from '../domain/api-key/commands.ts';
-import { apiKeyHandler, loadApiKey } from '../store/api-key-handler.ts';
+import { apiKeyEvents } from '../store/api-key-events.ts';
 import type { Closings } from '../store/closings.ts';
 import type { IssueAttempts } from '../store/issue-attempts.ts';
 import { keyClosings } from './key-closings.ts';
@@ -40,11 +40,11 @@ export function keyRpc(dependencies: KeyRpcDependencies): RpcService {
 
 function writing(dependencies: KeyRpcDependencies) {
   const { eventStore, clock, publishChange, shown } = dependencies;
-  const handle = apiKeyHandler(eventStore);
+  const handle = apiKeyEvents.handler(eventStore);
   const issue = issueApiKey({
     ...dependencies,
     handle,
-    loadKey: (hash) => loadApiKey(eventStore, hash),
+    loadKey: async (hash) => (await apiKeyEvents.load(eventStore, hash)).state,
   });
 
   type Command = Parameters<typeof handle>[1];

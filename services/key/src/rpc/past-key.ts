@@ -1,10 +1,10 @@
 import { isKeyHash } from '@sluice/clock-and-ids';
 import { Fault, invalidValue } from '@sluice/errors';
-import type { EventStore } from '@sluice/es';
+import { type EventStore, storeUntil } from '@sluice/es';
 import type { Key } from '@sluice/protos/sluice/key/v1/key';
 import type { AccountReads } from '@sluice/read-model';
 import { findKeyUse } from '../queries/find-key-use.ts';
-import { loadApiKeyAt } from '../store/api-key-handler.ts';
+import { apiKeyEvents } from '../store/api-key-events.ts';
 import { fromState } from './key-message.ts';
 
 interface Dependencies {
@@ -31,7 +31,8 @@ export function pastKeyFinder({ eventStore, readModel }: Dependencies): FindPast
     if (Number.isNaN(instant.getTime())) throw invalidValue('at', 'must be an instant in UTC');
     // Only a well-formed hash may become the name of a stream.
     if (!isKeyHash(hash)) throw new Fault('not_found');
-    const key = fromState(await loadApiKeyAt(eventStore, hash, instant));
+    const { state } = await apiKeyEvents.load(storeUntil(eventStore, instant), hash);
+    const key = fromState(state);
     if (key?.accountId !== accountId) throw new Fault('not_found');
     const lastUsedAt = await findKeyUse(readModel, { accountId, hash });
     return { ...key, lastUsedAt: lastUsedAt?.toISOString() };

@@ -1,8 +1,9 @@
-import { eventCodec } from '@sluice/es';
+import { aggregateEvents } from '@sluice/boot/aggregate-events';
+import { apiKey } from '../domain/api-key/decide.ts';
 import { apiKeyStream } from '../domain/api-key/events.ts';
 
-/** The storage format of the events of a key. */
-export const apiKeyEvents = eventCodec(apiKeyStream, {
+/** The events of keys, those of each key under its hash. */
+export const apiKeyEvents = aggregateEvents(apiKey, apiKeyStream, {
   ApiKeyIssued: [
     // In version 1 only the API and people made keys, and keys had no owner.
     (data) => ({
@@ -12,8 +13,4 @@ export const apiKeyEvents = eventCodec(apiKeyStream, {
     }),
   ],
 });
-
-/** The hash that a stream of a key is named after. */
-export function hashOfStream(stream: string): string {
-  return stream.slice(apiKeyEvents.streamPrefix.length);
-}
+export type ApiKeyHandler = ReturnType<typeof apiKeyEvents.handler>;

@@ -1,10 +1,7 @@
-import { eventCodec } from '@sluice/es';
+import { aggregateEvents } from '@sluice/boot/aggregate-events';
+import { byok } from '../domain/byok/decide.ts';
 import { byokStream } from '../domain/byok/events.ts';
 
-/** The storage format of the events of an account's provider credentials. */
-export const byokEvents = eventCodec(byokStream);
-
-/** The account that a stream of credentials is named after. */
-export function accountOfByokStream(stream: string): string {
-  return stream.slice(byokEvents.streamPrefix.length);
-}
+/** The events of provider credentials, all those of an account under its id. */
+export const byokEvents = aggregateEvents(byok, byokStream);
+export type ByokHandler = ReturnType<typeof byokEvents.handler>;

@@ -1,7 +1,10 @@
 import { invalidRequest, rejectionToFault, requireAccepted } from '@sluice/errors';
 import type { ReceivedContext } from '@sluice/rpc';
 import type { EventStore } from '@sluice/es';
-import { loadMembers, type WorkspaceMembersHandler } from '../store/workspace-members-handler.ts';
+import {
+  workspaceMembersEvents,
+  type WorkspaceMembersHandler,
+} from '../store/workspace-members-events.ts';
 import type { Directory } from './directory.ts';
 import { whileClosed } from './while-closed.ts';
 
@@ -50,7 +53,7 @@ export async function requireMembers(
 export function removeMembers({ eventStore, handleMembers, directory }: ChangeMembersDependencies) {
   return async ({ workspaceId, userIds: named }: ChangedMembers, context: ReceivedContext) => {
     const { accountId, occurredAt } = context;
-    const { state } = await loadMembers(eventStore, workspaceId);
+    const { state } = await workspaceMembersEvents.load(eventStore, workspaceId);
     const userIds = named.filter((userId) => state.has(userId));
     const command = { type: 'RemoveMembers', accountId, workspaceId, userIds, occurredAt } as const;
     if (userIds.length > 0)

@@ -2,7 +2,7 @@ import { requireAccepted } from '@sluice/errors';
 import type { ReceivedContext } from '@sluice/rpc';
 import type { CreateWorkspace } from '../domain/workspace/commands.ts';
 import { workspace } from '../domain/workspace/decide.ts';
-import { loadWorkspace, type WorkspaceHandler } from '../store/workspace-handler.ts';
+import { workspaceEvents, type WorkspaceHandler } from '../store/workspace-events.ts';
 import { takeSlug, type TakeSlugDependencies } from './take-slug.ts';
 
 export interface CreateWorkspaceDependencies extends TakeSlugDependencies {
@@ -19,7 +19,7 @@ export function createWorkspace(dependencies: CreateWorkspaceDependencies) {
     const { workspaceId, accountId, settings } = wanted;
     // Before anything is written: a malformed id must not become the name of a stream.
     requireAccepted(workspace.decide(command, workspace.initial));
-    const { state } = await loadWorkspace(dependencies.eventStore, workspaceId);
+    const { state } = await workspaceEvents.load(dependencies.eventStore, workspaceId);
     if (state.kind === 'none')
       await takeSlug(dependencies, { accountId, slug: settings.slug, workspaceId }, context);
     return requireAccepted(await dependencies.handle(workspaceId, command, context));

@@ -1,7 +1,7 @@
 import { invalidRequest, requireAccepted } from '@sluice/errors';
 import type { ReceivedContext } from '@sluice/rpc';
 import type { EventStore } from '@sluice/es';
-import { loadWorkspace, type WorkspaceHandler } from '../store/workspace-handler.ts';
+import { workspaceEvents, type WorkspaceHandler } from '../store/workspace-events.ts';
 import type { Directory } from './directory.ts';
 import { whileClosed } from './while-closed.ts';
 
@@ -21,7 +21,7 @@ export function deleteWorkspace({ eventStore, handle, directory }: DeleteWorkspa
     context: ReceivedContext,
   ) => {
     const { accountId, occurredAt } = context;
-    const { state } = await loadWorkspace(eventStore, workspaceId);
+    const { state } = await workspaceEvents.load(eventStore, workspaceId);
     const command = { type: 'DeleteWorkspace', accountId, confirmsDefault, occurredAt } as const;
     const mustBeEmpty = state.kind === 'created' && !state.isDefault;
     if (mustBeEmpty && state.accountId === accountId)

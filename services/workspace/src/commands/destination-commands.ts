@@ -19,9 +19,9 @@ import type { ChangedConfig } from '../domain/destinations/commands.ts';
 import { destinations } from '../domain/destinations/decide.ts';
 import type { DestinationSettings } from '../domain/destinations/events.ts';
 import { type Destination, initial } from '../domain/destinations/state.ts';
-import { destinationHandler, loadDestinations } from '../store/destination-events.ts';
+import { destinationEvents } from '../store/destination-events.ts';
 import { destinationSecrets } from '../store/destination-secrets.ts';
-import { loadWorkspace } from '../store/workspace-handler.ts';
+import { workspaceEvents } from '../store/workspace-events.ts';
 import type { Directory } from './directory.ts';
 import { checkedConfig, parseConfig } from './check-config.ts';
 
@@ -62,7 +62,7 @@ export interface ChangedDestination {
 /** The commands on destinations. All throw invalid_request, not_found and conflict. */
 export function destinationCommands(dependencies: DestinationCommandDependencies) {
   const { eventStore, targets, directory } = dependencies;
-  const handle = destinationHandler(eventStore);
+  const handle = destinationEvents.handler(eventStore);
   const seal = sealer(dependencies);
   return {
     async create(wanted: WantedDestination, context: ReceivedContext): Promise<ChangedDestination> {
@@ -85,7 +85,7 @@ export function destinationCommands(dependencies: DestinationCommandDependencies
       } as const;
       // Values that would be refused are refused before anything is stored.
       requireAccepted(destinations.decide(command, initial));
-      const { handledBefore } = await loadDestinations(eventStore, accountId, commandId);
+      const { handledBefore } = await destinationEvents.load(eventStore, accountId, commandId);
       if (!handledBefore) {
         await assertKeysOf(directory, { accountId, workspaceId }, settings.apiKeyHashes);
         await seal(place, config);
@@ -97,7 +97,11 @@ export function destinationCommands(dependencies: DestinationCommandDependencies
     async change(wanted: WantedChanges, context: ReceivedContext): Promise<ChangedDestination> {
       const { accountId, commandId, occurredAt } = context;
       const { destinationId, changes } = wanted;
-      const { state, handledBefore } = await loadDestinations(eventStore, accountId, commandId);
+      const { state, handledBefore } = await destinationEvents.load(
+        eventStore,
+        accountId,
+        commandId,
+      );
       const destination = state.get(destinationId);
       if (!destination) throw new Fault('not_found');
       const merged =
@@ -218,6 +222,6 @@ async function assertKeysOf(
 
 /** Asks the log: a reaction disables the destination of a workspace that was deleted meanwhile. */
 async function assertWorkspaceAlive(eventStore: EventStore, workspaceId: string): Promise<void> {
-  const { state } = await loadWorkspace(eventStore, workspaceId);
+  const { state } = await workspaceEvents.load(eventStore, workspaceId);
   if (state.kind !== 'created') throw invalidValue('workspace_id', 'there is no such workspace');
 }

@@ -2,11 +2,11 @@ import { Fault, requireAccepted } from '@sluice/errors';
 import type { CommandContext, EventStore } from '@sluice/es';
 import { derivedId } from '@sluice/clock-and-ids';
 import type { WorkspaceSlug } from '../domain/workspace-slug/state.ts';
-import { loadWorkspace } from '../store/workspace-handler.ts';
+import { workspaceEvents } from '../store/workspace-events.ts';
 import {
-  loadSlug,
   slugId,
   type SlugOfAccount,
+  workspaceSlugEvents,
   type WorkspaceSlugHandler,
 } from '../store/workspace-slug-events.ts';
 
@@ -33,13 +33,14 @@ export async function takeSlug(
   { accountId, slug, workspaceId }: WantedSlug,
   context: CommandContext,
 ): Promise<void> {
-  const before = await loadSlug(eventStore, { accountId, slug });
+  const id = slugId({ accountId, slug });
+  const { state: before } = await workspaceSlugEvents.load(eventStore, id);
   const hasLapsed =
     before.kind === 'claimed' &&
     before.workspaceId !== workspaceId &&
     (await isLapsed(eventStore, before, context.occurredAt));
   const handled = await handleSlug(
-    slugId({ accountId, slug }),
+    id,
     {
       type: 'ClaimSlug',
       accountId,
@@ -65,7 +66,7 @@ async function isLapsed(
   { workspaceId, slug, claimId, claimedAt }: Extract<WorkspaceSlug, { kind: 'claimed' }>,
   now: string,
 ): Promise<boolean> {
-  const { state, handledBefore } = await loadWorkspace(eventStore, workspaceId, claimId);
+  const { state, handledBefore } = await workspaceEvents.load(eventStore, workspaceId, claimId);
   if (state.kind === 'deleted') return true;
   if (state.kind === 'created' && state.settings.slug === slug) return false;
   return handledBefore || Date.parse(now) - Date.parse(claimedAt) > claimMsMax;

@@ -2,7 +2,7 @@ import { requireAccepted } from '@sluice/errors';
 import type { ReceivedContext } from '@sluice/rpc';
 import type { UpdateWorkspace } from '../domain/workspace/commands.ts';
 import { workspace } from '../domain/workspace/decide.ts';
-import { loadWorkspace } from '../store/workspace-handler.ts';
+import { workspaceEvents } from '../store/workspace-events.ts';
 import type { CreateWorkspaceDependencies } from './create-workspace.ts';
 import { takeSlug } from './take-slug.ts';
 
@@ -19,7 +19,7 @@ export function updateWorkspace(dependencies: CreateWorkspaceDependencies) {
     const command = { type: 'UpdateWorkspace', accountId, changes, occurredAt } as const;
     if (changes.slug !== undefined) {
       // Whose command is refused takes no slug.
-      const { state } = await loadWorkspace(eventStore, workspaceId);
+      const { state } = await workspaceEvents.load(eventStore, workspaceId);
       requireAccepted(workspace.decide(command, state));
       // Claim the present slug as well: no other workspace may get it during this command.
       await takeSlug(dependencies, { accountId, slug: changes.slug, workspaceId }, context);

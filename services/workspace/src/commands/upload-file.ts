@@ -12,7 +12,7 @@ import { fileIdOf } from '@sluice/workspace-files';
 import type { FileLimits } from '../domain/workspace-files/commands.ts';
 import type { FileAdded } from '../domain/workspace-files/events.ts';
 import { nameRejection } from '../domain/workspace-files/name.ts';
-import type { WorkspaceFilesHandler } from '../store/workspace-files-handler.ts';
+import type { WorkspaceFilesHandler } from '../store/workspace-files-events.ts';
 
 export interface UploadDependencies {
   readonly handle: WorkspaceFilesHandler;

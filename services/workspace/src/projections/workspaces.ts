@@ -5,13 +5,13 @@ import type {
   WorkspaceSettings,
   WorkspaceUpdated,
 } from '../domain/workspace/events.ts';
-import { workspaceEvents, workspaceIdOfStream } from '../store/workspace-events.ts';
+import { workspaceEvents } from '../store/workspace-events.ts';
 
 /** Keeps the table `workspaces`: one row per workspace that is not deleted. */
 export const workspacesProjection = streamProjection(
   workspaceEvents,
   { projection: 'workspace.workspaces', version: 2, tables: ['workspaces'] },
-  (transaction, event, stream) => apply(transaction, workspaceIdOfStream(stream), event),
+  (transaction, event, stream) => apply(transaction, workspaceEvents.idOf(stream), event),
 );
 
 async function apply(

@@ -2,9 +2,8 @@ import { derivedId } from '@sluice/clock-and-ids';
 import { requireAccepted } from '@sluice/errors';
 import { type EventStore, type RecordedEvent, systemContext } from '@sluice/es';
 import type { AccountReads, Projection } from '@sluice/read-model';
-import { workspaceEvents, workspaceIdOfStream } from '../store/workspace-events.ts';
-import { workspaceFilesHandler } from '../store/workspace-files-handler.ts';
-import { loadWorkspace } from '../store/workspace-handler.ts';
+import { workspaceEvents } from '../store/workspace-events.ts';
+import { workspaceFilesHandler } from '../store/workspace-files-events.ts';
 
 /** One append to the log takes so many events. */
 const most = 500;
@@ -24,8 +23,8 @@ export function clearFiles({
   async function clear(recorded: RecordedEvent): Promise<void> {
     const event = workspaceEvents.decode(recorded);
     if (event.type !== 'WorkspaceDeleted') return;
-    const workspaceId = workspaceIdOfStream(recorded.stream);
-    const { state } = await loadWorkspace(eventStore, workspaceId);
+    const workspaceId = workspaceEvents.idOf(recorded.stream);
+    const { state } = await workspaceEvents.load(eventStore, workspaceId);
     if (state.kind !== 'deleted') return;
     const { accountId } = state;
     const occurredAt = event.data.changedAt;

@@ -2,9 +2,8 @@ import { derivedId } from '@sluice/clock-and-ids';
 import { requireAccepted } from '@sluice/errors';
 import { type EventStore, type RecordedEvent, systemContext } from '@sluice/es';
 import type { Projection } from '@sluice/read-model';
-import { destinationEvents, destinationHandler } from '../store/destination-events.ts';
-import { workspaceEvents, workspaceIdOfStream } from '../store/workspace-events.ts';
-import { loadWorkspace } from '../store/workspace-handler.ts';
+import { destinationEvents } from '../store/destination-events.ts';
+import { workspaceEvents } from '../store/workspace-events.ts';
 
 interface Gone {
   readonly workspaceId: string;
@@ -16,9 +15,9 @@ interface Gone {
  * of the commands are functions of the events, so that a process that died on the way goes on where it stopped.
  */
 export function disableDestinations(eventStore: EventStore): Projection {
-  const handle = destinationHandler(eventStore);
+  const handle = destinationEvents.handler(eventStore);
   async function disable({ workspaceId, occurredAt }: Gone, cause: RecordedEvent): Promise<void> {
-    const { state } = await loadWorkspace(eventStore, workspaceId);
+    const { state } = await workspaceEvents.load(eventStore, workspaceId);
     if (state.kind !== 'deleted') return;
     const context = systemContext('workspace', {
       commandId: derivedId('disable destinations', cause.id),
@@ -51,6 +50,6 @@ function mayBeGone(recorded: RecordedEvent): Gone | undefined {
   }
   const event = workspaceEvents.decode(recorded);
   if (event.type !== 'WorkspaceDeleted') return undefined;
-  const workspaceId = workspaceIdOfStream(recorded.stream);
+  const workspaceId = workspaceEvents.idOf(recorded.stream);
   return { workspaceId, occurredAt: event.data.changedAt };
 }

@@ -2,21 +2,20 @@ import { requireAccepted } from '@sluice/errors';
 import { type EventStore, type RecordedEvent, systemContext } from '@sluice/es';
 import type { Projection } from '@sluice/read-model';
 import { derivedId } from '@sluice/clock-and-ids';
-import { workspaceEvents, workspaceIdOfStream } from '../store/workspace-events.ts';
-import { loadWorkspace } from '../store/workspace-handler.ts';
-import { workspaceMembersHandler } from '../store/workspace-members-handler.ts';
+import { workspaceEvents } from '../store/workspace-events.ts';
+import { workspaceMembersEvents } from '../store/workspace-members-events.ts';
 
 /**
  * Removes all members of a deleted workspace. The command's id is a function of the
  * deletion: a process that died before its checkpoint moved changes nothing.
  */
 export function dissolveMembers(eventStore: EventStore): Projection {
-  const handleMembers = workspaceMembersHandler(eventStore);
+  const handleMembers = workspaceMembersEvents.handler(eventStore);
   async function dissolve(recorded: RecordedEvent): Promise<void> {
     const event = workspaceEvents.decode(recorded);
     if (event.type !== 'WorkspaceDeleted') return;
-    const workspaceId = workspaceIdOfStream(recorded.stream);
-    const { state } = await loadWorkspace(eventStore, workspaceId);
+    const workspaceId = workspaceEvents.idOf(recorded.stream);
+    const { state } = await workspaceEvents.load(eventStore, workspaceId);
     if (state.kind !== 'deleted') return;
     const { accountId } = state;
     const commandId = derivedId('dissolve members', recorded.id);

@@ -3,10 +3,9 @@ import { requireAccepted } from '@sluice/errors';
 import { type EventStore, type RecordedEvent, systemContext } from '@sluice/es';
 import type { AccountReads, Projection } from '@sluice/read-model';
 import { listPresets } from '../queries/preset-rows.ts';
-import { modelAliasesHandler } from '../store/model-aliases-events.ts';
-import { presetHandler } from '../store/preset-events.ts';
-import { workspaceEvents, workspaceIdOfStream } from '../store/workspace-events.ts';
-import { loadWorkspace } from '../store/workspace-handler.ts';
+import { modelAliasesEvents } from '../store/model-aliases-events.ts';
+import { presetEvents } from '../store/preset-events.ts';
+import { workspaceEvents } from '../store/workspace-events.ts';
 
 const presetsMax = 1_000;
 
@@ -21,13 +20,13 @@ export function endRoutes({
   readonly eventStore: EventStore;
   readonly readModel: AccountReads;
 }): Projection {
-  const handleAliases = modelAliasesHandler(eventStore);
-  const handlePreset = presetHandler(eventStore);
+  const handleAliases = modelAliasesEvents.handler(eventStore);
+  const handlePreset = presetEvents.handler(eventStore);
   async function end(recorded: RecordedEvent): Promise<void> {
     const event = workspaceEvents.decode(recorded);
     if (event.type !== 'WorkspaceDeleted') return;
-    const workspaceId = workspaceIdOfStream(recorded.stream);
-    const { state } = await loadWorkspace(eventStore, workspaceId);
+    const workspaceId = workspaceEvents.idOf(recorded.stream);
+    const { state } = await workspaceEvents.load(eventStore, workspaceId);
     if (state.kind !== 'deleted') return;
     const of = { accountId: state.accountId, workspaceId, occurredAt: event.data.changedAt };
     const context = (name: string) =>

@@ -1,5 +1,5 @@
 import type { Projection } from '@sluice/read-model';
-import { accountOfDestinationStream, destinationEvents } from '../store/destination-events.ts';
+import { destinationEvents } from '../store/destination-events.ts';
 import { destinationSecrets } from '../store/destination-secrets.ts';
 
 /** When a config was replaced or its destination deleted, the sealed row is erased, with the checkpoint. */
@@ -11,7 +11,7 @@ export const eraseDestinationSecrets: Projection = {
   async apply(transaction, events) {
     for (const recorded of events) {
       const event = destinationEvents.decode(recorded);
-      const accountId = accountOfDestinationStream(recorded.stream);
+      const accountId = destinationEvents.idOf(recorded.stream);
       switch (event.type) {
         case 'DestinationConfigured': {
           const { replacedSecretId: secretId } = event.data;

@@ -5,7 +5,7 @@ import { type EventStore, systemContext } from '@sluice/es';
 import { MemberDeactivated } from '@sluice/protos/sluice/directory/v1/directory_events';
 import type { AccountReads } from '@sluice/read-model';
 import { listWorkspacesOfUser } from '../queries/list-workspaces-of-user.ts';
-import { workspaceMembersHandler } from '../store/workspace-members-handler.ts';
+import { workspaceMembersEvents } from '../store/workspace-members-events.ts';
 
 export interface ExpelMembersDependencies extends DirectoryFollower {
   readonly eventStore: EventStore;
@@ -30,7 +30,7 @@ async function expel(
   { eventStore, readModel }: ExpelMembersDependencies,
   { factId, accountId, userId, occurredAt }: MemberDeactivated,
 ): Promise<void> {
-  const handleMembers = workspaceMembersHandler(eventStore);
+  const handleMembers = workspaceMembersEvents.handler(eventStore);
   for (const workspaceId of await listWorkspacesOfUser(readModel, { accountId, userId })) {
     const commandId = derivedId('expel member', factId, workspaceId);
     const context = systemContext('workspace', { commandId, cause: 'deactivation', occurredAt });

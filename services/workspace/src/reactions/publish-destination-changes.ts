@@ -3,9 +3,8 @@ import type { EventStore, Position, RecordedEvent } from '@sluice/es';
 import { DestinationsChanged } from '@sluice/protos/sluice/workspace/v1/workspace_events';
 import { eachAtOnce, type Projection, requireHeld } from '@sluice/read-model';
 import type { DestinationEvent } from '../domain/destinations/events.ts';
-import { accountOfDestinationStream, destinationEvents } from '../store/destination-events.ts';
-import { workspaceEvents, workspaceIdOfStream } from '../store/workspace-events.ts';
-import { loadWorkspace } from '../store/workspace-handler.ts';
+import { destinationEvents } from '../store/destination-events.ts';
+import { workspaceEvents } from '../store/workspace-events.ts';
 
 /** A batch is applied again when its notices are not stored after this time. */
 const storedMsMax = 5_000;
@@ -61,12 +60,12 @@ export function publishDestinationChanges({
       await requireHeld(workspacesHeld, switches);
       const changes = new Map<string, boolean>();
       for (const recorded of ofDestinations) {
-        const accountId = accountOfDestinationStream(recorded.stream);
+        const accountId = destinationEvents.idOf(recorded.stream);
         const isRevoked = changes.get(accountId) ?? false;
         changes.set(accountId, isRevoked || revokes(destinationEvents.decode(recorded)));
       }
       for (const { stream } of switches) {
-        const { state } = await loadWorkspace(eventStore, workspaceIdOfStream(stream));
+        const { state } = await workspaceEvents.load(eventStore, workspaceEvents.idOf(stream));
         if (state.kind !== 'none') changes.set(state.accountId, true);
       }
       await eachAtOnce(changes, atOnceMax, ([accountId, isRevoked]) =>
@@ -75,7 +74,7 @@ export function publishDestinationChanges({
     },
     async applySetAside(_connection, streams) {
       const own = streams.filter((stream) => stream.startsWith(destinationEvents.streamPrefix));
-      for (const accountId of own.map(accountOfDestinationStream))
+      for (const accountId of own.map(destinationEvents.idOf))
         await publish({ accountId, isRevoked: true });
     },
   };

@@ -4,7 +4,7 @@ import { WorkspaceMemberRemoved } from '@sluice/protos/sluice/directory/v1/direc
 import type { Projection } from '@sluice/read-model';
 import type { Directory } from '../commands/directory.ts';
 import type { WorkspaceMemberRemoved as Removal } from '../domain/workspace-members/events.ts';
-import { loadWorkspace } from '../store/workspace-handler.ts';
+import { workspaceEvents } from '../store/workspace-events.ts';
 import { workspaceMembersEvents } from '../store/workspace-members-events.ts';
 
 export interface PublishRemovalsDependencies {
@@ -46,7 +46,7 @@ async function hasAccessStill(
   { eventStore, directory }: Omit<PublishRemovalsDependencies, 'bus'>,
   { accountId, workspaceId, userId }: Removal['data'],
 ): Promise<boolean> {
-  const { state } = await loadWorkspace(eventStore, workspaceId);
+  const { state } = await workspaceEvents.load(eventStore, workspaceId);
   if (state.kind !== 'created') return false;
   const [member] = await directory.activeMembers(accountId, [userId]);
   return member !== undefined && (state.isDefault || member.role === 'admin');

@@ -2,8 +2,7 @@ import { type Bus, type PublishNoticeOptions, subjects } from '@sluice/bus';
 import type { EventStore, Position } from '@sluice/es';
 import { WorkspaceChanged } from '@sluice/protos/sluice/workspace/v1/workspace_events';
 import { eachAtOnce, type Projection, requireHeld } from '@sluice/read-model';
-import { workspaceIdOfStream, workspaceEvents } from '../store/workspace-events.ts';
-import { loadWorkspace } from '../store/workspace-handler.ts';
+import { workspaceEvents } from '../store/workspace-events.ts';
 
 export type WorkspaceChangeBus = Pick<Bus, 'publishNotice'>;
 
@@ -47,9 +46,9 @@ export function publishWorkspaceChanges({
     tables: [],
     async apply(_transaction, events) {
       await requireHeld(projected, events);
-      const workspaceIds = new Set(events.map(({ stream }) => workspaceIdOfStream(stream)));
+      const workspaceIds = new Set(events.map(({ stream }) => workspaceEvents.idOf(stream)));
       await eachAtOnce(workspaceIds, atOnceMax, async (workspaceId) => {
-        const { state } = await loadWorkspace(eventStore, workspaceId);
+        const { state } = await workspaceEvents.load(eventStore, workspaceId);
         if (state.kind !== 'none')
           await publishWorkspaceChange(
             bus,
@@ -61,7 +60,7 @@ export function publishWorkspaceChanges({
     async applySetAside(connection, streams) {
       const rows = await connection.query<{ accountId: string }>({
         text: 'SELECT DISTINCT account_id AS "accountId" FROM workspace_states WHERE id = ANY ($1)',
-        values: [streams.map(workspaceIdOfStream)],
+        values: [streams.map(workspaceEvents.idOf)],
       });
       for (const { accountId } of rows)
         await publishWorkspaceChange(bus, { accountId }, { timeoutMs: storedMsMax });

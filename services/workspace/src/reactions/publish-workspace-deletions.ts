@@ -2,7 +2,6 @@ import { createFactPublisher, directoryStream, type FactBus, subjects } from '@s
 import type { EventStore } from '@sluice/es';
 import { WorkspaceDeleted } from '@sluice/protos/sluice/directory/v1/directory_events';
 import { type Projection, publishLatest } from '@sluice/read-model';
-import { workspace } from '../domain/workspace/decide.ts';
 import { workspaceEvents } from '../store/workspace-events.ts';
 
 /**
@@ -15,8 +14,7 @@ export function publishWorkspaceDeletions(bus: FactBus, eventStore: EventStore):
     projection: 'workspace.publish_workspace_deletions',
     version: 1,
     eventStore,
-    decider: workspace,
-    codec: workspaceEvents,
+    events: workspaceEvents,
     concerns: ({ type }) => type === 'WorkspaceDeleted',
     async publish({ id: workspaceId, state, event, recorded }) {
       if (state.kind !== 'deleted' || event.type !== 'WorkspaceDeleted') return;

@@ -2,7 +2,6 @@ import { createFactPublisher, type FactBus, limitStream, subjects } from '@sluic
 import type { EventStore } from '@sluice/es';
 import { LimitsSet } from '@sluice/protos/sluice/limit/v1/limit_events';
 import { type Projection, publishLatest } from '@sluice/read-model';
-import { workspace } from '../domain/workspace/decide.ts';
 import type { WorkspaceEvent } from '../domain/workspace/events.ts';
 import { workspaceEvents } from '../store/workspace-events.ts';
 
@@ -16,8 +15,7 @@ export function publishWorkspaceLimits(bus: FactBus, eventStore: EventStore): Pr
     projection: 'workspace.publish_workspace_limits',
     version: 1,
     eventStore,
-    decider: workspace,
-    codec: workspaceEvents,
+    events: workspaceEvents,
     concerns: changesLimits,
     async publish({ id: workspaceId, state, revision: revisionInLog, history }) {
       if (state.kind === 'none') return;

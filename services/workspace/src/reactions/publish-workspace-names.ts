@@ -2,7 +2,6 @@ import { createFactPublisher, entityToken, type FactBus, nameStream, subjects } 
 import type { EventStore } from '@sluice/es';
 import { EntityNamed } from '@sluice/protos/sluice/name/v1/name_events';
 import { type Projection, publishLatest } from '@sluice/read-model';
-import { workspace } from '../domain/workspace/decide.ts';
 import { workspaceEvents } from '../store/workspace-events.ts';
 
 const naming: ReadonlySet<string> = new Set([
@@ -22,8 +21,7 @@ export function publishWorkspaceNames(bus: FactBus, eventStore: EventStore): Pro
     projection: 'workspace.publish_workspace_names',
     version: 1,
     eventStore,
-    decider: workspace,
-    codec: workspaceEvents,
+    events: workspaceEvents,
     concerns: ({ type }) => naming.has(type),
     async publish({ id: workspaceId, state, revision, history, recorded }) {
       if (state.kind === 'none') return;

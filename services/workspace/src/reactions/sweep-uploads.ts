@@ -6,7 +6,7 @@ import type { Logger } from '@sluice/logging';
 import type { Database } from '@sluice/read-model';
 import { uploadMsMax } from '../domain/workspace-files/decide.ts';
 import { lapsedUploads } from '../queries/lapsed-uploads.ts';
-import { workspaceFilesHandler } from '../store/workspace-files-handler.ts';
+import { workspaceFilesHandler } from '../store/workspace-files-events.ts';
 
 export interface SweepOptions {
   readonly eventStore: EventStore;

@@ -4,7 +4,6 @@ import type { Projection } from '@sluice/read-model';
 import { derivedId } from '@sluice/clock-and-ids';
 import type { Directory } from '../commands/directory.ts';
 import { workspaceMembersEvents } from '../store/workspace-members-events.ts';
-import { workspaceMembersHandler } from '../store/workspace-members-handler.ts';
 
 /**
  * Expels a member who was added while leaving the organization: the fact of the leave may have arrived
@@ -15,7 +14,7 @@ export function verifyNewMembers(
   eventStore: EventStore,
   directory: Pick<Directory, 'activeMembers'>,
 ): Projection {
-  const handleMembers = workspaceMembersHandler(eventStore);
+  const handleMembers = workspaceMembersEvents.handler(eventStore);
   async function verify(recorded: RecordedEvent): Promise<void> {
     const event = workspaceMembersEvents.decode(recorded);
     if (event.type !== 'WorkspaceMemberAdded' || event.data.manualRole === null) return;

@@ -10,14 +10,14 @@ import {
   type ModelAliases,
 } from '../domain/model-aliases/state.ts';
 import { findModelAliases } from '../queries/find-model-aliases.ts';
-import { modelAliasesHandler } from '../store/model-aliases-events.ts';
+import { modelAliasesEvents } from '../store/model-aliases-events.ts';
 import type { Handlers, WorkspaceRpcDependencies } from './dependencies.ts';
 import { requireWorkspace } from './require-workspace.ts';
 
 /** Changes and lists the aliases of an account. */
 export function aliasCalls(dependencies: WorkspaceRpcDependencies) {
   const { eventStore, readModel, clock, publishChange, shown } = dependencies;
-  const handle = modelAliasesHandler(eventStore);
+  const handle = modelAliasesEvents.handler(eventStore);
 
   async function carryOut(
     command: ModelAliasesCommand,

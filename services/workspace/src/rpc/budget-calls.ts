@@ -5,7 +5,7 @@ import { isBudgetInterval } from '../domain/workspace/budgets.ts';
 import type { WorkspaceCommand } from '../domain/workspace/commands.ts';
 import type { BudgetInterval } from '../domain/workspace/events.ts';
 import type { LivingWorkspace } from '../domain/workspace/state.ts';
-import { workspaceHandler } from '../store/workspace-handler.ts';
+import { workspaceEvents } from '../store/workspace-events.ts';
 import { type Handlers, type WorkspaceRpcDependencies } from './dependencies.ts';
 import { requireWorkspace } from './require-workspace.ts';
 import { budgetMessage } from './workspace-message.ts';
@@ -13,7 +13,7 @@ import { budgetMessage } from './workspace-message.ts';
 /** Changes what a workspace may spend. */
 export function budgetCalls(dependencies: WorkspaceRpcDependencies) {
   const { eventStore, readModel, clock, publishChange, shown } = dependencies;
-  const handle = workspaceHandler(eventStore);
+  const handle = workspaceEvents.handler(eventStore);
 
   async function carryOut(
     workspaceId: string,

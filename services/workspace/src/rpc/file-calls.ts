@@ -16,7 +16,7 @@ import { anyMediaType } from '../domain/workspace-files/name.ts';
 import type { FileRow } from '../queries/file-row.ts';
 import { type FileReference, findFile } from '../queries/find-file.ts';
 import { countFiles, listFiles } from '../queries/list-files.ts';
-import { workspaceFilesHandler } from '../store/workspace-files-handler.ts';
+import { workspaceFilesHandler } from '../store/workspace-files-events.ts';
 import { requirePage } from './page.ts';
 import { workspaceOrDefault } from './require-workspace.ts';
 import { arriving, partBytesMax } from './uploaded-content.ts';

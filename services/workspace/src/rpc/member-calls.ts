@@ -3,7 +3,7 @@ import { commandContext } from '@sluice/rpc';
 import { addMembers, removeMembers, requireMembers } from '../commands/change-members.ts';
 import type { WorkspaceMembersCommand } from '../domain/workspace-members/decide.ts';
 import type { WorkspaceMembersEvent, WorkspaceRole } from '../domain/workspace-members/events.ts';
-import { workspaceMembersHandler } from '../store/workspace-members-handler.ts';
+import { workspaceMembersEvents } from '../store/workspace-members-events.ts';
 import { type Handlers, type WorkspaceRpcDependencies } from './dependencies.ts';
 import { addedMemberships, findMemberships, isImplicit, listMemberships } from './memberships.ts';
 import { requirePage, requireUserIds } from './page.ts';
@@ -40,7 +40,7 @@ function reading(dependencies: WorkspaceRpcDependencies) {
 
 function manual(dependencies: WorkspaceRpcDependencies) {
   const { eventStore, readModel, clock, directory, shown } = dependencies;
-  const handleMembers = workspaceMembersHandler(eventStore);
+  const handleMembers = workspaceMembersEvents.handler(eventStore);
   const add = addMembers({ eventStore, handleMembers, directory });
   const remove = removeMembers({ eventStore, handleMembers, directory });
   return {
@@ -79,7 +79,7 @@ const allBelong = invalidRequest([
 
 function fromDirectory(dependencies: WorkspaceRpcDependencies) {
   const { eventStore, readModel, clock, shown } = dependencies;
-  const handleMembers = workspaceMembersHandler(eventStore);
+  const handleMembers = workspaceMembersEvents.handler(eventStore);
 
   async function carryOut(
     command: WorkspaceMembersCommand,

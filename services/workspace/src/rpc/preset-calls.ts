@@ -28,7 +28,7 @@ import {
   type PresetRow,
   type PresetVersionRow,
 } from '../queries/preset-rows.ts';
-import { presetHandler, presetId } from '../store/preset-events.ts';
+import { presetEvents, presetId } from '../store/preset-events.ts';
 import type { Handlers, WorkspaceRpcDependencies } from './dependencies.ts';
 import { requirePage } from './page.ts';
 import { workspaceOrDefault } from './require-workspace.ts';
@@ -44,7 +44,7 @@ export function presetCalls(dependencies: WorkspaceRpcDependencies) {
 
 function changing(dependencies: WorkspaceRpcDependencies) {
   const { eventStore, readModel, clock, publishChange, shown } = dependencies;
-  const handle = presetHandler(eventStore);
+  const handle = presetEvents.handler(eventStore);
 
   type Context = ReturnType<typeof commandContext>;
   async function carryOut(

@@ -5,9 +5,9 @@ import { requireAdmission } from '../commands/require-admission.ts';
 import { updateWorkspace } from '../commands/update-workspace.ts';
 import { isUuid } from '../domain/workspace/settings.ts';
 import { countWorkspaces, listWorkspaces } from '../queries/list-workspaces.ts';
-import { loadWorkspace, workspaceHandler } from '../store/workspace-handler.ts';
-import { loadMembers } from '../store/workspace-members-handler.ts';
-import { workspaceSlugHandler } from '../store/workspace-slug-events.ts';
+import { workspaceEvents } from '../store/workspace-events.ts';
+import { workspaceMembersEvents } from '../store/workspace-members-events.ts';
+import { workspaceSlugEvents } from '../store/workspace-slug-events.ts';
 import { type Handlers, type WorkspaceRpcDependencies } from './dependencies.ts';
 import { hasAccess } from './memberships.ts';
 import { requirePage } from './page.ts';
@@ -21,8 +21,8 @@ export function workspaceCalls(dependencies: WorkspaceRpcDependencies) {
 
 function writing(dependencies: WorkspaceRpcDependencies) {
   const { eventStore, readModel, clock, directory, publishChange } = dependencies;
-  const handle = workspaceHandler(eventStore);
-  const slugs = { eventStore, handle, handleSlug: workspaceSlugHandler(eventStore) };
+  const handle = workspaceEvents.handler(eventStore);
+  const slugs = { eventStore, handle, handleSlug: workspaceSlugEvents.handler(eventStore) };
   const create = createWorkspace(slugs);
   const update = updateWorkspace(slugs);
   const remove = deleteWorkspace({ eventStore, handle, directory });
@@ -82,11 +82,11 @@ function reading({ eventStore, readModel, directory }: WorkspaceRpcDependencies)
       const workspaceId = sent.toLowerCase();
       const gone = { isAlive: false, hasUser: false };
       if (!isUuid(workspaceId)) return gone;
-      const { state } = await loadWorkspace(eventStore, workspaceId);
+      const { state } = await workspaceEvents.load(eventStore, workspaceId);
       if (state.kind !== 'created' || state.accountId !== accountId) return gone;
       if (userId === '') return { isAlive: true, hasUser: false };
       const { isDefault } = state;
-      const { state: members } = await loadMembers(eventStore, workspaceId);
+      const { state: members } = await workspaceMembersEvents.load(eventStore, workspaceId);
       const asked = { workspace: { accountId, isDefault }, members, userId };
       return { isAlive: true, hasUser: await hasAccess(directory, asked) };
     },

@@ -1,9 +1,10 @@
-import { eventCodec } from '@sluice/es';
+import { aggregateEvents } from '@sluice/boot/aggregate-events';
+import { workspace } from '../domain/workspace/decide.ts';
 import { workspaceStream } from '../domain/workspace/events.ts';
 import { defaultSettings } from '../domain/workspace/settings.ts';
 
-/** The storage format of the events of a workspace. */
-export const workspaceEvents = eventCodec(workspaceStream, {
+/** The events of workspaces, those of each workspace under its id. */
+export const workspaceEvents = aggregateEvents(workspace, workspaceStream, {
   WorkspaceCreated: [
     // In version 1 a workspace had only its name and its slug.
     ({ name, slug, ...data }) => ({
@@ -18,8 +19,4 @@ export const workspaceEvents = eventCodec(workspaceStream, {
     }),
   ],
 });
-
-/** The id that a stream of a workspace is named after. */
-export function workspaceIdOfStream(stream: string): string {
-  return stream.slice(workspaceEvents.streamPrefix.length);
-}
+export type WorkspaceHandler = ReturnType<typeof workspaceEvents.handler>;

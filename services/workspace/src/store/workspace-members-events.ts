@@ -1,5 +1,7 @@
-import { eventCodec } from '@sluice/es';
+import { aggregateEvents } from '@sluice/boot/aggregate-events';
+import { workspaceMembers } from '../domain/workspace-members/decide.ts';
 import { workspaceMembersStream } from '../domain/workspace-members/events.ts';
 
-/** The storage format of the events of members. */
-export const workspaceMembersEvents = eventCodec(workspaceMembersStream);
+/** The events of members, those of each workspace under its id. */
+export const workspaceMembersEvents = aggregateEvents(workspaceMembers, workspaceMembersStream);
+export type WorkspaceMembersHandler = ReturnType<typeof workspaceMembersEvents.handler>;

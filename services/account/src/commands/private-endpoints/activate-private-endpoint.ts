@@ -1,7 +1,7 @@
 import { derivedId } from '@sluice/clock-and-ids';
 import { catalog, type ErrorCode, Fault, requireAccepted } from '@sluice/errors';
 import type { ReceivedContext } from '@sluice/rpc';
-import { loadPrivateEndpoints } from '../../store/private-endpoints-handler.ts';
+import { privateEndpointsEvents } from '../../store/private-endpoints-events.ts';
 import type { EndpointChecks } from './endpoint-checks.ts';
 import {
   validatePrivateEndpoint,
@@ -20,7 +20,7 @@ export async function activatePrivateEndpoint(
   context: ReceivedContext,
 ) {
   const { accountId, occurredAt } = context;
-  const { state } = await loadPrivateEndpoints(eventStore, accountId);
+  const { state } = await privateEndpointsEvents.load(eventStore, accountId);
   const { validation, provider = '' } = state.endpoints.get(endpointId) ?? {};
   const secretIds = validation
     ? await checks.usableSecrets({ accountId, workspaceId: validation.workspaceId, provider })

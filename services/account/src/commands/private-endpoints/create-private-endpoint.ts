@@ -6,7 +6,7 @@ import type { ReceivedContext } from '@sluice/rpc';
 import type { DraftEndpoint } from '../../domain/private-endpoints/commands.ts';
 import type { EndpointPricing } from '../../domain/private-endpoints/events.ts';
 import type { PrivateEndpoint } from '../../domain/private-endpoints/state.ts';
-import type { PrivateEndpointsHandler } from '../../store/private-endpoints-handler.ts';
+import type { PrivateEndpointsHandler } from '../../store/private-endpoints-events.ts';
 import { regionOf } from './declared-region.ts';
 import type { EndpointChecks } from './endpoint-checks.ts';
 

@@ -4,9 +4,9 @@ import type { ReceivedContext } from '@sluice/rpc';
 import type { ReconfigureEndpoint } from '../../domain/private-endpoints/commands.ts';
 import { notFound } from '../../domain/private-endpoints/decide.ts';
 import {
-  loadPrivateEndpoints,
+  privateEndpointsEvents,
   type PrivateEndpointsHandler,
-} from '../../store/private-endpoints-handler.ts';
+} from '../../store/private-endpoints-events.ts';
 import { regionOf } from './declared-region.ts';
 import type { EndpointChecks } from './endpoint-checks.ts';
 
@@ -36,7 +36,7 @@ export async function reconfigurePrivateEndpoint(
   const { endpointId, upstreamModelId, baseUrl, declaredZdr, declaredRegion } = wanted;
   const region = declaredRegion && regionOf(declaredRegion.declaredRegion ?? null);
   if (baseUrl !== undefined) {
-    const { state } = await loadPrivateEndpoints(eventStore, accountId);
+    const { state } = await privateEndpointsEvents.load(eventStore, accountId);
     const endpoint = state.endpoints.get(endpointId);
     if (!endpoint) throw rejectionToFault(notFound);
     const { modelPermaslug: model, provider } = endpoint;

@@ -5,9 +5,9 @@ import type { ReceivedContext } from '@sluice/rpc';
 import type { RecordValidation } from '../../domain/private-endpoints/commands.ts';
 import { notFound } from '../../domain/private-endpoints/decide.ts';
 import {
-  loadPrivateEndpoints,
+  privateEndpointsEvents,
   type PrivateEndpointsHandler,
-} from '../../store/private-endpoints-handler.ts';
+} from '../../store/private-endpoints-events.ts';
 import type { Workspaces } from '../workspaces.ts';
 import type { Check, CheckedEndpoint, EndpointChecks } from './endpoint-checks.ts';
 
@@ -31,7 +31,7 @@ export async function validatePrivateEndpoint(
   context: ReceivedContext,
 ): Promise<ValidatedEndpoint> {
   const { accountId, requestId } = context;
-  const { state } = await loadPrivateEndpoints(eventStore, accountId);
+  const { state } = await privateEndpointsEvents.load(eventStore, accountId);
   const endpoint = state.endpoints.get(endpointId);
   if (!endpoint) throw rejectionToFault(notFound);
   const { modelPermaslug, provider, upstreamModelId, baseUrl, version } = endpoint;

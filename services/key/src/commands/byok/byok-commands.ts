@@ -10,7 +10,7 @@ import type { AddByokCredential, ChangeByokCredential } from '../../domain/byok/
 import { byok } from '../../domain/byok/decide.ts';
 import type { ByokSettings } from '../../domain/byok/events.ts';
 import { type ByokCredential, type ByokCredentials, initial } from '../../domain/byok/state.ts';
-import { type ByokHandler, byokHandler, loadByok } from '../../store/byok-handler.ts';
+import { type ByokHandler, byokEvents } from '../../store/byok-events.ts';
 import { byokSecrets } from '../../store/byok-secrets.ts';
 import type { Directory } from '../directory.ts';
 import { assertStillThere, findWorkspace } from '../find-workspace.ts';
@@ -47,7 +47,7 @@ export interface ChangedCredential {
 /** The commands on provider credentials. All throw invalid_request and not_found. */
 export function byokCommands(dependencies: ByokCommandDependencies) {
   const { eventStore } = dependencies;
-  const handle = byokHandler(eventStore);
+  const handle = byokEvents.handler(eventStore);
   const inTurn = oneAtATime();
   return {
     async add(wanted: WantedCredential, context: ReceivedContext): Promise<ChangedCredential> {
@@ -56,7 +56,7 @@ export function byokCommands(dependencies: ByokCommandDependencies) {
       const command: AddByokCredential = { ...asked, workspaceId };
       return inTurn(context.accountId, async () => {
         const { accountId, commandId } = context;
-        const { handledBefore } = await loadByok(eventStore, accountId, commandId);
+        const { handledBefore } = await byokEvents.load(eventStore, accountId, commandId);
         const { secret } = handledBefore ? {} : wanted;
         const added = await sealAndCarryOut(dependencies, { handle, command, secret }, context);
         const place = { named: wanted.workspaceId, workspaceId };
@@ -66,7 +66,7 @@ export function byokCommands(dependencies: ByokCommandDependencies) {
     },
     async change(wanted: WantedChanges, context: ReceivedContext): Promise<ChangedCredential> {
       return inTurn(context.accountId, async () => {
-        const loaded = await loadByok(eventStore, context.accountId, context.commandId);
+        const loaded = await byokEvents.load(eventStore, context.accountId, context.commandId);
         const command = askedToChange(wanted, context, loaded.state);
         await assertKeysExist(dependencies.database, context.accountId, wanted.settings);
         const { secret } = loaded.handledBefore ? {} : wanted;
