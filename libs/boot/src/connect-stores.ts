@@ -1,20 +1,17 @@
-import { type Bus, connectBus } from '@sluice/bus';
+import type { Bus } from '@sluice/bus';
 import type { EventStore } from '@sluice/es';
 import type { Logger } from '@sluice/logging';
-import { type Database, installationSchema, openDatabase } from '@sluice/read-model';
+import { type Database, installationSchema } from '@sluice/read-model';
 import type { Telemetry } from '@sluice/telemetry';
 import type { Secret } from './config.ts';
+import { type BusConfig, openBus, openReadModel, type ReadModelConfig } from './connections.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
 /** The settings of `eventStoreSettings`, `readModelSettings` and `busSettings`. */
-export interface StoreConfig {
+export interface StoreConfig extends ReadModelConfig, BusConfig {
   readonly SLUICE_EVENTSTORE_URL: Secret;
   readonly SLUICE_EVENTSTORE_NAMESPACE: string;
   readonly SLUICE_EVENT_KEY?: Secret | undefined;
-  readonly SLUICE_POSTGRES_URL: Secret;
-  readonly SLUICE_POSTGRES_CONNECTIONS: number;
-  readonly SLUICE_NATS_URL: string;
-  readonly SLUICE_NATS_TOKEN: Secret;
 }
 
 export interface Stores {
@@ -43,29 +40,18 @@ export type ConnectEventStore = (
 export async function connectStores(
   { name, connectEventStore }: { readonly name: string; connectEventStore: ConnectEventStore },
   config: StoreConfig,
-  { logger, lifecycle, telemetry: { tracing } }: StoreSurroundings,
+  surroundings: StoreSurroundings,
 ): Promise<Stores> {
+  const { logger, lifecycle, telemetry } = surroundings;
   const eventStore = await connectEventStore({
     url: config.SLUICE_EVENTSTORE_URL.reveal(),
     namespace: config.SLUICE_EVENTSTORE_NAMESPACE,
     eventKey: config.SLUICE_EVENT_KEY?.reveal(),
     logger,
-    tracing,
+    tracing: telemetry.tracing,
   });
   lifecycle.add({ name: 'event store', stop: () => eventStore.stop() });
-  const database = openDatabase({
-    url: config.SLUICE_POSTGRES_URL.reveal(),
-    schema: name,
-    installation: installationSchema,
-    connectionsMax: config.SLUICE_POSTGRES_CONNECTIONS,
-  });
-  lifecycle.add({ name: 'read model', stop: () => database.stop() });
-  const bus = await connectBus({
-    url: config.SLUICE_NATS_URL,
-    token: config.SLUICE_NATS_TOKEN.reveal(),
-    name,
-    logger,
-  });
-  lifecycle.add({ name: 'bus', stop: () => bus.stop() });
-  return { eventStore, database, bus };
+  const place = { schema: name, installation: installationSchema };
+  const database = openReadModel(place, config, surroundings);
+  return { eventStore, database, bus: await openBus(name, config, surroundings) };
 }

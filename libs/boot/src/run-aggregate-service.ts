@@ -1,5 +1,4 @@
 import type { Ids } from '@sluice/clock-and-ids';
-import { rpcClient, type RpcClient, type RpcDefinition } from '@sluice/rpc';
 import type { AggregateDependencies, AggregateService } from './aggregate-service.ts';
 import {
   type ConnectEventStore,
@@ -7,6 +6,7 @@ import {
   type StoreConfig,
   type Stores,
 } from './connect-stores.ts';
+import { callerOf, type CallService } from './connections.ts';
 import { listenRpc, type RpcSurroundings } from './listen-rpc.ts';
 import {
   type ProcessConfig,
@@ -19,13 +19,6 @@ import {
 /** The settings of `aggregateSettings`. */
 export type AggregateConfig = ProcessConfig & StoreConfig & RpcSurroundings['config'];
 
-/** Returns the client of another service. It connects with the first call, and closes with the lifecycle. */
-export type CallService = <Definition extends RpcDefinition>(
-  definition: Definition,
-  address: string,
-  deadlineMs?: number,
-) => RpcClient<Definition>;
-
 export interface AggregateProgram<Config extends AggregateConfig> {
   readonly name: string;
   /** Throws InvalidConfig. */
@@ -36,8 +29,6 @@ export interface AggregateProgram<Config extends AggregateConfig> {
     surroundings: Surroundings<Config> & { readonly call: CallService },
   ) => AggregateService | Promise<AggregateService>;
 }
-
-const callDeadlineMs = 2_000;
 
 /** Runs a service that keeps aggregates as a process of its own: see `runServices`. */
 export async function runAggregateService<Config extends AggregateConfig>(
@@ -61,13 +52,4 @@ export function aggregateProgram<Config extends AggregateConfig>(
     },
     listen: listenRpc,
   });
-}
-
-function callerOf({ config, lifecycle }: Surroundings<AggregateConfig>): CallService {
-  const token = config.SLUICE_RPC_TOKEN.reveal();
-  return (definition, address, deadlineMs = callDeadlineMs) => {
-    const client = rpcClient(definition, { address, token, deadlineMs });
-    lifecycle.add({ name: `client of ${address}`, stop: async () => client.close() });
-    return client;
-  };
 }

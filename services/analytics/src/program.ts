@@ -8,7 +8,7 @@ import { createService, questionMsMax } from './service.ts';
 export const analyticsProgram = serviceProgram({
   name: 'analytics',
   config: loadAnalyticsConfig,
-  connect: (config, surroundings) => connectClients(config, { ...surroundings, questionMsMax }),
+  connect: (config, surroundings) => connectClients(config, surroundings, questionMsMax),
   create: (clients, { config: { retention }, logger, telemetry }) =>
     createService({ ...clients, retention, logger, telemetry }),
   listen: (service, surroundings) => listenRpc(service, surroundings),

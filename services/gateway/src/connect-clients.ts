@@ -1,5 +1,6 @@
 import type { Lifecycle } from '@sluice/boot';
-import { type Bus, connectBus } from '@sluice/bus';
+import { openBus } from '@sluice/boot/connections';
+import type { Bus } from '@sluice/bus';
 import type { InferencePort } from '@sluice/inference-port';
 import type { Logger } from '@sluice/logging';
 import type { Telemetry } from '@sluice/telemetry';
@@ -40,13 +41,7 @@ export async function connectClients(
     tracing,
     onOpen: (name, close) => lifecycle.add({ name, stop: async () => close() }),
   });
-  const bus = await connectBus({
-    url: config.SLUICE_NATS_URL,
-    token: config.SLUICE_NATS_TOKEN.reveal(),
-    name: 'gateway',
-    logger,
-  });
-  lifecycle.add({ name: 'bus', stop: () => bus.stop() });
+  const bus = await openBus('gateway', config, { logger, lifecycle });
   const inference = httpInferencePort({ url: config.SLUICE_ROUTING_URL, token });
   lifecycle.add({ name: 'inference', stop: async () => inference.stop() });
   return { rpc, inference, bus };

@@ -1,6 +1,6 @@
+import { openBus, openReadModel } from '@sluice/boot/connections';
 import { serviceProgram } from '@sluice/boot/run-service';
-import { connectBus } from '@sluice/bus';
-import { installationSchema, openDatabase } from '@sluice/read-model';
+import { installationSchema } from '@sluice/read-model';
 import { loadNoteUsesConfig } from './config.ts';
 import { createNoteUses } from './note-uses-service.ts';
 import { keyReadModels } from './read-models.ts';
@@ -12,22 +12,11 @@ const connectionsMax = 2;
 export const noteUsesProgram = serviceProgram({
   name: 'key uses',
   config: loadNoteUsesConfig,
-  connect: async (config, { logger, lifecycle }) => {
-    const bus = await connectBus({
-      url: config.SLUICE_NATS_URL,
-      token: config.SLUICE_NATS_TOKEN.reveal(),
-      name: 'key uses',
-      logger,
-    });
-    lifecycle.add({ name: 'bus', stop: () => bus.stop() });
-    const database = openDatabase({
-      url: config.SLUICE_POSTGRES_URL.reveal(),
-      schema: keyReadModels.schema,
-      installation: installationSchema,
-      connectionsMax,
-    });
-    lifecycle.add({ name: 'read model', stop: () => database.stop() });
-    return { bus, database };
+  connect: async (config, surroundings) => {
+    const bus = await openBus('key uses', config, surroundings);
+    const place = { schema: keyReadModels.schema, installation: installationSchema };
+    const few = { ...config, SLUICE_POSTGRES_CONNECTIONS: connectionsMax };
+    return { bus, database: openReadModel(place, few, surroundings) };
   },
   create: (clients, { logger }) => createNoteUses({ ...clients, logger }),
 });

@@ -1,6 +1,6 @@
+import { openBus, openReadModel } from '@sluice/boot/connections';
 import { listenRpc } from '@sluice/boot/listen-rpc';
 import { serviceProgram } from '@sluice/boot/run-service';
-import { connectClients } from './clients/connect-clients.ts';
 import { loadLedgerConfig } from './config.ts';
 import { createService } from './service.ts';
 
@@ -8,7 +8,11 @@ import { createService } from './service.ts';
 export const ledgerProgram = serviceProgram({
   name: 'ledger',
   config: loadLedgerConfig,
-  connect: connectClients,
+  async connect(config, surroundings) {
+    const bus = await openBus('ledger', config, surroundings);
+    await bus.assertDurable();
+    return { bus, database: openReadModel({ schema: 'ledger' }, config, surroundings) };
+  },
   create: (clients, { config, logger, telemetry }) => {
     const suspenseHours = config.SLUICE_SUSPENSE_HOURS;
     const { retention } = config;
