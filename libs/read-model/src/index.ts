@@ -57,3 +57,4 @@ export type { Queryable, SqlValue, Statement } from './statement.ts';
 export { installationStream } from '@sluice/es';
 export { type Page, readPage } from './read-page.ts';
 export { streamProjection } from './stream-projection.ts';
+export { streamReaction } from './stream-reaction.ts';

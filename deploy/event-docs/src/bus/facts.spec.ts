@@ -272,7 +272,7 @@ describe('the services of a message', () => {
 
   test('are those whose sources name its subject, with the durable names there', async () => {
     for (const { name, publishers, consumers } of await busFacts(root)) {
-      const publishes = new RegExp(`\\bsubjects\\.${name}\\(`, 'g');
+      const publishes = new RegExp(`\\bsubjects\\.${name}\\b`, 'g');
       const found = services.filter((service) => matches(service, publishes).length > 0);
       deepEqual(
         publishers,
@@ -309,7 +309,7 @@ describe('the services of a message', () => {
         ok(calls.length > 0, `${service}: ${name}`);
         for (const { text, id } of calls)
           ok(
-            id.endsWith(`.${jsonName}`) || text.includes(`${jsonName}: ${id},`),
+            `.${id}`.endsWith(`.${jsonName}`) || text.includes(`${jsonName}: ${id},`),
             `${service}: ${id}`,
           );
       }

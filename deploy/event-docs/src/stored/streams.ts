@@ -128,7 +128,8 @@ function reactionsOf(
 function isFollowed(source: string, storeFile: string): boolean {
   const [, events] = new RegExp(`(\\w+Events)\\b[^;]*'\\.\\.${storeFile}'`).exec(source) ?? [];
   if (events === undefined) return false;
-  return new RegExp(`\\b(?:${events}\\.streamPrefix|events: ${events})\\b`).test(source);
+  const following = `${events}\\.streamPrefix|events: ${events}|streamReaction\\(\\s*${events}`;
+  return new RegExp(`\\b(?:${following})\\b`).test(source);
 }
 
 const isCodec = (value: unknown): value is EventCodec<Event> =>

@@ -1,5 +1,5 @@
-import type { EventStore, RecordedEvent } from '@sluice/es';
-import type { Projection } from '@sluice/read-model';
+import type { EventStore } from '@sluice/es';
+import { type Projection, streamReaction } from '@sluice/read-model';
 import { changeMember } from '../commands/change-member.ts';
 import { joinOwner } from '../commands/join-owner.ts';
 import { accountEvents } from '../store/account-events.ts';
@@ -10,17 +10,8 @@ import { accountEvents } from '../store/account-events.ts';
  */
 export function joinOwners(eventStore: EventStore): Projection {
   const change = changeMember(eventStore);
-  async function join(recorded: RecordedEvent): Promise<void> {
-    const event = accountEvents.decode(recorded);
+  const facts = { projection: 'account.join_owners', version: 1 };
+  return streamReaction(accountEvents, facts, async (event) => {
     if (event.type === 'AccountOpened') await joinOwner(change, event.data);
-  }
-  return {
-    projection: 'account.join_owners',
-    version: 1,
-    streamPrefixes: [accountEvents.streamPrefix],
-    tables: [],
-    async apply(_transaction, events) {
-      for (const recorded of events) await join(recorded);
-    },
-  };
+  });
 }

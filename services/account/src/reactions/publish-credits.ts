@@ -1,7 +1,6 @@
 import { createFactPublisher, creditStream, type FactBus, subjects } from '@sluice/bus';
-import type { RecordedEvent } from '@sluice/es';
 import { CreditRecorded } from '@sluice/protos/sluice/credit/v1/credit_events';
-import type { Projection } from '@sluice/read-model';
+import { type Projection, streamReaction } from '@sluice/read-model';
 import type { AccountEvent } from '../domain/account/events.ts';
 import { accountEvents } from '../store/account-events.ts';
 
@@ -11,22 +10,13 @@ import { accountEvents } from '../store/account-events.ts';
  */
 export function publishCredits(bus: FactBus): Projection {
   const publishFact = createFactPublisher(bus, creditStream);
-  async function publish(events: readonly RecordedEvent[]): Promise<void> {
-    for (const recorded of events) {
-      const entry = entryOf(accountEvents.decode(recorded));
-      if (!entry) continue;
-      const { accountId } = entry;
-      const message = CreditRecorded.toJSON({ creditId: recorded.id, ...entry });
-      await publishFact(subjects.creditRecorded(accountId), recorded.id, message as object);
-    }
-  }
-  return {
-    projection: 'account.publish_credits',
-    version: 1,
-    streamPrefixes: [accountEvents.streamPrefix],
-    tables: [],
-    apply: (_transaction, events) => publish(events),
-  };
+  const facts = { projection: 'account.publish_credits', version: 1 };
+  return streamReaction(accountEvents, facts, async (event, { id: creditId }) => {
+    const entry = entryOf(event);
+    if (!entry) return;
+    const message = CreditRecorded.toJSON({ creditId, ...entry }) as object;
+    await publishFact(subjects.creditRecorded(entry.accountId), creditId, message);
+  });
 }
 
 /** Returns undefined if the event changes no credits. A refund is negative. */

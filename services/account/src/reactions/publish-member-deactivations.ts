@@ -1,7 +1,6 @@
 import { createFactPublisher, directoryStream, type FactBus, subjects } from '@sluice/bus';
-import type { RecordedEvent } from '@sluice/es';
 import { MemberDeactivated } from '@sluice/protos/sluice/directory/v1/directory_events';
-import type { Projection } from '@sluice/read-model';
+import { type Projection, streamReaction } from '@sluice/read-model';
 import { memberEvents, memberId } from '../store/member-events.ts';
 
 /**
@@ -10,22 +9,13 @@ import { memberEvents, memberId } from '../store/member-events.ts';
  */
 export function publishMemberDeactivations(bus: FactBus): Projection {
   const publishFact = createFactPublisher(bus, directoryStream);
-  async function publish(recorded: RecordedEvent): Promise<void> {
-    const event = memberEvents.decode(recorded);
+  const facts = { projection: 'account.publish_member_deactivations', version: 1 };
+  return streamReaction(memberEvents, facts, async (event, { revision }) => {
     if (event.type !== 'MemberDeactivated') return;
     const { accountId, userId, deactivatedAt: occurredAt } = event.data;
-    const factId = `${memberId(accountId, userId)}@${recorded.revision}`;
+    const factId = `${memberId(accountId, userId)}@${revision}`;
     const fact: MemberDeactivated = { factId, accountId, userId, occurredAt };
     const message = MemberDeactivated.toJSON(fact) as object;
     await publishFact(subjects.memberDeactivated(accountId), fact.factId, message);
-  }
-  return {
-    projection: 'account.publish_member_deactivations',
-    version: 1,
-    streamPrefixes: [memberEvents.streamPrefix],
-    tables: [],
-    async apply(_transaction, events) {
-      for (const recorded of events) await publish(recorded);
-    },
-  };
+  });
 }

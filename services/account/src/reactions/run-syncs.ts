@@ -1,5 +1,5 @@
-import type { Projection } from '@sluice/read-model';
-import { type Job, runSync, type RunSyncDependencies } from '../commands/run-sync.ts';
+import { type Projection, streamReaction } from '@sluice/read-model';
+import { runSync, type RunSyncDependencies } from '../commands/run-sync.ts';
 import { scimSyncEvents } from '../store/scim-sync-events.ts';
 
 /**
@@ -8,18 +8,10 @@ import { scimSyncEvents } from '../store/scim-sync-events.ts';
  */
 export function runSyncs(dependencies: RunSyncDependencies): Projection {
   const run = runSync(dependencies);
-  return {
-    projection: 'account.run_syncs',
-    version: 1,
-    streamPrefixes: [scimSyncEvents.streamPrefix],
-    tables: [],
-    async apply(_transaction, events) {
-      for (const recorded of events) {
-        const event = scimSyncEvents.decode(recorded);
-        if (event.type !== 'ScimSyncRequested') continue;
-        const { accountId, jobId } = event.data;
-        await run({ accountId, jobId } satisfies Job);
-      }
-    },
-  };
+  const facts = { projection: 'account.run_syncs', version: 1 };
+  return streamReaction(scimSyncEvents, facts, async (event) => {
+    if (event.type !== 'ScimSyncRequested') return;
+    const { accountId, jobId } = event.data;
+    await run({ accountId, jobId });
+  });
 }

@@ -1,17 +1,14 @@
-import { derivedId } from '@sluice/clock-and-ids';
 import { requireAccepted } from '@sluice/errors';
-import { type EventStore, type RecordedEvent, systemContext } from '@sluice/es';
-import type { AccountReads, Projection } from '@sluice/read-model';
+import type { EventStore } from '@sluice/es';
+import { type AccountReads, type Projection, streamReaction } from '@sluice/read-model';
 import { workspaceEvents } from '../store/workspace-events.ts';
 import { workspaceFilesHandler } from '../store/workspace-files-events.ts';
+import { deletedWorkspace } from './deleted-workspace.ts';
 
 /** One append to the log takes so many events. */
 const most = 500;
 
-/**
- * Deletes all files of a deleted workspace. The ids of the commands are functions of the deletion and their place, so
- * that a process that died on the way goes on where it stopped.
- */
+/** Deletes all files of a deleted workspace. */
 export function clearFiles({
   eventStore,
   readModel,
@@ -20,29 +17,16 @@ export function clearFiles({
   readonly readModel: AccountReads;
 }): Projection {
   const handle = workspaceFilesHandler(eventStore, readModel);
-  async function clear(recorded: RecordedEvent): Promise<void> {
-    const event = workspaceEvents.decode(recorded);
-    if (event.type !== 'WorkspaceDeleted') return;
-    const workspaceId = workspaceEvents.idOf(recorded.stream);
-    const { state } = await workspaceEvents.load(eventStore, workspaceId);
-    if (state.kind !== 'deleted') return;
-    const { accountId } = state;
-    const occurredAt = event.data.changedAt;
-    const command = { type: 'ClearFiles', accountId, workspaceId, most, occurredAt } as const;
+  const facts = { projection: 'workspace.clear_files', version: 1 };
+  return streamReaction(workspaceEvents, facts, async (event, recorded) => {
+    const deleted = await deletedWorkspace(eventStore, event, recorded);
+    if (!deleted) return;
+    const { values, contextOf } = deleted;
+    const command = { type: 'ClearFiles', ...values, most } as const;
     for (let round = 0; ; round += 1) {
-      const commandId = derivedId('clear files', recorded.id, String(round));
-      const context = systemContext('workspace', { commandId, cause: 'deletion', occurredAt });
-      const handled = requireAccepted(await handle(workspaceId, command, context));
+      const context = contextOf('clear files', String(round));
+      const handled = requireAccepted(await handle(values.workspaceId, command, context));
       if (handled.events.length === 0 && !handled.handledBefore) return;
     }
-  }
-  return {
-    projection: 'workspace.clear_files',
-    version: 1,
-    streamPrefixes: [workspaceEvents.streamPrefix],
-    tables: [],
-    async apply(_transaction, events) {
-      for (const recorded of events) await clear(recorded);
-    },
-  };
+  });
 }

@@ -1,40 +1,20 @@
 import { requireAccepted } from '@sluice/errors';
-import { type EventStore, type RecordedEvent, systemContext } from '@sluice/es';
-import type { Projection } from '@sluice/read-model';
-import { derivedId } from '@sluice/clock-and-ids';
+import type { EventStore } from '@sluice/es';
+import { type Projection, streamReaction } from '@sluice/read-model';
 import { workspaceEvents } from '../store/workspace-events.ts';
 import { workspaceMembersEvents } from '../store/workspace-members-events.ts';
+import { deletedWorkspace } from './deleted-workspace.ts';
 
-/**
- * Removes all members of a deleted workspace. The command's id is a function of the
- * deletion: a process that died before its checkpoint moved changes nothing.
- */
+/** Removes all members of a deleted workspace. */
 export function dissolveMembers(eventStore: EventStore): Projection {
   const handleMembers = workspaceMembersEvents.handler(eventStore);
-  async function dissolve(recorded: RecordedEvent): Promise<void> {
-    const event = workspaceEvents.decode(recorded);
-    if (event.type !== 'WorkspaceDeleted') return;
-    const workspaceId = workspaceEvents.idOf(recorded.stream);
-    const { state } = await workspaceEvents.load(eventStore, workspaceId);
-    if (state.kind !== 'deleted') return;
-    const { accountId } = state;
-    const commandId = derivedId('dissolve members', recorded.id);
-    const occurredAt = event.data.changedAt;
-    requireAccepted(
-      await handleMembers(
-        workspaceId,
-        { type: 'DissolveMembers', accountId, workspaceId, occurredAt },
-        systemContext('workspace', { commandId, cause: 'deletion', occurredAt }),
-      ),
-    );
-  }
-  return {
-    projection: 'workspace.dissolve_members',
-    version: 1,
-    streamPrefixes: [workspaceEvents.streamPrefix],
-    tables: [],
-    async apply(_transaction, events) {
-      for (const recorded of events) await dissolve(recorded);
-    },
-  };
+  const facts = { projection: 'workspace.dissolve_members', version: 1 };
+  return streamReaction(workspaceEvents, facts, async (event, recorded) => {
+    const deleted = await deletedWorkspace(eventStore, event, recorded);
+    if (!deleted) return;
+    const { values, contextOf } = deleted;
+    const command = { type: 'DissolveMembers', ...values } as const;
+    const context = contextOf('dissolve members');
+    requireAccepted(await handleMembers(values.workspaceId, command, context));
+  });
 }

@@ -1,32 +1,28 @@
-import type { Projection } from '@sluice/read-model';
+import { streamReaction } from '@sluice/read-model';
+import type { DestinationEvent } from '../domain/destinations/events.ts';
 import { destinationEvents } from '../store/destination-events.ts';
 import { destinationSecrets } from '../store/destination-secrets.ts';
 
 /** When a config was replaced or its destination deleted, the sealed row is erased, with the checkpoint. */
-export const eraseDestinationSecrets: Projection = {
-  projection: 'workspace.erase_destination_secrets',
-  version: 1,
-  streamPrefixes: [destinationEvents.streamPrefix],
-  tables: [],
-  async apply(transaction, events) {
-    for (const recorded of events) {
-      const event = destinationEvents.decode(recorded);
-      const accountId = destinationEvents.idOf(recorded.stream);
-      switch (event.type) {
-        case 'DestinationConfigured': {
-          const { replacedSecretId: secretId } = event.data;
-          await destinationSecrets.erase(transaction, { accountId, secretId });
-          break;
-        }
-        case 'DestinationDeleted': {
-          const { secretId } = event.data;
-          await destinationSecrets.erase(transaction, { accountId, secretId });
-          break;
-        }
-        case 'DestinationCreated':
-        case 'DestinationUpdated':
-          break;
-      }
-    }
+export const eraseDestinationSecrets = streamReaction(
+  destinationEvents,
+  { projection: 'workspace.erase_destination_secrets', version: 1 },
+  async (event, { stream }, transaction) => {
+    const secretId = erasedBy(event);
+    if (secretId === undefined) return;
+    const accountId = destinationEvents.idOf(stream);
+    await destinationSecrets.erase(transaction, { accountId, secretId });
   },
-};
+);
+
+function erasedBy({ type, data }: DestinationEvent): string | undefined {
+  switch (type) {
+    case 'DestinationConfigured':
+      return data.replacedSecretId;
+    case 'DestinationDeleted':
+      return data.secretId;
+    case 'DestinationCreated':
+    case 'DestinationUpdated':
+      return undefined;
+  }
+}

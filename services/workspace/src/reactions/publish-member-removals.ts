@@ -1,7 +1,7 @@
 import { createFactPublisher, directoryStream, type FactBus, subjects } from '@sluice/bus';
-import type { EventStore, RecordedEvent } from '@sluice/es';
+import type { EventStore } from '@sluice/es';
 import { WorkspaceMemberRemoved } from '@sluice/protos/sluice/directory/v1/directory_events';
-import type { Projection } from '@sluice/read-model';
+import { type Projection, streamReaction } from '@sluice/read-model';
 import type { Directory } from '../commands/directory.ts';
 import type { WorkspaceMemberRemoved as Removal } from '../domain/workspace-members/events.ts';
 import { workspaceEvents } from '../store/workspace-events.ts';
@@ -20,25 +20,16 @@ export interface PublishRemovalsDependencies {
  */
 export function publishMemberRemovals(dependencies: PublishRemovalsDependencies): Projection {
   const publishFact = createFactPublisher(dependencies.bus, directoryStream);
-  async function publish(recorded: RecordedEvent): Promise<void> {
-    const event = workspaceMembersEvents.decode(recorded);
+  const facts = { projection: 'workspace.publish_member_removals', version: 1 };
+  return streamReaction(workspaceMembersEvents, facts, async (event, { revision }) => {
     if (event.type !== 'WorkspaceMemberRemoved') return;
     if (await hasAccessStill(dependencies, event.data)) return;
     const { accountId, workspaceId, userId, changedAt: occurredAt } = event.data;
-    const factId = `${workspaceId}/${userId}@${recorded.revision}`;
+    const factId = `${workspaceId}/${userId}@${revision}`;
     const fact: WorkspaceMemberRemoved = { factId, accountId, workspaceId, userId, occurredAt };
     const message = WorkspaceMemberRemoved.toJSON(fact) as object;
     await publishFact(subjects.workspaceMemberRemoved(accountId), fact.factId, message);
-  }
-  return {
-    projection: 'workspace.publish_member_removals',
-    version: 1,
-    streamPrefixes: [workspaceMembersEvents.streamPrefix],
-    tables: [],
-    async apply(_transaction, events) {
-      for (const recorded of events) await publish(recorded);
-    },
-  };
+  });
 }
 
 /** To the default workspace all of the organization have it, and its admins have it to every one. */

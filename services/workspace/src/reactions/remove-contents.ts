@@ -1,7 +1,6 @@
 import { Fault } from '@sluice/errors';
-import type { RecordedEvent } from '@sluice/es';
 import { type FileStore, StoreUnavailable } from '@sluice/file-store';
-import type { Projection } from '@sluice/read-model';
+import { type Projection, streamReaction } from '@sluice/read-model';
 import { workspaceFilesEvents } from '../store/workspace-files-events.ts';
 
 /**
@@ -9,8 +8,8 @@ import { workspaceFilesEvents } from '../store/workspace-files-events.ts';
  * are gone: a process that died before removes them again.
  */
 export function removeContents(store: Pick<FileStore, 'remove'>): Projection {
-  async function remove(recorded: RecordedEvent): Promise<void> {
-    const event = workspaceFilesEvents.decode(recorded);
+  const facts = { projection: 'workspace.remove_contents', version: 1 };
+  return streamReaction(workspaceFilesEvents, facts, async (event) => {
     if (event.type !== 'FileDeleted' && event.type !== 'FileUploadAbandoned') return;
     try {
       await store.remove(event.data);
@@ -18,14 +17,5 @@ export function removeContents(store: Pick<FileStore, 'remove'>): Projection {
       // It is tried again until the store answers.
       throw error instanceof StoreUnavailable ? new Fault('unavailable', { cause: error }) : error;
     }
-  }
-  return {
-    projection: 'workspace.remove_contents',
-    version: 1,
-    streamPrefixes: [workspaceFilesEvents.streamPrefix],
-    tables: [],
-    async apply(_transaction, events) {
-      for (const recorded of events) await remove(recorded);
-    },
-  };
+  });
 }

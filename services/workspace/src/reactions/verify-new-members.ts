@@ -1,6 +1,6 @@
 import { requireAccepted } from '@sluice/errors';
-import { type EventStore, type RecordedEvent, systemContext } from '@sluice/es';
-import type { Projection } from '@sluice/read-model';
+import { type EventStore, systemContext } from '@sluice/es';
+import { type Projection, streamReaction } from '@sluice/read-model';
 import { derivedId } from '@sluice/clock-and-ids';
 import type { Directory } from '../commands/directory.ts';
 import { workspaceMembersEvents } from '../store/workspace-members-events.ts';
@@ -15,27 +15,15 @@ export function verifyNewMembers(
   directory: Pick<Directory, 'activeMembers'>,
 ): Projection {
   const handleMembers = workspaceMembersEvents.handler(eventStore);
-  async function verify(recorded: RecordedEvent): Promise<void> {
-    const event = workspaceMembersEvents.decode(recorded);
+  const facts = { projection: 'workspace.verify_new_members', version: 1 };
+  return streamReaction(workspaceMembersEvents, facts, async (event, { id }) => {
     if (event.type !== 'WorkspaceMemberAdded' || event.data.manualRole === null) return;
     const { accountId, workspaceId, userId, changedAt: occurredAt } = event.data;
     if ((await directory.activeMembers(accountId, [userId])).length > 0) return;
-    const commandId = derivedId('verify member', recorded.id);
-    requireAccepted(
-      await handleMembers(
-        workspaceId,
-        { type: 'ExpelMembers', accountId, workspaceId, userIds: [userId], occurredAt },
-        systemContext('workspace', { commandId, cause: 'verification', occurredAt }),
-      ),
-    );
-  }
-  return {
-    projection: 'workspace.verify_new_members',
-    version: 1,
-    streamPrefixes: [workspaceMembersEvents.streamPrefix],
-    tables: [],
-    async apply(_transaction, events) {
-      for (const recorded of events) await verify(recorded);
-    },
-  };
+    const commandId = derivedId('verify member', id);
+    const values = { accountId, workspaceId, userIds: [userId], occurredAt };
+    const command = { type: 'ExpelMembers', ...values } as const;
+    const context = systemContext('workspace', { commandId, cause: 'verification', occurredAt });
+    requireAccepted(await handleMembers(workspaceId, command, context));
+  });
 }
