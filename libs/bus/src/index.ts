@@ -16,6 +16,7 @@ export { connectBus, type BusOptions } from './connect-bus.ts';
 export { examineBus, type BusExamination } from './examine-bus.ts';
 export { createFactPublisher, type FactBus } from './create-fact-publisher.ts';
 export { type EntityKind, entityToken } from './entity-names.ts';
+export { accountNotice, reactionNotice } from './notices/account-notice.ts';
 export {
   createNotices,
   type NoticeBus,

@@ -54,7 +54,7 @@ export function createService(given: GuardrailDependencies) {
         scanner: createScanner({ pool }),
         isComplete: () =>
           completeWithin(() => opened.isComplete(guardrailsProjection), completeTimeoutMs),
-        publishChange: (accountId) => beside(publishGuardrailChange(opened.bus, accountId)),
+        publishChange: (accountId) => beside(publishGuardrailChange(opened.bus, { accountId })),
         shown: opened.shown(guardrailsProjection),
       }),
     ],

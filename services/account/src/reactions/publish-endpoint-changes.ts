@@ -1,35 +1,22 @@
-import { type Bus, type PublishNoticeOptions, subjects } from '@sluice/bus';
+import { accountNotice, type Bus, reactionNotice, subjects } from '@sluice/bus';
 import type { Position } from '@sluice/es';
 import { PrivateEndpointsChanged } from '@sluice/protos/sluice/account/v1/private_endpoint_events';
 import { eachAtOnce, type Projection, requireHeld } from '@sluice/read-model';
 import { effectOnRequests } from '../domain/private-endpoints/effect-on-requests.ts';
 import { privateEndpointsEvents } from '../store/private-endpoints-events.ts';
 
-/** A batch is applied again when its notices are not stored after this time. */
-const storedMsMax = 5_000;
 const atOnceMax = 16;
 
-/** A notice to the processes that cache the private endpoints of an account. */
-export interface EndpointChange {
-  readonly accountId: string;
-  /** One of them was disabled or deleted. */
-  readonly isRevoked: boolean;
-}
+/** Notifies the processes that cache private endpoints. `isRevoked`: one of them was disabled or deleted. */
+export const publishEndpointChange = accountNotice(
+  PrivateEndpointsChanged,
+  subjects.endpointsChanged,
+);
 
 export interface EndpointChangesDependencies {
   readonly bus: Pick<Bus, 'publishNotice'>;
   /** Resolves with false when the read model does not hold the position in time. */
   readonly projected: (position: Position) => Promise<boolean>;
-}
-
-/** Resolves when the notice is stored. Throws bus_unavailable. */
-export async function publishEndpointChange(
-  bus: Pick<Bus, 'publishNotice'>,
-  change: EndpointChange,
-  options?: PublishNoticeOptions,
-): Promise<void> {
-  const message = PrivateEndpointsChanged.toJSON(change) as object;
-  await bus.publishNotice(subjects.endpointsChanged(change.accountId), message, options);
 }
 
 /**
@@ -47,7 +34,7 @@ export function publishEndpointChanges({
     tables: [],
     async apply(_transaction, events) {
       await requireHeld(projected, events);
-      const changes = new Map<string, EndpointChange>();
+      const changes = new Map<string, PrivateEndpointsChanged>();
       for (const event of events.map((recorded) => privateEndpointsEvents.decode(recorded))) {
         const effect = effectOnRequests(event.type);
         if (effect === 'none') continue;
@@ -56,7 +43,7 @@ export function publishEndpointChanges({
         changes.set(accountId, { accountId, isRevoked });
       }
       await eachAtOnce(changes.values(), atOnceMax, (change) =>
-        publishEndpointChange(bus, change, { timeoutMs: storedMsMax }),
+        publishEndpointChange(bus, change, reactionNotice),
       );
     },
   };

@@ -1,4 +1,4 @@
-import { type Bus, type PublishNoticeOptions, subjects } from '@sluice/bus';
+import { accountNotice, type Bus, reactionNotice, subjects } from '@sluice/bus';
 import type { Position, RecordedEvent } from '@sluice/es';
 import { GuardrailsChanged } from '@sluice/protos/sluice/guardrail/v1/guardrail_events';
 import { type Projection, type Queryable, requireHeld } from '@sluice/read-model';
@@ -10,26 +10,11 @@ import { keyGuardrailEvents } from '../store/key-guardrail-events.ts';
 import { memberGuardrailEvents } from '../store/member-guardrail-events.ts';
 import { unsupportedFeaturesEvents } from '../store/unsupported-features-events.ts';
 
-export type GuardrailChangeBus = Pick<Bus, 'publishNotice'>;
-
-/** A batch is applied again when its notices are not stored after this time. */
-const storedMsMax = 5_000;
-
-/**
- * Notifies the processes that cache effective policies of the account. Resolves when the notice is stored. Throws
- * bus_unavailable.
- */
-export async function publishGuardrailChange(
-  bus: GuardrailChangeBus,
-  accountId: string,
-  options?: PublishNoticeOptions,
-): Promise<void> {
-  const message = GuardrailsChanged.toJSON({ accountId }) as object;
-  await bus.publishNotice(subjects.guardrailsChanged(accountId), message, options);
-}
+/** Notifies the processes that cache effective policies. */
+export const publishGuardrailChange = accountNotice(GuardrailsChanged, subjects.guardrailsChanged);
 
 export interface GuardrailChangesDependencies {
-  readonly bus: GuardrailChangeBus;
+  readonly bus: Pick<Bus, 'publishNotice'>;
   readonly aggregates: Pick<Aggregates, 'guardrail'>;
   /** Resolves with false when the read model does not hold the position in time. */
   readonly projected: (position: Position) => Promise<boolean>;
@@ -63,11 +48,11 @@ export function publishGuardrailChanges({
         if (accountId !== undefined) accountIds.add(accountId);
       }
       for (const accountId of accountIds)
-        await publishGuardrailChange(bus, accountId, { timeoutMs: storedMsMax });
+        await publishGuardrailChange(bus, { accountId }, reactionNotice);
     },
     async applySetAside(connection, streams) {
       for (const accountId of await accountsOf(connection, streams))
-        await publishGuardrailChange(bus, accountId, { timeoutMs: storedMsMax });
+        await publishGuardrailChange(bus, { accountId }, reactionNotice);
     },
   };
 }

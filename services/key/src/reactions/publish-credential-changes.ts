@@ -1,37 +1,20 @@
-import { type Bus, type PublishNoticeOptions, subjects } from '@sluice/bus';
+import { accountNotice, type Bus, reactionNotice, subjects } from '@sluice/bus';
 import { CredentialsChanged } from '@sluice/protos/sluice/key/v1/key_events';
 import type { Position, RecordedEvent } from '@sluice/es';
 import { type Projection, requireHeld } from '@sluice/read-model';
 import type { ByokEvent } from '../domain/byok/events.ts';
 import { byokEvents } from '../store/byok-events.ts';
 
-/** A notice to the processes that cache credentials of an account: these have changed. */
-export interface CredentialChange {
-  readonly accountId: string;
-  /** One of them was deleted, disabled or rotated. */
-  readonly isRevoked: boolean;
-}
+/** Notifies the processes that cache credentials. `isRevoked`: one of them was deleted, disabled or rotated. */
+export const publishCredentialChange = accountNotice(
+  CredentialsChanged,
+  subjects.credentialsChanged,
+);
 
 export interface CredentialChangesDependencies {
   readonly bus: Pick<Bus, 'publishNotice'>;
   /** Resolves with false when the read model does not hold the position in time. */
   readonly projected: (position: Position) => Promise<boolean>;
-}
-
-/** A batch is applied again when its notices are not stored after this time. */
-const storedMsMax = 5_000;
-
-/**
- * Notifies the processes that cache credentials of the account. Resolves when the notice is stored. Throws
- * bus_unavailable.
- */
-export async function publishCredentialChange(
-  bus: Pick<Bus, 'publishNotice'>,
-  change: CredentialChange,
-  options?: PublishNoticeOptions,
-): Promise<void> {
-  const message = CredentialsChanged.toJSON(change) as object;
-  await bus.publishNotice(subjects.credentialsChanged(change.accountId), message, options);
 }
 
 /**
@@ -50,22 +33,18 @@ export function publishCredentialChanges({
     async apply(_transaction, events) {
       await requireHeld(projected, events);
       for (const change of changesOf(events))
-        await publishCredentialChange(bus, change, { timeoutMs: storedMsMax });
+        await publishCredentialChange(bus, change, reactionNotice);
     },
     async applySetAside(_connection, streams) {
       for (const accountId of streams.map(byokEvents.idOf))
-        await publishCredentialChange(
-          bus,
-          { accountId, isRevoked: true },
-          { timeoutMs: storedMsMax },
-        );
+        await publishCredentialChange(bus, { accountId, isRevoked: true }, reactionNotice);
     },
   };
 }
 
 /** One change for each account. */
-function changesOf(events: readonly RecordedEvent[]): Iterable<CredentialChange> {
-  const changes = new Map<string, CredentialChange>();
+function changesOf(events: readonly RecordedEvent[]): Iterable<CredentialsChanged> {
+  const changes = new Map<string, CredentialsChanged>();
   for (const recorded of events) {
     const accountId = byokEvents.idOf(recorded.stream);
     const before = changes.get(accountId)?.isRevoked ?? false;

@@ -1,9 +1,6 @@
-import { type Bus, subjects } from '@sluice/bus';
+import { type Bus, reactionNotice, subjects } from '@sluice/bus';
 import { HistoryChanged } from '@sluice/protos/sluice/key/v1/key_events';
 import { currentHistory, installationStream, type Projection } from '@sluice/read-model';
-
-/** The batch is applied again when the notice is not stored after this time. */
-const storedMsMax = 5_000;
 
 /**
  * Notifies all processes that an operator has accepted another history of the event store. They drop their caches,
@@ -20,9 +17,7 @@ export function publishHistory(bus: Pick<Bus, 'publishNotice'>): Projection {
       if (!events.some(({ type }) => type === 'HistoryAccepted')) return;
       const { number: history } = await currentHistory(transaction);
       const message = HistoryChanged.toJSON({ history }) as object;
-      await bus.publishNotice(subjects.historyChanged(`${history}`), message, {
-        timeoutMs: storedMsMax,
-      });
+      await bus.publishNotice(subjects.historyChanged(`${history}`), message, reactionNotice);
     },
   };
 }

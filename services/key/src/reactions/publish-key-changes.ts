@@ -1,4 +1,4 @@
-import { type Bus, type PublishNoticeOptions, subjects } from '@sluice/bus';
+import { type Bus, type PublishNoticeOptions, reactionNotice, subjects } from '@sluice/bus';
 import { byStream, type EventStore, type RecordedEvent } from '@sluice/es';
 import { KeyChanged } from '@sluice/protos/sluice/key/v1/key_events';
 import { currentHistory, eachAtOnce, type History, type Projection } from '@sluice/read-model';
@@ -6,9 +6,6 @@ import { changeOf, type KeyChange } from '../commands/key-change.ts';
 import { apiKeyEvents } from '../store/api-key-events.ts';
 
 const atOnceMax = 16;
-
-/** A batch is applied again when its notices are not stored after this time. */
-const storedMsMax = 5_000;
 
 export type KeyChangeBus = Pick<Bus, 'publishNotice'>;
 
@@ -51,20 +48,20 @@ export function publishKeyChanges(bus: KeyChangeBus, eventStore: EventStore): Pr
         if (accountId === undefined || revision === undefined) return;
         const events = recorded.map((one) => apiKeyEvents.decode(one));
         const change = changeOf(hash, accountId, { events, revision });
-        await publishKeyChange(bus, publishedChange(change, history), { timeoutMs: storedMsMax });
+        await publishKeyChange(bus, publishedChange(change, history), reactionNotice);
       });
     },
     async applySetAside(_connection, streams) {
       await eachAtOnce(streams, atOnceMax, async (stream) => {
         const change = { hash: apiKeyEvents.idOf(stream), accountId: '', isRevoked: false };
-        await publishKeyChange(bus, change, { timeoutMs: storedMsMax });
+        await publishKeyChange(bus, change, reactionNotice);
       });
     },
     /** The stream no longer has the owner of the key. */
     async applyGone(_transaction, streams) {
       await eachAtOnce(streams, atOnceMax, async (stream) => {
         const change = { hash: apiKeyEvents.idOf(stream), accountId: '', isRevoked: true };
-        await publishKeyChange(bus, change, { timeoutMs: storedMsMax });
+        await publishKeyChange(bus, change, reactionNotice);
       });
     },
   };

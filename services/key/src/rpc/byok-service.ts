@@ -1,5 +1,6 @@
 import { Fault } from '@sluice/errors';
 import { ByokServiceService } from '@sluice/protos/sluice/key/v1/byok';
+import type { CredentialsChanged } from '@sluice/protos/sluice/key/v1/key_events';
 import { isWellFormedSlug } from '@sluice/provider-registry';
 import type { Shown } from '@sluice/read-model';
 import { commandContext, implement, type RpcService } from '@sluice/rpc';
@@ -10,13 +11,12 @@ import { refused } from '../commands/byok/check-credential.ts';
 import { findWorkspace } from '../commands/find-workspace.ts';
 import { findByokCredential } from '../queries/find-byok-credential.ts';
 import { listByokCredentials } from '../queries/list-byok-credentials.ts';
-import type { CredentialChange } from '../reactions/publish-credential-changes.ts';
 import { changesOf, fromCredential, fromCredentialRow, settingsOf } from './byok-message.ts';
 
 export interface ByokRpcDependencies extends ByokCommandDependencies {
   readonly clock: Clock;
   /** Notifies the other processes, best effort. */
-  readonly publishChange: (change: CredentialChange) => void;
+  readonly publishChange: (change: CredentialsChanged) => void;
   /** Waits until the read model holds a position and the replaced secrets are erased. */
   readonly shown: { readonly credentials: Shown };
 }

@@ -1,4 +1,4 @@
-import { type Bus, type PublishNoticeOptions, subjects } from '@sluice/bus';
+import { accountNotice, type Bus, reactionNotice, subjects } from '@sluice/bus';
 import type { EventStore, Position, RecordedEvent } from '@sluice/es';
 import { DestinationsChanged } from '@sluice/protos/sluice/workspace/v1/workspace_events';
 import { eachAtOnce, type Projection, requireHeld } from '@sluice/read-model';
@@ -6,26 +6,16 @@ import type { DestinationEvent } from '../domain/destinations/events.ts';
 import { destinationEvents } from '../store/destination-events.ts';
 import { workspaceEvents } from '../store/workspace-events.ts';
 
-/** A batch is applied again when its notices are not stored after this time. */
-const storedMsMax = 5_000;
 const atOnceMax = 16;
 
-/** A notice to the processes that cache destinations of an account: these have changed. */
-export interface DestinationChange {
-  readonly accountId: string;
-  /** One of them was deleted or disabled, or has another config. */
-  readonly isRevoked: boolean;
-}
-
-/** Notifies the processes that cache destinations. Resolves when the notice is stored. Throws bus_unavailable. */
-export async function publishDestinationChange(
-  bus: Pick<Bus, 'publishNotice'>,
-  change: DestinationChange,
-  options?: PublishNoticeOptions,
-): Promise<void> {
-  const message = DestinationsChanged.toJSON(change) as object;
-  await bus.publishNotice(subjects.destinationsChanged(change.accountId), message, options);
-}
+/**
+ * Notifies the processes that cache destinations. `isRevoked`: one of them was deleted or disabled, or has another
+ * config.
+ */
+export const publishDestinationChange = accountNotice(
+  DestinationsChanged,
+  subjects.destinationsChanged,
+);
 
 export interface DestinationChangesDependencies {
   readonly bus: Pick<Bus, 'publishNotice'>;
@@ -45,8 +35,8 @@ export function publishDestinationChanges({
   destinationsHeld,
   workspacesHeld,
 }: DestinationChangesDependencies): Projection {
-  const publish = (change: DestinationChange) =>
-    publishDestinationChange(bus, change, { timeoutMs: storedMsMax });
+  const publish = (change: DestinationsChanged) =>
+    publishDestinationChange(bus, change, reactionNotice);
   return {
     projection: 'workspace.publish_destination_changes',
     version: 1,

@@ -1,15 +1,14 @@
+import { type Bus, reactionNotice } from '@sluice/bus';
 import type { Position } from '@sluice/es';
 import { eachAtOnce, type Projection, requireHeld } from '@sluice/read-model';
 import { modelAliasesEvents } from '../store/model-aliases-events.ts';
 import { presetEvents } from '../store/preset-events.ts';
-import { publishWorkspaceChange, type WorkspaceChangeBus } from './publish-workspace-changes.ts';
+import { publishWorkspaceChange } from './publish-workspace-changes.ts';
 
-/** A batch is applied again when its notices are not stored after this time. */
-const storedMsMax = 5_000;
 const atOnceMax = 16;
 
 export interface RouteChangesDependencies {
-  readonly bus: WorkspaceChangeBus;
+  readonly bus: Pick<Bus, 'publishNotice'>;
   /** Resolve with false when the read model of the aliases or of the presets does not hold the position in time. */
   readonly aliasesHeld: (position: Position) => Promise<boolean>;
   readonly presetsHeld: (position: Position) => Promise<boolean>;
@@ -42,7 +41,7 @@ export function publishRouteChanges({
         ...ofAliases.map((recorded) => modelAliasesEvents.decode(recorded).data.accountId),
       ]);
       await eachAtOnce(accountIds, atOnceMax, (accountId) =>
-        publishWorkspaceChange(bus, { accountId }, { timeoutMs: storedMsMax }),
+        publishWorkspaceChange(bus, { accountId }, reactionNotice),
       );
     },
   };

@@ -1,30 +1,16 @@
-import { type Bus, type PublishNoticeOptions, subjects } from '@sluice/bus';
+import { accountNotice, type Bus, reactionNotice, subjects } from '@sluice/bus';
 import type { EventStore, Position } from '@sluice/es';
 import { WorkspaceChanged } from '@sluice/protos/sluice/workspace/v1/workspace_events';
 import { eachAtOnce, type Projection, requireHeld } from '@sluice/read-model';
 import { workspaceEvents } from '../store/workspace-events.ts';
 
-export type WorkspaceChangeBus = Pick<Bus, 'publishNotice'>;
-
-/** A batch is applied again when its notices are not stored after this time. */
-const storedMsMax = 5_000;
 const atOnceMax = 16;
 
-/**
- * Notifies the processes that cache workspaces of the account. Resolves when the notice is stored. Throws
- * bus_unavailable.
- */
-export async function publishWorkspaceChange(
-  bus: WorkspaceChangeBus,
-  change: { readonly accountId: string },
-  options?: PublishNoticeOptions,
-): Promise<void> {
-  const message = WorkspaceChanged.toJSON(change) as object;
-  await bus.publishNotice(subjects.workspaceChanged(change.accountId), message, options);
-}
+/** Notifies the processes that cache workspaces of the account. */
+export const publishWorkspaceChange = accountNotice(WorkspaceChanged, subjects.workspaceChanged);
 
 export interface WorkspaceChangesDependencies {
-  readonly bus: WorkspaceChangeBus;
+  readonly bus: Pick<Bus, 'publishNotice'>;
   readonly eventStore: EventStore;
   /** Resolves with false when the read models do not hold the position in time. */
   readonly projected: (position: Position) => Promise<boolean>;
@@ -49,12 +35,8 @@ export function publishWorkspaceChanges({
       const workspaceIds = new Set(events.map(({ stream }) => workspaceEvents.idOf(stream)));
       await eachAtOnce(workspaceIds, atOnceMax, async (workspaceId) => {
         const { state } = await workspaceEvents.load(eventStore, workspaceId);
-        if (state.kind !== 'none')
-          await publishWorkspaceChange(
-            bus,
-            { accountId: state.accountId },
-            { timeoutMs: storedMsMax },
-          );
+        if (state.kind === 'none') return;
+        await publishWorkspaceChange(bus, { accountId: state.accountId }, reactionNotice);
       });
     },
     async applySetAside(connection, streams) {
@@ -63,7 +45,7 @@ export function publishWorkspaceChanges({
         values: [streams.map(workspaceEvents.idOf)],
       });
       for (const { accountId } of rows)
-        await publishWorkspaceChange(bus, { accountId }, { timeoutMs: storedMsMax });
+        await publishWorkspaceChange(bus, { accountId }, reactionNotice);
     },
   };
 }

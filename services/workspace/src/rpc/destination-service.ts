@@ -1,6 +1,7 @@
 import { type Clock, isUuid } from '@sluice/clock-and-ids';
 import { Fault } from '@sluice/errors';
 import { DestinationServiceService } from '@sluice/protos/sluice/workspace/v1/destination';
+import type { DestinationsChanged } from '@sluice/protos/sluice/workspace/v1/workspace_events';
 import type { Shown } from '@sluice/read-model';
 import { commandContext, implement, type RpcService } from '@sluice/rpc';
 import {
@@ -9,7 +10,6 @@ import {
 } from '../commands/destination-commands.ts';
 import { findDestination } from '../queries/find-destination.ts';
 import { listDestinations } from '../queries/list-destinations.ts';
-import type { DestinationChange } from '../reactions/publish-destination-changes.ts';
 import {
   changesOf,
   fromDestination,
@@ -22,7 +22,7 @@ import { workspaceNamed } from './require-workspace.ts';
 export interface DestinationRpcDependencies extends DestinationCommandDependencies {
   readonly clock: Clock;
   /** Notifies the other processes, best effort. */
-  readonly publishChange: (change: DestinationChange) => void;
+  readonly publishChange: (change: DestinationsChanged) => void;
   /** Waits until the read model holds a position and the replaced configs are erased. */
   readonly shown: Shown;
 }
