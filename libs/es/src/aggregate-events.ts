@@ -1,9 +1,11 @@
 import type { Rejection } from '@sluice/errors';
 import { eventCodec, type Upcasters } from './codec.ts';
 import {
+  type CommandContext,
   commandHandler,
   type CommandHandlerDependencies,
   type CommandHandlerOptions,
+  eventsToAppend,
   loadAggregate,
 } from './command-handler.ts';
 import type { Decider } from './decider.ts';
@@ -24,6 +26,9 @@ export function aggregateEventsWith(given: Omit<CommandHandlerDependencies, 'sto
     return {
       ...codec,
       decider,
+      /** Returns events as the store takes them, for a command that needs no state. */
+      toAppend: (events: readonly EventOf<Stream>[], context: CommandContext) =>
+        eventsToAppend({ codec, ...given }, events, context),
       /** Returns the id that a stream is named after. */
       idOf: (name: string): string => name.slice(codec.streamPrefix.length),
       /** Returns the handler of commands, each with the id of its stream. */

@@ -2,7 +2,7 @@ import { Fault, isRejection, type Rejection } from '@sluice/errors';
 import type { EventCodec } from './codec.ts';
 import type { Decider } from './decider.ts';
 import type { Actor, Event } from './event.ts';
-import type { EventStore, Position } from './event-store.ts';
+import type { EventStore, EventToAppend, Position } from './event-store.ts';
 import { goneStreamOf, metastreamOf } from './gone-stream.ts';
 import { streamQueues, type StreamQueues, type Turn } from './stream-queues.ts';
 import { type KnownState, type Loaded, readStream } from './read-stream.ts';
@@ -22,6 +22,12 @@ export interface CommandContext {
   /** Optimistic concurrency chosen by the caller: no second try on a conflict. */
   readonly expectedRevision?: bigint;
 }
+
+/** A command without the fields that its handler takes from the context. */
+export type WithoutContext<
+  Command,
+  Fields extends string = 'accountId' | 'occurredAt',
+> = Command extends unknown ? Omit<Command, Fields> : never;
 
 export interface CommandHandlerDependencies {
   readonly store: EventStore;
@@ -186,12 +192,7 @@ async function decideOn<Command, State, E extends Event, R extends Rejection>(
   const takenAt = ++moment;
   const appended = await store.append(
     stream,
-    events.map((event, index) => ({
-      id: eventId(context.commandId, index),
-      type: event.type,
-      data: event.data,
-      metadata: metadataOf(context, codec.schemaVersion(event.type)),
-    })),
+    eventsToAppend({ codec, eventId }, events, context),
     revision < 0n ? 'no_stream' : revision,
     context.signal,
   );
@@ -242,6 +243,25 @@ export async function loadAggregate<State, E extends Event>(
     if (!(error instanceof Fault) || error.code !== 'stream_gone') throw error;
     return { state: decider.initial, revision: -1n, position: undefined, handledBefore: false };
   }
+}
+
+/** Returns events in their storage format, with the context of their command. */
+export function eventsToAppend<E extends Event>(
+  {
+    codec,
+    eventId,
+  }: Pick<CommandHandlerDependencies, 'eventId'> & {
+    readonly codec: EventCodec<E>;
+  },
+  events: readonly E[],
+  context: CommandContext,
+): readonly EventToAppend[] {
+  return events.map(({ type, data }, index) => ({
+    id: eventId(context.commandId, index),
+    type,
+    data,
+    metadata: metadataOf(context, codec.schemaVersion(type)),
+  }));
 }
 
 function metadataOf(context: CommandContext, schemaVersion: number) {

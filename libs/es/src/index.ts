@@ -35,6 +35,7 @@ export {
   type CommandHandlerDependencies,
   type CommandHandlerOptions,
   type Handled,
+  type WithoutContext,
 } from './command-handler.ts';
 export type { KnownState, Loaded } from './read-stream.ts';
 export { defaultNamespace, inNamespace, namespacePattern, streamOnDisk } from './namespace.ts';

@@ -1,6 +1,6 @@
 import { isPlainId } from '@sluice/clock-and-ids';
 import { Fault, invalidValue, requireAccepted } from '@sluice/errors';
-import type { EventStore, Position } from '@sluice/es';
+import type { EventStore, Position, WithoutContext } from '@sluice/es';
 import type { ReceivedContext } from '@sluice/rpc';
 import type { MemberCommand } from '../domain/member/commands.ts';
 import type { KnownMember } from '../domain/member/state.ts';
@@ -8,10 +8,7 @@ import { accountEvents } from '../store/account-events.ts';
 import { memberEvents, memberId } from '../store/member-events.ts';
 
 /** A command without the fields of its context and its account. */
-export type WantedMember = WithoutContext<MemberCommand>;
-type WithoutContext<Command> = Command extends MemberCommand
-  ? Omit<Command, 'accountId' | 'isOwner' | 'occurredAt'>
-  : never;
+export type WantedMember = WithoutContext<MemberCommand, 'accountId' | 'isOwner' | 'occurredAt'>;
 
 export interface ChangedMember {
   readonly member: KnownMember;

@@ -1,5 +1,5 @@
 import { Fault, requireAccepted } from '@sluice/errors';
-import type { EventStore } from '@sluice/es';
+import type { EventStore, WithoutContext } from '@sluice/es';
 import type { Projector } from '@sluice/read-model';
 import { type Clock, derivedId, type Ids } from '@sluice/clock-and-ids';
 import type { DirectorySnapshot, DirectorySource } from '../directory/directory-source.ts';
@@ -87,7 +87,7 @@ async function apply(
   const handle = scimDirectoryEvents.handler(eventStore);
   let known = (await scimDirectoryEvents.load(eventStore, accountId)).state;
   /** False: there was nothing to say. */
-  async function carryOut(asked: WithoutContext<PullCommand>): Promise<boolean> {
+  async function carryOut(asked: WantedPull): Promise<boolean> {
     const occurredAt = clock.now().toISOString();
     const command = { ...asked, accountId, jobId, occurredAt };
     // Most of a directory is as it was: that is seen without reading the log again.
@@ -109,9 +109,7 @@ async function apply(
   await carryOut({ type: 'DeleteMissingGroups', presentIds: groupIds });
 }
 
-type WithoutContext<Command> = Command extends PullCommand
-  ? Omit<Command, 'accountId' | 'jobId' | 'occurredAt'>
-  : never;
+type WantedPull = WithoutContext<PullCommand, 'accountId' | 'jobId' | 'occurredAt'>;
 
 function countsOf(directory: ScimDirectory, jobId: string): SyncOutcome {
   const groups = [...directory.groups.values()];

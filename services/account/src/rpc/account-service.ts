@@ -1,5 +1,5 @@
 import { Fault, requireAccepted } from '@sluice/errors';
-import type { EventStore, Position } from '@sluice/es';
+import type { EventStore, Position, WithoutContext } from '@sluice/es';
 import {
   type Account as AccountMessage,
   AccountKind,
@@ -10,7 +10,6 @@ import { type AccountReads, type Projector, type Queryable, type Shown } from '@
 import { commandContext, implement, type RpcService } from '@sluice/rpc';
 import type { Clock } from '@sluice/clock-and-ids';
 import type { CreditsCommand } from '../domain/account/credits.ts';
-import type { AccountCommand } from '../domain/account/decide.ts';
 import type { ChangeEntitlement, ChangeOrganizationSettings } from '../domain/account/settings.ts';
 import type { Account } from '../domain/account/state.ts';
 import { type AccountRow, findAccount } from '../queries/find-account.ts';
@@ -32,9 +31,6 @@ export interface AccountRpcDependencies {
 
 /** A command on credits without the fields of its context. */
 type CreditsEntry = WithoutContext<CreditsCommand>;
-type WithoutContext<Command> = Command extends AccountCommand
-  ? Omit<Command, 'accountId' | 'occurredAt'>
-  : never;
 
 const ownerTimeoutMs = 3_000;
 

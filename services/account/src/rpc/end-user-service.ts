@@ -1,5 +1,5 @@
 import { Fault, requireAccepted } from '@sluice/errors';
-import type { EventStore } from '@sluice/es';
+import type { EventStore, WithoutContext } from '@sluice/es';
 import {
   type EndUser as EndUserMessage,
   EndUserServiceService,
@@ -26,9 +26,6 @@ export interface EndUserRpcDependencies {
 
 /** A command without the fields of its context. */
 type WantedEndUser = WithoutContext<EndUserCommand>;
-type WithoutContext<Command> = Command extends EndUserCommand
-  ? Omit<Command, 'accountId' | 'occurredAt'>
-  : never;
 
 export function endUserRpc(dependencies: EndUserRpcDependencies): RpcService {
   const { eventStore, readModel, clock, shown } = dependencies;

@@ -1,6 +1,6 @@
 import { type Clock, isUuid } from '@sluice/clock-and-ids';
 import { Fault, invalidValue, requireAccepted } from '@sluice/errors';
-import type { EventStore, Position } from '@sluice/es';
+import type { EventStore, Position, WithoutContext } from '@sluice/es';
 import {
   PrivateEndpointServiceService,
   PrivateEndpointUseServiceService,
@@ -48,11 +48,7 @@ export interface PrivateEndpointRpcDependencies {
 
 type Handlers = Parameters<typeof implement<typeof PrivateEndpointServiceService>>[1];
 type Simple = Extract<ChangeEndpoint, { readonly type: `${string}Endpoint` }>;
-type Wanted = Simple extends infer Command
-  ? Command extends Simple
-    ? Omit<Command, 'accountId' | 'occurredAt'>
-    : never
-  : never;
+type Wanted = WithoutContext<Simple>;
 
 export function privateEndpointRpcs(
   dependencies: PrivateEndpointRpcDependencies,

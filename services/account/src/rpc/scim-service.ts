@@ -1,5 +1,5 @@
 import { Fault, requireAccepted } from '@sluice/errors';
-import type { EventStore } from '@sluice/es';
+import type { EventStore, WithoutContext } from '@sluice/es';
 import { ScimServiceService } from '@sluice/protos/sluice/account/v1/scim';
 import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
 import { type AccountReads, type Shown } from '@sluice/read-model';
@@ -111,10 +111,6 @@ function mapping({ eventStore, readModel, workspaces, clock, shown }: ScimRpcDep
     },
   } satisfies Partial<Handlers>;
 }
-
-type WithoutContext<Command> = Command extends MappingCommand
-  ? Omit<Command, 'accountId' | 'occurredAt'>
-  : never;
 
 function syncing({ eventStore, readModel, clock, shown }: ScimRpcDependencies) {
   const handle = scimSyncEvents.handler(eventStore);

@@ -1,5 +1,6 @@
-import { eventCodec } from '@sluice/es';
+import { aggregateEvents } from '@sluice/boot/aggregate-events';
+import { refusal } from '../domain/refusal/decide.ts';
 import { refusalStream } from '../domain/refusal/events.ts';
 
-/** The storage format of refusals. */
-export const refusalEvents = eventCodec(refusalStream);
+/** The refusals of accounts, those of each account under its id. */
+export const refusalEvents = aggregateEvents(refusal, refusalStream);

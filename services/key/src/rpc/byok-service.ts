@@ -1,4 +1,4 @@
-import { Fault } from '@sluice/errors';
+import { Fault, invalidValue } from '@sluice/errors';
 import { ByokServiceService } from '@sluice/protos/sluice/key/v1/byok';
 import type { CredentialsChanged } from '@sluice/protos/sluice/key/v1/key_events';
 import { isWellFormedSlug } from '@sluice/provider-registry';
@@ -7,7 +7,6 @@ import { commandContext, implement, type RpcService } from '@sluice/rpc';
 import { Secret } from '@sluice/boot';
 import { type Clock, isUuid } from '@sluice/clock-and-ids';
 import { byokCommands, type ByokCommandDependencies } from '../commands/byok/byok-commands.ts';
-import { refused } from '../commands/byok/check-credential.ts';
 import { findWorkspace } from '../commands/find-workspace.ts';
 import { findByokCredential } from '../queries/find-byok-credential.ts';
 import { listByokCredentials } from '../queries/list-byok-credentials.ts';
@@ -72,9 +71,10 @@ function reading({ database, directory }: ByokRpcDependencies) {
       return { credential: fromCredentialRow(row) };
     },
     async listCredentials({ accountId, workspaceId: sent, provider = null, offset, limit }) {
-      if (limit < 1 || limit > pageRowsMax) throw refused('limit', `must be 1 to ${pageRowsMax}`);
+      if (limit < 1 || limit > pageRowsMax)
+        throw invalidValue('limit', `must be 1 to ${pageRowsMax}`);
       if (provider !== null && !isWellFormedSlug(provider))
-        throw refused('provider', 'must be the slug of a provider');
+        throw invalidValue('provider', 'must be the slug of a provider');
       const workspaceId = await findWorkspace(directory, accountId, sent);
       const asked = { accountId, workspaceId, provider, offset, limit };
       const { rows, totalCount } = await listByokCredentials(database, asked);

@@ -1,5 +1,5 @@
 import { isUuid } from '@sluice/clock-and-ids';
-import { type Fault, invalidValue } from '@sluice/errors';
+import { invalidValue } from '@sluice/errors';
 import type { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
 import type { AccountReads } from '@sluice/read-model';
 import type { implement } from '@sluice/rpc';
@@ -21,7 +21,7 @@ export function keyClosings({ readModel, closings }: KeyClosingDependencies) {
     async beginClosing({ accountId, workspaceId: sent, creatorUserIds }) {
       const workspaceId = uuidOf(sent, 'workspace_id');
       if (creatorUserIds.length > creatorsMax)
-        throw refused('creator_user_ids', `must be at most ${creatorsMax}`);
+        throw invalidValue('creator_user_ids', `must be at most ${creatorsMax}`);
       const closed = { accountId, workspaceId, creatorUserIds };
       // The order decides: an IssueKey that does not see the closing has a key that the count sees.
       const token = await closings.begin(closed);
@@ -38,10 +38,6 @@ export function keyClosings({ readModel, closings }: KeyClosingDependencies) {
 
 function uuidOf(sent: string, path: string): string {
   const id = sent.toLowerCase();
-  if (!isUuid(id)) throw refused(path, 'must be a UUID');
+  if (!isUuid(id)) throw invalidValue(path, 'must be a UUID');
   return id;
-}
-
-function refused(path: string, message: string): Fault {
-  return invalidValue(path, message);
 }

@@ -48,7 +48,7 @@ export function keyQuestions(
     },
     async getKeys({ accountId, hashes }) {
       if (hashes.length === 0 || hashes.length > askedMax)
-        throw refused('hashes', `must be 1 to ${askedMax}`);
+        throw invalidValue('hashes', `must be 1 to ${askedMax}`);
       return { keys: (await findApiKeys(readModel, { accountId, hashes })).map(fromRow) };
     },
     async resolveKey(presented) {
@@ -57,8 +57,4 @@ export function keyQuestions(
       return { key: fromState(found.key), revision: found.revision };
     },
   } satisfies Partial<Handlers>;
-}
-
-function refused(path: string, message: string): Fault {
-  return invalidValue(path, message);
 }

@@ -11,9 +11,9 @@ import { findApiKeys } from '../../queries/find-api-keys.ts';
  * says it. Whether there is such a provider is for the gateway to ask: routing alone knows the catalog.
  */
 export function labelOfCredential(provider: string, secret: Secret): string {
-  if (!isWellFormedSlug(provider)) throw refused('provider', 'must be the slug of a provider');
+  if (!isWellFormedSlug(provider)) throw invalidValue('provider', 'must be the slug of a provider');
   const label = labelOf(provider, secret.reveal(), isCredentialUrl);
-  if (label === undefined) throw refused('key', `must be ${formatOf(provider)}`);
+  if (label === undefined) throw invalidValue('key', `must be ${formatOf(provider)}`);
   return label;
 }
 
@@ -27,9 +27,5 @@ export async function assertKeysExist(
   const found = await findApiKeys(readModel, { accountId, hashes });
   const known = new Set(found.map(({ hash }) => hash));
   if (!hashes.every((hash) => known.has(hash)))
-    throw refused('allowed_api_key_hashes', 'names a key that there is not');
-}
-
-export function refused(path: string, message: string) {
-  return invalidValue(path, message);
+    throw invalidValue('allowed_api_key_hashes', 'names a key that there is not');
 }
