@@ -35,70 +35,39 @@ export interface KnownAnswers {
 }
 
 /** Creates the caches of what other services say of an account. */
-export function knownAnswers(deps: Asking, notices: Notices): KnownAnswers {
-  const endpointChanges = new EndpointChanges(deps.endpointUse);
+export function knownAnswers(
+  { policies, credentials, endpointUse, clock, telemetry, lastKnownMsMax }: Asking,
+  notices: Notices,
+): KnownAnswers {
+  const { policyQuestions, credentialQuestions } = telemetry.metrics;
+  const endpointChanges = new EndpointChanges(endpointUse);
+  const nowMs = steadyMsOf(clock);
+  const options = { unsubscribedMs: () => notices.unsubscribedMs(), nowMs, lastKnownMsMax };
   return {
-    policies: policiesOf(deps, notices),
-    presets: presetsOf(deps, notices),
-    credentials: credentialsOf(deps, notices),
-    privateEndpoints: privateEndpointsOf(deps, [notices, endpointChanges]),
+    policies: createPolicies({
+      ...options,
+      ask: (question) => counted(askPolicy(policies, question), policyQuestions),
+    }),
+    presets: createPresets({
+      ...options,
+      ask: (question) => counted(askPreset(policies.workspaces, question), policyQuestions),
+    }),
+    credentials: createCredentials({
+      ...options,
+      calls: {
+        listUsable: (question) => counted(credentials.listUsable(question), credentialQuestions),
+        openSecret: (question) => counted(credentials.openSecret(question), credentialQuestions),
+      },
+    }),
+    privateEndpoints: createPrivateEndpoints({
+      ...options,
+      ask: async (question) =>
+        endpointUse ? counted(askPrivateEndpoints(endpointUse, question), credentialQuestions) : [],
+      // A change is found by a notice, or else by a question.
+      unsubscribedMs: () => Math.min(notices.unsubscribedMs(), endpointChanges.unsubscribedMs()),
+    }),
     endpointChanges,
   };
-}
-
-function policiesOf(
-  { policies, clock, telemetry, lastKnownMsMax }: Asking,
-  notices: Notices,
-): Policies {
-  return createPolicies({
-    ask: (question) => counted(askPolicy(policies, question), telemetry.metrics.policyQuestions),
-    unsubscribedMs: () => notices.unsubscribedMs(),
-    nowMs: steadyMsOf(clock),
-    lastKnownMsMax,
-  });
-}
-
-function presetsOf(
-  { policies, clock, telemetry, lastKnownMsMax }: Asking,
-  notices: Notices,
-): Presets {
-  const { policyQuestions } = telemetry.metrics;
-  return createPresets({
-    ask: (question) => counted(askPreset(policies.workspaces, question), policyQuestions),
-    unsubscribedMs: () => notices.unsubscribedMs(),
-    nowMs: steadyMsOf(clock),
-    lastKnownMsMax,
-  });
-}
-
-function credentialsOf(dependencies: Asking, notices: Notices): Credentials {
-  const { credentials, clock, telemetry, lastKnownMsMax } = dependencies;
-  const { credentialQuestions } = telemetry.metrics;
-  return createCredentials({
-    calls: {
-      listUsable: (question) => counted(credentials.listUsable(question), credentialQuestions),
-      openSecret: (question) => counted(credentials.openSecret(question), credentialQuestions),
-    },
-    unsubscribedMs: () => notices.unsubscribedMs(),
-    nowMs: steadyMsOf(clock),
-    lastKnownMsMax,
-  });
-}
-
-/** A change is found by a notice, or else by a question. */
-function privateEndpointsOf(
-  dependencies: Asking,
-  sources: readonly Pick<Notices, 'unsubscribedMs'>[],
-): PrivateEndpoints {
-  const { endpointUse, clock, telemetry, lastKnownMsMax } = dependencies;
-  const { credentialQuestions } = telemetry.metrics;
-  return createPrivateEndpoints({
-    ask: async (question) =>
-      endpointUse ? counted(askPrivateEndpoints(endpointUse, question), credentialQuestions) : [],
-    unsubscribedMs: () => Math.min(...sources.map((source) => source.unsubscribedMs())),
-    nowMs: steadyMsOf(clock),
-    lastKnownMsMax,
-  });
 }
 
 async function counted<Answer>(

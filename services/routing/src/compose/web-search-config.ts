@@ -55,32 +55,22 @@ interface Opened {
   readonly baseUrl?: string | undefined;
 }
 
-/** The addresses of hosted engines that the environment replaces. */
-function addressesIn(settings: Settings) {
-  return [
-    ['exa', settings.EXA_BASE_URL],
-    ['parallel', settings.PARALLEL_BASE_URL],
-    ['firecrawl', settings.FIRECRAWL_BASE_URL],
-    ['perplexity', settings.PERPLEXITY_BASE_URL],
-    ['tavily', settings.TAVILY_BASE_URL],
-    ['brave', settings.BRAVE_BASE_URL],
-  ] as const;
+/** The hosted engines, each with its key and the address that replaces its own. */
+function hostedBy(settings: Settings) {
+  return {
+    exa: { key: settings.EXA_API_KEY, baseUrl: settings.EXA_BASE_URL },
+    parallel: { key: settings.PARALLEL_API_KEY, baseUrl: settings.PARALLEL_BASE_URL },
+    firecrawl: { key: settings.FIRECRAWL_API_KEY, baseUrl: settings.FIRECRAWL_BASE_URL },
+    perplexity: { key: settings.PERPLEXITY_API_KEY, baseUrl: settings.PERPLEXITY_BASE_URL },
+    tavily: { key: settings.TAVILY_API_KEY, baseUrl: settings.TAVILY_BASE_URL },
+    brave: { key: settings.BRAVE_API_KEY, baseUrl: settings.BRAVE_BASE_URL },
+  } as const satisfies Partial<Record<EngineName, Opened>>;
 }
 
 /** The engines that the environment opens. A hosted engine is opened by its key. */
 function openedBy(settings: Settings): readonly (readonly [EngineName, Opened])[] {
   const { SLUICE_SEARXNG_URL: searxng, SLUICE_SIMULATOR_URL: simulator } = settings;
-  const keys = {
-    exa: settings.EXA_API_KEY,
-    parallel: settings.PARALLEL_API_KEY,
-    firecrawl: settings.FIRECRAWL_API_KEY,
-    perplexity: settings.PERPLEXITY_API_KEY,
-    tavily: settings.TAVILY_API_KEY,
-    brave: settings.BRAVE_API_KEY,
-  };
-  const hosted = addressesIn(settings).map(
-    ([name, baseUrl]) => [name, { key: keys[name], baseUrl }] as const,
-  );
+  const hosted = Object.entries(hostedBy(settings)) as [EngineName, Opened][];
   return [
     ...(searxng === undefined ? [] : [['searxng', { baseUrl: searxng }] as const]),
     ...hosted.filter(([, { key: given }]) => given !== undefined),
@@ -113,9 +103,9 @@ export function loadSearchEngines(env: Env): readonly SearchEngine[] {
 export function openSearchEngines(env: Env): SearchEngines {
   const settings = loadConfig(schema, env);
   const open = openerOf(env, settings);
-  const addresses = new Map<EngineName, string | undefined>(addressesIn(settings));
+  const hosted: Partial<Record<EngineName, Opened>> = hostedBy(settings);
   return createSearchEngines(loadSearchEngines(env), (name, key) =>
-    open(name, { key, baseUrl: addresses.get(name) }),
+    open(name, { key, baseUrl: hosted[name]?.baseUrl }),
   );
 }
 
@@ -124,11 +114,7 @@ export function openPageEngines(env: Env): PageEngines {
   const settings = loadConfig(schema, env);
   const { SLUICE_WEB_SEARCH_TIMEOUT_MS: deadlineMs } = settings;
   const dial = viaProxy(loadProxy(env));
-  const hosted = {
-    exa: { key: settings.EXA_API_KEY, baseUrl: settings.EXA_BASE_URL },
-    parallel: { key: settings.PARALLEL_API_KEY, baseUrl: settings.PARALLEL_BASE_URL },
-    firecrawl: { key: settings.FIRECRAWL_API_KEY, baseUrl: settings.FIRECRAWL_BASE_URL },
-  };
+  const hosted = hostedBy(settings);
   return {
     names: pageEngineNames.filter((name) => hosted[name].key !== undefined),
     open(name, ownKey) {

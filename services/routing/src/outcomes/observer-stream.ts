@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Bus, StreamDefinition } from '@sluice/bus';
+import { type Bus, createFactPublisher, type FactBus, type StreamDefinition } from '@sluice/bus';
 
 export interface ObserverStreamOptions {
-  readonly bus: Pick<Bus, 'publishFact' | 'ensureStream'>;
+  readonly bus: FactBus;
   readonly stream: StreamDefinition;
   /** The wait for a broker that is away. A second if absent. */
   readonly retryMs?: number | undefined;
@@ -14,34 +14,24 @@ const retryMsDefault = 1_000;
 
 /** A stream that the observer reads. It is made before its first message. */
 export class ObserverStream {
-  readonly #options: ObserverStreamOptions;
-  #made: Promise<void> | undefined;
+  readonly #publish: Bus['publishFact'];
+  readonly #retryMs: number;
 
-  constructor(options: ObserverStreamOptions) {
-    this.#options = options;
+  constructor({ bus, stream, retryMs = retryMsDefault }: ObserverStreamOptions) {
+    this.#publish = createFactPublisher(bus, stream);
+    this.#retryMs = retryMs;
   }
 
   /** Publishes again until the broker has taken the message. Throws the error of the last attempt. */
   async publishFact(subject: string, id: string, message: object): Promise<void> {
-    const { bus, retryMs = retryMsDefault } = this.#options;
     for (let attempt = 1; ; attempt++)
       try {
-        await this.#ready();
-        await bus.publishFact(subject, id, message);
+        await this.#publish(subject, id, message);
         return;
       } catch (error) {
         if (attempt === attemptsMax) throw error;
         // A process that stops does not wait for it.
-        await delay(retryMs, undefined, { ref: false });
+        await delay(this.#retryMs, undefined, { ref: false });
       }
-  }
-
-  #ready(): Promise<void> {
-    const { bus, stream } = this.#options;
-    this.#made ??= bus.ensureStream(stream).catch((error: unknown) => {
-      this.#made = undefined;
-      throw error;
-    });
-    return this.#made;
   }
 }

@@ -21,6 +21,7 @@ import type {
   RequestDefaults,
   WorkspaceBudget,
 } from './policy.ts';
+import { parseJson } from '../request/parse-json.ts';
 
 /** Calls about policies and presets, over the network or in the same process. */
 export interface PolicyCalls {
@@ -97,7 +98,7 @@ export async function askPolicy(calls: PolicyCalls, question: PolicyQuestion): P
 function pluginsOf({ defaultPlugins = [] }: SpendPolicy): Pick<RequestDefaults, 'plugins'> {
   if (defaultPlugins.length === 0) return {};
   const given = defaultPlugins.map(({ settings, preventsOverrides }) => {
-    const parsed: unknown = parsedJson(settings);
+    const parsed: unknown = parseJson(settings);
     if (!isObject(parsed)) throw unknown('plugin', settings.slice(0, shownCharactersMax));
     return { settings: parsed, preventsOverrides };
   });
@@ -130,14 +131,6 @@ function contentLoggingOf({ contentLogging }: SpendPolicy): Pick<Policy, 'conten
   const { samplingRate, apiKeyIds } = contentLogging;
   const keyIds = apiKeyIds && new Set(apiKeyIds.ids.map(Number));
   return { contentLogging: { samplingRate, ...(keyIds && { keyIds }) } };
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function workspaceBudgets({ budgets }: SpendPolicy): readonly WorkspaceBudget[] {

@@ -3,6 +3,7 @@ import { Fault } from '@sluice/errors';
 import type { ResolvePresetResponse } from '@sluice/protos/sluice/workspace/v1/preset';
 import { createRemoteCache, type RemoteCache, type RemoteCacheOptions } from '@sluice/remote-cache';
 import type { Preset } from '../request/named-models.ts';
+import { parseJson } from '../request/parse-json.ts';
 
 /** Names a preset of a workspace. */
 export interface PresetQuestion {
@@ -48,8 +49,8 @@ export async function askPreset(
   });
   if (!found) return undefined;
   const { presetId: id, version } = found;
-  const config = parsed(version?.config ?? '');
-  if (!version || !config)
+  const config = parseJson(version?.config ?? '');
+  if (!version || !isObject(config))
     throw new Fault('internal', { cause: new Error(`the preset ${id} has no configuration`) });
   const { cache_enabled: cacheEnabled, cache_ttl_seconds: cacheTtlSeconds } = config;
   return {
@@ -60,13 +61,4 @@ export async function askPreset(
     ...(typeof cacheEnabled === 'boolean' && { cacheEnabled }),
     ...(typeof cacheTtlSeconds === 'number' && { cacheTtlSeconds }),
   };
-}
-
-function parsed(text: string) {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -4,6 +4,7 @@ import { AnswerItems } from '../request/answer-items.ts';
 import type { SuspendedWorker } from '../tools/subagent/workers.ts';
 import { type Named, NativeCalls } from './native-calls.ts';
 import type { ShownTool, ShownTools } from '../tools/shown-tool.ts';
+import { parseJson } from '../request/parse-json.ts';
 
 /** A call of a server tool, as the model made it. */
 export interface ServerCall {
@@ -97,16 +98,8 @@ export class TurnCalls {
     if (part.type === 'correction' && part.text !== undefined) call.text = part.text;
     if (part.type === 'tool-call-end') {
       call.isWhole = true;
-      if (!isObjectText(call.text)) call.isBroken = true;
+      if (!isObject(parseJson(call.text))) call.isBroken = true;
     }
     return true;
-  }
-}
-
-function isObjectText(text: string): boolean {
-  try {
-    return isObject(JSON.parse(text));
-  } catch {
-    return false;
   }
 }

@@ -1,5 +1,6 @@
 import type { ReasoningItem, ReasoningReplay } from '@sluice/inference';
 import { isObject } from '@sluice/client-schemas';
+import { parseJson } from '../../request/parse-json.ts';
 
 const prefix = 'thought.v1.';
 
@@ -22,7 +23,7 @@ type Opened = Pick<ReasoningItem, 'encrypted' | 'signature' | 'format'> & {
 /** Opens a sealed thought. Returns undefined if Sluice did not seal it or if it is damaged. */
 export function openThought(text: string | undefined): Opened | undefined {
   if (!text?.startsWith(prefix)) return undefined;
-  const sealed = parse(Buffer.from(text.slice(prefix.length), 'base64url').toString());
+  const sealed = parseJson(Buffer.from(text.slice(prefix.length), 'base64url').toString());
   if (!isObject(sealed)) return undefined;
   const read = (name: string): string | undefined => {
     const value = sealed[name];
@@ -34,12 +35,4 @@ export function openThought(text: string | undefined): Opened | undefined {
     format: read('format'),
     content: read('content'),
   };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

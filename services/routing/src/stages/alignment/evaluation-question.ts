@@ -3,6 +3,7 @@ import { message as messageOf } from '../../tools/asking/transcript.ts';
 import type { ModelAnswer, ModelQuestion } from '../../tools/ask-model.ts';
 import type { Verdict } from './evaluator.ts';
 import type { JudgedMessage } from './judged-message.ts';
+import { parseJson } from '../../request/parse-json.ts';
 
 /** Output tokens of the evaluator: for its thoughts, and for each rule. */
 const thoughtTokens = 2_048;
@@ -63,7 +64,7 @@ export function verdictOf(
 }
 
 function probabilitiesIn(text: string, rulesCount: number): readonly number[] | undefined {
-  const answer = parsed(text);
+  const answer = parseJson(text);
   const verdicts: unknown = isObject(answer) ? answer['verdicts'] : undefined;
   if (!Array.isArray(verdicts) || verdicts.length !== rulesCount) return undefined;
   const known = new Map<unknown, number>();
@@ -76,12 +77,4 @@ function probabilitiesIn(text: string, rulesCount: number): readonly number[] | 
   }
   const ordered = Array.from({ length: rulesCount }, (_, index) => known.get(index + 1));
   return ordered.every((one) => one !== undefined) ? ordered : undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,5 @@
 import { jsonrepair } from 'jsonrepair';
-import { parseJson } from './parse-json.ts';
+import { parseJson } from '../../request/parse-json.ts';
 import { schemaCheck } from './schema-check.ts';
 
 /** The form that a text should have. */

@@ -1,6 +1,6 @@
 import type { StreamPart } from '@sluice/inference';
 import type { OutputReport, OutputStage, StageReport } from '../stage.ts';
-import { parseJson } from './parse-json.ts';
+import { parseJson } from '../../request/parse-json.ts';
 
 interface HealingParts {
   readonly mode: 'json_object' | 'json_schema';

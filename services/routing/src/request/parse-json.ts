@@ -1,4 +1,4 @@
-/** Returns the value; undefined: the text is no JSON. */
+/** Parses JSON. Returns undefined for a text that is none. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
