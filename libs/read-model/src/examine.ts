@@ -1,8 +1,9 @@
-import { type Database, openDatabase } from './database.ts';
-import { StatementFailed } from './failure.ts';
+import type { Database } from './database.ts';
+import { withoutTable } from './failure.ts';
 import { readMigrations } from './migrate.ts';
 import { sharesSessions } from './setup/require-sessions.ts';
 import { type MissingSetup, missingSetup } from './setup/require-setup.ts';
+import { withDatabase } from './with-database.ts';
 
 /** The server behind a URL, as its user sees it. */
 export interface DatabaseExamination {
@@ -73,8 +74,6 @@ export interface MigrationStanding {
   readonly changed: string | undefined;
 }
 
-const undefinedTable = '42P01';
-
 /** Compares and changes nothing. Throws read_model_unavailable. */
 export async function examineMigrations(
   url: string,
@@ -95,26 +94,8 @@ export async function examineMigrations(
 async function appliedDigests(
   database: Database,
 ): Promise<ReadonlyMap<number, string> | undefined> {
-  try {
-    const rows = await database.query<{ number: number; digest: string }>({
-      text: 'SELECT number, digest FROM migrations',
-      values: [],
-    });
-    return new Map(rows.map(({ number, digest }) => [number, digest]));
-  } catch (error) {
-    if (error instanceof StatementFailed && error.sqlState === undefinedTable) return undefined;
-    throw error;
-  }
-}
-
-async function withDatabase<Result>(
-  settings: { readonly url: string; readonly schema: string },
-  use: (database: Database) => Promise<Result>,
-): Promise<Result> {
-  const database = openDatabase({ ...settings, connectionsMax: 1 });
-  try {
-    return await use(database);
-  } finally {
-    await database.stop();
-  }
+  const text = 'SELECT number, digest FROM migrations';
+  const applied = database.query<{ number: number; digest: string }>({ text, values: [] });
+  const rows = await withoutTable(applied, undefined);
+  return rows && new Map(rows.map(({ number, digest }) => [number, digest]));
 }

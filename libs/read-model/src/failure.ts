@@ -60,6 +60,21 @@ export function isBroken(error: unknown): boolean {
   return sqlState === undefined || ending.test(sqlState);
 }
 
+const undefinedTable = '42P01';
+
+/** Returns the fallback if a table is not there: no service has made the schema yet. */
+export async function withoutTable<Result, Fallback>(
+  work: Promise<Result>,
+  fallback: Fallback,
+): Promise<Result | Fallback> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof StatementFailed && error.sqlState === undefinedTable) return fallback;
+    throw error;
+  }
+}
+
 /** True when the session is read-only, and others that began before it may be, too. */
 export function isReadOnly(error: unknown): boolean {
   return error instanceof Fault && sqlStateOf(error.cause) === '25006';

@@ -1,7 +1,7 @@
 import type { Position } from '@sluice/es';
 import type { ProjectionId } from '../checkpoint.ts';
 import type { Database } from '../database.ts';
-import { StatementFailed } from '../failure.ts';
+import { withoutTable } from '../failure.ts';
 import { projectorLock, rebuildLock } from '../session-lock.ts';
 
 export interface StoredProjection extends ProjectionId {
@@ -20,8 +20,6 @@ interface Row extends ProjectionId, Position {
   readonly rebuilds: number;
 }
 
-const undefinedTable = '42P01';
-
 /** Every projection and reaction of a schema that has begun, by name; none without the schema. */
 export async function storedProjections(database: Database): Promise<readonly StoredProjection[]> {
   const rows = await loadRows(database);
@@ -38,17 +36,13 @@ export async function storedProjections(database: Database): Promise<readonly St
 }
 
 async function loadRows(database: Database): Promise<readonly Row[]> {
-  try {
-    return await database.query<Row>({
-      text: `SELECT projection, version, commit_position AS commit, prepare_position AS prepare,
-                    updated_at AS "updatedAt", rebuilds
-             FROM checkpoints ORDER BY projection, version`,
-      values: [],
-    });
-  } catch (error) {
-    if (error instanceof StatementFailed && error.sqlState === undefinedTable) return [];
-    throw error;
-  }
+  const rows = database.query<Row>({
+    text: `SELECT projection, version, commit_position AS commit, prepare_position AS prepare,
+                  updated_at AS "updatedAt", rebuilds
+           FROM checkpoints ORDER BY projection, version`,
+    values: [],
+  });
+  return await withoutTable(rows, []);
 }
 
 /** PostgreSQL shows the key of an advisory lock in two halves. */

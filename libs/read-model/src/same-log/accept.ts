@@ -1,9 +1,10 @@
 import type { EventMark, EventStore, Position } from '@sluice/es';
-import { openDatabase, type Database } from '../database.ts';
+import type { Database } from '../database.ts';
 import type { Projection, ReadModels } from '../projection.ts';
 import { rebuildProjection, type RebuildResult } from '../rebuild/rebuild.ts';
 import type { RebuildOptions } from '../rebuild/shadow.ts';
 import type { Queryable } from '../statement.ts';
+import { withDatabase } from '../with-database.ts';
 import { forgetKnownEvents, installationSchema, loadKnownEvents } from './known-events.ts';
 import { storedMark } from './stored-mark.ts';
 
@@ -26,9 +27,8 @@ export interface AcceptOptions {
  */
 export async function acceptHistory(options: AcceptOptions): Promise<void> {
   const { postgresUrl, readModels, common } = options;
-  const { schema } = readModels;
-  const database = openDatabase({ url: postgresUrl, schema, connectionsMax: 1 });
-  try {
+  const place = { url: postgresUrl, schema: readModels.schema };
+  await withDatabase(place, async (database) => {
     const begun = await begunProjections(database);
     for (const projection of readModels.projections) {
       if (!begun.has(`${projection.projection}/${projection.version}`)) continue;
@@ -39,9 +39,7 @@ export async function acceptHistory(options: AcceptOptions): Promise<void> {
       await rewindReactions(transaction, readModels, common);
       await forgetBehind(transaction, readModels, common);
     });
-  } finally {
-    await database.stop();
-  }
+  });
 }
 
 /** Forgets the events that are gone in what all services know. All of them go on then, so this comes last. */
@@ -49,14 +47,10 @@ export async function endAcceptance(
   postgresUrl: string,
   common: EventMark | undefined,
 ): Promise<void> {
-  const schema = installationSchema;
-  const database = openDatabase({ url: postgresUrl, schema, connectionsMax: 1 });
-  try {
+  await withDatabase({ url: postgresUrl, schema: installationSchema }, async (database) => {
     const known = await loadKnownEvents(database);
     if (known.length > 0) await forgetKnownEvents(database, common);
-  } finally {
-    await database.stop();
-  }
+  });
 }
 
 async function begunProjections(database: Database): Promise<ReadonlySet<string>> {

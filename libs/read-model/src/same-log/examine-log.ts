@@ -1,6 +1,7 @@
 import type { EventStore } from '@sluice/es';
-import { type Database, openDatabase } from '../database.ts';
-import { StatementFailed } from '../failure.ts';
+import type { Database } from '../database.ts';
+import { withoutTable } from '../failure.ts';
+import { withDatabase } from '../with-database.ts';
 import { anotherNamespaceText } from './assert-namespace.ts';
 import { describeDivergence, divergenceText, lookFor, type Looks } from './divergence.ts';
 import { hasKnownEvents, installationSchema } from './known-events.ts';
@@ -13,8 +14,6 @@ export type LogStanding =
   | { readonly kind: 'another_namespace'; readonly text: string }
   | { readonly kind: 'diverged'; readonly text: string };
 
-const undefinedTable = '42P01';
-
 /**
  * Compares the log with what the read models of a schema know of it, and changes nothing. Throws the Fault of what
  * is away.
@@ -24,15 +23,10 @@ export async function examineLog(
   schema: string,
   store: Looks & Pick<EventStore, 'namespace'>,
 ): Promise<LogStanding> {
-  const database = openDatabase({ url, schema, connectionsMax: 1 });
-  let known: KnownLog | undefined;
-  let namespace: string | undefined;
-  try {
-    known = await knownLogOf(database);
-    namespace = known && (await knownNamespace(database));
-  } finally {
-    await database.stop();
-  }
+  const { known, namespace } = await withDatabase({ url, schema }, async (database) => {
+    const log = await withoutTable(knownLogOf(database), undefined);
+    return { known: log, namespace: log && (await knownNamespace(database)) };
+  });
   if (namespace !== undefined && namespace !== store.namespace) {
     const namespaces = { known: namespace, given: store.namespace };
     return { kind: 'another_namespace', text: anotherNamespaceText(schema, namespaces) };
@@ -44,12 +38,7 @@ export async function examineLog(
   return { kind: 'diverged', text: divergenceText(divergence) };
 }
 
-async function knownLogOf(database: Database): Promise<KnownLog | undefined> {
-  try {
-    const isShared = await hasKnownEvents(database, installationSchema);
-    return await loadKnownLog(database, isShared ? installationSchema : undefined);
-  } catch (error) {
-    if (error instanceof StatementFailed && error.sqlState === undefinedTable) return undefined;
-    throw error;
-  }
+async function knownLogOf(database: Database): Promise<KnownLog> {
+  const isShared = await hasKnownEvents(database, installationSchema);
+  return await loadKnownLog(database, isShared ? installationSchema : undefined);
 }

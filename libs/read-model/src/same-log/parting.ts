@@ -1,6 +1,6 @@
 import type { EventMark } from '@sluice/es';
-import { type Database, openDatabase } from '../database.ts';
 import type { Queryable } from '../statement.ts';
+import { withDatabase } from '../with-database.ts';
 import { lookFor, type Looks } from './divergence.ts';
 import { installationSchema, loadKnownEvents } from './known-events.ts';
 import { loadMarks, type Mark } from './known-log.ts';
@@ -19,7 +19,8 @@ export async function marksOfSchemas(
   schemas: readonly string[],
 ): Promise<readonly Mark[]> {
   const marks = new Map<string, Mark>();
-  await withDatabase(postgresUrl, async (database) => {
+  // Every table is asked for with the name of its schema.
+  await withDatabase({ url: postgresUrl, schema: installationSchema }, async (database) => {
     for (const event of await loadKnownEvents(database))
       marks.set(event.id, { ...event, isApplied: true, occurredAt: undefined, actor: undefined });
     for (const schema of schemas)
@@ -57,7 +58,8 @@ const looksAtOnce = 16;
 
 /** False before the service has started for the first time since it knows its log. */
 export async function schemaExists(postgresUrl: string, schema: string): Promise<boolean> {
-  return await withDatabase(postgresUrl, (database) => isThere(database, schema));
+  const place = { url: postgresUrl, schema: installationSchema };
+  return await withDatabase(place, (database) => isThere(database, schema));
 }
 
 async function isThere(database: Queryable, schema: string): Promise<boolean> {
@@ -67,17 +69,4 @@ async function isThere(database: Queryable, schema: string): Promise<boolean> {
     values: [`"${schema}".known_log`],
   });
   return row?.found ?? false;
-}
-
-/** Every table is asked for with the name of its schema. */
-async function withDatabase<Answer>(
-  url: string,
-  ask: (database: Database) => Promise<Answer>,
-): Promise<Answer> {
-  const database = openDatabase({ url, schema: installationSchema, connectionsMax: 1 });
-  try {
-    return await ask(database);
-  } finally {
-    await database.stop();
-  }
 }

@@ -1,5 +1,5 @@
 import type { EventMark } from '@sluice/es';
-import { StatementFailed } from '../failure.ts';
+import { withoutTable } from '../failure.ts';
 import type { Queryable } from '../statement.ts';
 import type { Standstill } from './standstill.ts';
 
@@ -19,8 +19,6 @@ export interface Standing {
   readonly skipped: readonly SkippedEvent[];
 }
 
-const undefinedTable = '42P01';
-
 /** Stands for all projections and reactions of the schema. */
 export const everyProjection = '*';
 
@@ -30,14 +28,12 @@ export async function skippedIds(
   schema: string,
   projection: string,
 ): Promise<ReadonlySet<string>> {
-  const rows = await noneWithoutTable(
-    connection.query<{ eventId: string }>({
-      text: `SELECT event_id AS "eventId" FROM "${schema}".skipped_events
-             WHERE projection IN ($1, $2)`,
-      values: [projection, everyProjection],
-    }),
-  );
-  return new Set(rows.map(({ eventId }) => eventId));
+  const rows = connection.query<{ eventId: string }>({
+    text: `SELECT event_id AS "eventId" FROM "${schema}".skipped_events
+           WHERE projection IN ($1, $2)`,
+    values: [projection, everyProjection],
+  });
+  return new Set((await withoutTable(rows, [])).map(({ eventId }) => eventId));
 }
 
 /** Reads the standstills and the skipped events of the schema's projections; none without the tables. */
@@ -53,20 +49,18 @@ export async function standingOf(database: Queryable): Promise<Standing> {
            FROM skipped_events ORDER BY skipped_at, projection, event_id`,
     values: [],
   });
-  const found = [noneWithoutTable(standstills), noneWithoutTable(skipped)] as const;
+  const found = [withoutTable(standstills, []), withoutTable(skipped, [])] as const;
   const [standing, left] = await Promise.all(found);
   return { standstills: standing, skipped: left };
 }
 
 /** Returns the events that all parts of the service leave out. Commands are decided without them too. */
 export async function eventsSkippedByAll(database: Queryable): Promise<ReadonlySet<string>> {
-  const rows = await noneWithoutTable(
-    database.query<{ eventId: string }>({
-      text: 'SELECT event_id AS "eventId" FROM skipped_events WHERE projection = $1',
-      values: [everyProjection],
-    }),
-  );
-  return new Set(rows.map(({ eventId }) => eventId));
+  const rows = database.query<{ eventId: string }>({
+    text: 'SELECT event_id AS "eventId" FROM skipped_events WHERE projection = $1',
+    values: [everyProjection],
+  });
+  return new Set((await withoutTable(rows, [])).map(({ eventId }) => eventId));
 }
 
 /**
@@ -86,13 +80,4 @@ export async function skipEvent(
     values: [eventId, skippedBy, reason, everyProjection],
   });
   return skipped.length > 0;
-}
-
-async function noneWithoutTable<Row>(rows: Promise<readonly Row[]>): Promise<readonly Row[]> {
-  try {
-    return await rows;
-  } catch (error) {
-    if (error instanceof StatementFailed && error.sqlState === undefinedTable) return [];
-    throw error;
-  }
 }
