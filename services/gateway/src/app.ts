@@ -3,26 +3,10 @@ import type { InferencePort } from '@sluice/inference-port';
 import type { Clock, Ids } from '@sluice/clock-and-ids';
 import type { Logger } from '@sluice/logging';
 import type { Telemetry } from '@sluice/telemetry';
-import type { FileCalls } from '@sluice/workspace-files';
 import fastify, { type FastifyRequest } from 'fastify';
 import type { AccountCache } from './accounts/account-cache.ts';
 import type { RefusalLog } from './audit/refusal-log.ts';
-import type {
-  AccountCalls,
-  AnalyticsCalls,
-  ExportCalls,
-  ByokCalls,
-  DestinationCalls,
-  EndUserCalls,
-  PrivateEndpointCalls,
-  GuardrailCalls,
-  ScimCalls,
-  ObserverCalls,
-  SandboxCalls,
-  WorkspaceCalls,
-} from './clients/calls.ts';
 import type { PolicyClient } from './resources/current-key/client.ts';
-import type { IdempotencyClient } from './clients/idempotency-client.ts';
 import type { KeyClient } from './resources/keys/client.ts';
 import type { LedgerClient } from './clients/ledger-client.ts';
 import type { App } from './http/app-types.ts';
@@ -82,26 +66,29 @@ import { workspaceBudgetsRoutes } from './resources/workspaces/budget-routes.ts'
 import { workspaceMembersRoutes } from './resources/workspaces/member-routes.ts';
 import { workspacesRoutes } from './resources/workspaces/routes.ts';
 import type { PrincipalCache } from './keys/principal-cache.ts';
+import type { RpcCalls } from './rpc-calls.ts';
 import type { GatewaySettings } from './settings.ts';
 
-export interface AppDependencies {
+export interface AppDependencies extends Pick<
+  RpcCalls,
+  | 'byok'
+  | 'destinations'
+  | 'observer'
+  | 'endUsers'
+  | 'privateEndpoints'
+  | 'scim'
+  | 'analytics'
+  | 'exports'
+  | 'idempotency'
+  | 'files'
+  | 'sandbox'
+> {
   readonly keys: KeyClient;
-  readonly byok: ByokCalls;
-  readonly destinations: DestinationCalls;
-  readonly observer: ObserverCalls | undefined;
   readonly policies: PolicyClient;
-  readonly accounts: AccountCalls;
-  readonly endUsers: EndUserCalls;
-  readonly privateEndpoints: PrivateEndpointCalls;
-  readonly scim: ScimCalls;
-  readonly guardrails: GuardrailCalls;
+  readonly accounts: RpcCalls['account'];
+  readonly guardrails: RpcCalls['guardrail'];
   readonly ledger: LedgerClient;
-  readonly analytics: AnalyticsCalls | undefined;
-  readonly exports: ExportCalls | undefined;
-  readonly idempotency: IdempotencyClient;
-  readonly workspaces: WorkspaceCalls;
-  readonly files: FileCalls;
-  readonly sandbox: SandboxCalls | undefined;
+  readonly workspaces: RpcCalls['workspace'];
   readonly refusals: RefusalLog;
   readonly inference: InferencePort;
   readonly principals: PrincipalCache;

@@ -16,7 +16,7 @@ import { DestinationServiceService } from '@sluice/protos/sluice/workspace/v1/de
 import { FileServiceService } from '@sluice/protos/sluice/workspace/v1/file';
 import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
 import { StandingServiceService } from '@sluice/protos/sluice/standing/v1/standing';
-import { rpcClient, type RpcDefinition } from '@sluice/rpc';
+import { rpcClient, type RpcClient, type RpcDefinition } from '@sluice/rpc';
 import type { Tracing } from '@sluice/telemetry';
 import type { FileCalls } from '@sluice/workspace-files';
 import type {
@@ -28,13 +28,13 @@ import type {
   DestinationCalls,
   EndUserCalls,
   GuardrailCalls,
+  IdempotencyCalls,
   PrivateEndpointCalls,
   ObserverCalls,
   SandboxCalls,
   ScimCalls,
   WorkspaceCalls,
 } from './clients/calls.ts';
-import type { IdempotencyCalls } from './clients/idempotency-client.ts';
 import type { KeyCalls } from './resources/keys/client.ts';
 import type { LedgerCalls } from './clients/ledger-client.ts';
 import type { StandingCalls } from './clients/standings.ts';
@@ -67,42 +67,58 @@ export interface RpcCalls {
   readonly standings: readonly StandingCalls[];
 }
 
+/** Makes the client of a service by its name. It connects with the first call. */
+export type MakeClient<Service extends string> = <Definition extends RpcDefinition>(
+  definition: Definition,
+  service: Service,
+  deadlineMs?: number,
+) => RpcClient<Definition>;
+
+type RequiredService = 'account' | 'key' | 'guardrail' | 'ledger' | 'workspace';
+type OptionalService = 'analytics' | 'observer' | 'sandbox';
+
+const deadlineMs = 5_000;
+/** A part of a content may come from a slow bucket. An upload has the deadline of a stream. */
+const fileDeadlineMs = 30_000;
+/** Above the time limit of a question, after which it is canceled. */
+export const questionDeadlineMs = 35_000;
+/** Above the longest creation of a private endpoint that is checked and activated. */
+const privateEndpointDeadlineMs = 50_000;
+
+/** Makes the clients of the services that each installation has. */
+export function requiredClients(client: MakeClient<RequiredService>) {
+  const guardrail = client(GuardrailServiceService, 'guardrail');
+  return {
+    key: client(KeyServiceService, 'key'),
+    byok: client(ByokServiceService, 'key'),
+    account: client(AccountServiceService, 'account'),
+    endUsers: client(EndUserServiceService, 'account'),
+    privateEndpoints: client(PrivateEndpointServiceService, 'account', privateEndpointDeadlineMs),
+    scim: client(ScimServiceService, 'account'),
+    idempotency: client(IdempotencyServiceService, 'account'),
+    audit: client(AuditServiceService, 'account'),
+    guardrail,
+    policies: guardrail,
+    ledger: client(LedgerServiceService, 'ledger'),
+    workspace: client(WorkspaceServiceService, 'workspace'),
+    files: client(FileServiceService, 'workspace', fileDeadlineMs),
+    destinations: client(DestinationServiceService, 'workspace'),
+  };
+}
+
 export interface RpcConnections {
-  /** `host:port` of each. */
-  readonly addresses: Readonly<
-    Record<'account' | 'key' | 'guardrail' | 'ledger' | 'workspace', string>
-  >;
-  /** `host:port`. Undefined: there is no analytics service. */
-  readonly analyticsAddress: string | undefined;
-  /** `host:port`. Undefined: there is no observer service. */
-  readonly observerAddress: string | undefined;
-  /** `host:port`. Undefined: there is no sandbox. */
-  readonly sandboxAddress: string | undefined;
+  /** `host:port` of each. Undefined: the installation does not have the service. */
+  readonly addresses: Readonly<Record<RequiredService, string>> &
+    Readonly<Record<OptionalService, string | undefined>>;
   readonly token: string;
   readonly tracing: Tracing;
   /** Told of each connection, for the end. */
   readonly onOpen: (name: string, close: () => void) => void;
 }
 
-const deadlineMs = 5_000;
-/** A part of a content may come from a slow bucket. An upload has the deadline of a stream. */
-const fileDeadlineMs = 30_000;
-/** Above the time limit of a question, after which it is canceled. */
-const questionDeadlineMs = 35_000;
-/** Above the longest creation of a private endpoint that is checked and activated. */
-const privateEndpointDeadlineMs = 50_000;
-
 /** Connects to services that are processes of their own, with the first call. */
-export function connectRpc({
-  addresses,
-  analyticsAddress,
-  observerAddress,
-  sandboxAddress,
-  token,
-  tracing,
-  onOpen,
-}: RpcConnections): RpcCalls {
-  const connect = <Definition extends RpcDefinition>(
+export function connectRpc({ addresses, token, tracing, onOpen }: RpcConnections): RpcCalls {
+  const at = <Definition extends RpcDefinition>(
     definition: Definition,
     address: string,
     callMs = deadlineMs,
@@ -111,40 +127,19 @@ export function connectRpc({
     onOpen(`rpc ${address}`, () => client.close());
     return client;
   };
-  const guardrail = connect(GuardrailServiceService, addresses.guardrail);
+  const optional = <Definition extends RpcDefinition>(
+    definition: Definition,
+    address: string | undefined,
+    callMs?: number,
+  ) => (address === undefined ? undefined : at(definition, address, callMs));
+  const { observer, sandbox, analytics, ...required } = addresses;
+  const standing = [...Object.values(required), ...(analytics === undefined ? [] : [analytics])];
   return {
-    key: connect(KeyServiceService, addresses.key),
-    byok: connect(ByokServiceService, addresses.key),
-    account: connect(AccountServiceService, addresses.account),
-    endUsers: connect(EndUserServiceService, addresses.account),
-    privateEndpoints: connect(
-      PrivateEndpointServiceService,
-      addresses.account,
-      privateEndpointDeadlineMs,
-    ),
-    scim: connect(ScimServiceService, addresses.account),
-    audit: connect(AuditServiceService, addresses.account),
-    idempotency: connect(IdempotencyServiceService, addresses.account),
-    guardrail,
-    ledger: connect(LedgerServiceService, addresses.ledger),
-    analytics:
-      analyticsAddress === undefined
-        ? undefined
-        : connect(AnalyticsServiceService, analyticsAddress, questionDeadlineMs),
-    exports:
-      analyticsAddress === undefined ? undefined : connect(ExportServiceService, analyticsAddress),
-    workspace: connect(WorkspaceServiceService, addresses.workspace),
-    files: connect(FileServiceService, addresses.workspace, fileDeadlineMs),
-    destinations: connect(DestinationServiceService, addresses.workspace),
-    observer:
-      observerAddress === undefined
-        ? undefined
-        : connect(ObserverServiceService, observerAddress, questionDeadlineMs),
-    policies: guardrail,
-    sandbox:
-      sandboxAddress === undefined ? undefined : connect(SandboxServiceService, sandboxAddress),
-    standings: [...Object.values(addresses), ...(analyticsAddress ? [analyticsAddress] : [])].map(
-      (address) => connect(StandingServiceService, address),
-    ),
+    ...requiredClients((definition, service, callMs) => at(definition, required[service], callMs)),
+    analytics: optional(AnalyticsServiceService, analytics, questionDeadlineMs),
+    exports: optional(ExportServiceService, analytics),
+    observer: optional(ObserverServiceService, observer, questionDeadlineMs),
+    sandbox: optional(SandboxServiceService, sandbox),
+    standings: standing.map((address) => at(StandingServiceService, address)),
   };
 }

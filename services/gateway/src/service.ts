@@ -10,7 +10,6 @@ import { refusalLog } from './audit/refusal-log.ts';
 import { buildApp } from './app.ts';
 import type { App } from './http/app-types.ts';
 import { findAccount } from './clients/find-account.ts';
-import { idempotencyClient } from './clients/idempotency-client.ts';
 import { policyClient } from './resources/current-key/client.ts';
 import { keyClient } from './resources/keys/client.ts';
 import { ledgerClient } from './clients/ledger-client.ts';
@@ -66,7 +65,6 @@ export function createService(dependencies: GatewayDependencies): GatewayService
     policies: policyClient(rpc.policies),
     guardrails: rpc.guardrail,
     ledger: ledgerClient(rpc.ledger, clock),
-    idempotency: idempotencyClient(rpc.idempotency),
     workspaces: rpc.workspace,
     refusals,
     principals,

@@ -2,6 +2,7 @@ import type { AnalyticsServiceService } from '@sluice/protos/sluice/analytics/v1
 import type { ExportServiceService } from '@sluice/protos/sluice/analytics/v1/export';
 import type { AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
 import type { AuditServiceService } from '@sluice/protos/sluice/account/v1/audit';
+import type { IdempotencyServiceService } from '@sluice/protos/sluice/account/v1/idempotency';
 import type { EndUserServiceService } from '@sluice/protos/sluice/account/v1/end_user';
 import type { PrivateEndpointServiceService } from '@sluice/protos/sluice/account/v1/private_endpoint';
 import type { ScimServiceService } from '@sluice/protos/sluice/account/v1/scim';
@@ -25,6 +26,7 @@ export type ByokCalls = Calls<ByokServiceService>;
 export type DestinationCalls = Calls<DestinationServiceService>;
 export type EndUserCalls = Calls<EndUserServiceService>;
 export type GuardrailCalls = Omit<Calls<GuardrailServiceService>, 'getEffectivePolicy'>;
+export type IdempotencyCalls = Calls<IdempotencyServiceService>;
 export type ObserverCalls = Calls<ObserverServiceService>;
 /** Not found, too: a container that is not warm. */
 export type SandboxCalls = Pick<Calls<SandboxServiceService>, 'listFiles' | 'readFile'>;

@@ -14,7 +14,6 @@ import { createAccountCache } from '../accounts/account-cache.ts';
 import { type Refusal, refusalLog } from '../audit/refusal-log.ts';
 import { buildApp, type AppDependencies, type GatewayApp } from '../app.ts';
 import type { AnalyticsCalls, ExportCalls, ObserverCalls, SandboxCalls } from '../clients/calls.ts';
-import { idempotencyClient } from '../clients/idempotency-client.ts';
 import { policyClient } from '../resources/current-key/client.ts';
 import { keyClient, type KeyCalls } from '../resources/keys/client.ts';
 import { ledgerClient } from '../clients/ledger-client.ts';
@@ -133,7 +132,7 @@ export async function gatewayWorld(options: WorldOptions = {}) {
     scim: scim.calls,
     guardrails: inMemoryGuardrails(clock),
     ledger: ledgerClient(ledger.calls, clock),
-    idempotency: idempotencyClient(idempotency.calls),
+    idempotency: idempotency.calls,
     workspaces: workspaces.calls,
     files: options.files ?? inMemoryFiles(clock),
     analytics: options.analytics,

@@ -1,4 +1,4 @@
-import type { IdempotencyCalls } from '../clients/idempotency-client.ts';
+import type { IdempotencyCalls } from '../clients/calls.ts';
 
 export interface InMemoryIdempotency {
   readonly calls: IdempotencyCalls;

@@ -3,9 +3,13 @@ import { derivedId } from '@sluice/clock-and-ids';
 import type { LogFields, Logger } from '@sluice/logging';
 import { traceField } from '@sluice/telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { IdempotencyClient, IdempotentRequest } from '../../clients/idempotency-client.ts';
+import type { IdempotencyCalls } from '../../clients/calls.ts';
+import { present } from '../../clients/present.ts';
 import { bodyDigest } from './body-digest.ts';
-import type { IdempotentAttempt } from '../../idempotency/idempotent-attempt.ts';
+import type {
+  IdempotentAttempt,
+  IdempotentRequest,
+} from '../../idempotency/idempotent-attempt.ts';
 import { openAnswer, sealAnswer, type Seal } from '../../idempotency/sealed-answer.ts';
 import type { App } from '../app-types.ts';
 import { idempotencyKeyOf } from '../request/idempotency-key.ts';
@@ -15,7 +19,7 @@ import { whenEnded } from '../server/connection.ts';
 import { isIdempotent } from '../routes/statuses.ts';
 
 export interface IdempotencyDependencies {
-  readonly idempotency: IdempotencyClient;
+  readonly idempotency: IdempotencyCalls;
   readonly keys: { confirmDelivery(accountId: string, commandId: string): Promise<void> };
   readonly logger: Logger;
 }
@@ -48,25 +52,26 @@ export function idempotency(app: App, dependencies: IdempotencyDependencies): vo
     const parts = [accountId, route, idempotencyKey, digest];
     const secret = secretOf(request);
     const seal = { secret, binding: parts.join('\n') };
-    const begun = await dependencies.idempotency.begin(wanted, digest);
+    const asked = { ...wanted, bodySha256: digest };
+    const begun = present((await dependencies.idempotency.beginRequest(asked)).outcome);
     const commandId = derivedId('idempotent', ...parts);
-    const isAnswered = begun.outcome === 'fresh' || begun.outcome === 'answered';
+    const isAnswered = begun.$case === 'fresh' || begun.$case === 'answered';
     if (isAnswered && request.routeOptions.config.answersSecret)
       whenEnded(reply, (outcome) => {
         if (outcome === 'finished') confirmDelivery(dependencies, reply, { accountId, commandId });
       });
-    switch (begun.outcome) {
+    switch (begun.$case) {
       case 'fresh': {
-        const { attempt } = begun;
+        const { attempt } = begun.value;
         request.idempotentAttempt = { commandId, request: wanted, attempt, seal };
         return undefined;
       }
-      case 'in_progress':
-        throw inProgress(begun.retryAfterSeconds);
+      case 'inProgress':
+        throw inProgress(begun.value.retryAfterSeconds);
       case 'mismatch':
         throw reused('The Idempotency-Key was used with another body');
       case 'answered':
-        return replay(reply, begun, seal);
+        return replay(reply, begun.value, seal);
     }
   };
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -106,9 +111,13 @@ async function settle(
   const passes = status >= 500 || [408, 429].includes(status) || reply.hasHeader('retry-after');
   const isFinal = !isRefused || !passes;
   try {
-    if (isFinal && answer.length <= answerBytesMax)
-      await client.complete(request, { attempt, status, sealedAnswer: sealAnswer(seal, answer) });
-    else await client.abandon(request, { attempt, mayBeDone: status >= 500 || status === 408 });
+    if (isFinal && answer.length <= answerBytesMax) {
+      const sealedAnswer = sealAnswer(seal, answer);
+      await client.completeRequest({ ...request, attempt, status, sealedAnswer });
+    } else {
+      const mayBeDone = status >= 500 || status === 408;
+      await client.abandonRequest({ ...request, attempt, mayBeDone });
+    }
   } catch (error) {
     // The command was carried out: the client gets its answer, even if that cannot be repeated.
     logger.warn('an answer could not be kept', { ...requestFields(reply.request), error });
