@@ -6,7 +6,8 @@ import { rollups } from '../tables.ts';
 import { buildQuery } from './build-query.ts';
 import { dimensionColumns } from '../tables.ts';
 import type { ClickHouse, ClickHouseStatement } from './engine.ts';
-import { columnsOfQuestion, columnsOfTable, type ExportColumn } from './export-columns.ts';
+import { columnsOfQuestion, type ExportColumn } from '../export-columns.ts';
+import { columnsOfTable } from './export-columns.ts';
 import { Parameters } from './parameters.ts';
 import { type Progress, readProgress } from './progress.ts';
 import { sealedSegments } from './segments.ts';
@@ -14,6 +15,8 @@ import { bucketStarts, sourcesOf } from './sources.ts';
 
 /** The time limit of a whole export. */
 const exportMsMax = 600_000;
+
+const answerNames = { bucket: 'bucket', valueOf: (metric: string) => `value_${metric}` };
 
 type TableExport = Extract<ExportRequest, { kind: 'table' }>;
 
@@ -40,7 +43,7 @@ export class ClickHouseExports implements ExportSource {
       });
     }
     const { question } = request;
-    const columns = columnsOfQuestion(question);
+    const columns = columnsOfQuestion(question, answerNames);
     const { segments, warnings } = planOf(question, progress.kept);
     // `buildQuery` asks for one row more than its limit.
     const asked = { ...question, limit: question.limit - 1 };

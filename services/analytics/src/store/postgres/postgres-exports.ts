@@ -7,12 +7,8 @@ import {
 import type { Database, Statement } from '@sluice/read-model';
 import type { Cell, ExportRows, ExportSource } from '../export-source.ts';
 import { buildQuery } from './build-query.ts';
-import {
-  accountParameter,
-  columnsOfQuestion,
-  columnsOfTable,
-  type ExportColumn,
-} from './export-columns.ts';
+import { columnsOfQuestion, type ExportColumn } from '../export-columns.ts';
+import { accountParameter, columnsOfTable, type TableColumn } from './export-columns.ts';
 import { dayMs, dayOf } from '../instants.ts';
 import { Parameters } from './parameters.ts';
 import type { Kept } from '../plan.ts';
@@ -24,6 +20,8 @@ import { timedOut } from './timed-out.ts';
 
 /** A page of rows takes few milliseconds of the event loop. */
 const pageRows = 250;
+
+const answerNames = { bucket: 'bucket_second', valueOf: (metric: string) => metric };
 
 type TableExport = Extract<ExportRequest, { kind: 'table' }>;
 
@@ -46,7 +44,7 @@ export class PostgresExports implements ExportSource {
       return this.#rows(accountId, { columns, statements, warnings: warningsOf(request, kept) });
     }
     const { question } = request;
-    const columns = columnsOfQuestion(question);
+    const columns = columnsOfQuestion(question, answerNames);
     const { segments, warnings } = readPlanOf(question, kept);
     if (segments.length === 0) return { columns, warnings, pages: noPages() };
     // `buildQuery` asks for one row more than its limit.
@@ -97,7 +95,7 @@ function slicesOf(request: TableExport, kept: Kept): readonly TableExport[] {
 function tableStatement(
   accountId: string,
   { table, startMs, endMs, filters }: TableExport,
-  columns: readonly ExportColumn[],
+  columns: readonly TableColumn[],
 ): Statement {
   const parameters = new Parameters();
   parameters.add(accountId, 'text');
