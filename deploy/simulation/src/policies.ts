@@ -6,6 +6,9 @@ import type { Life } from './virtual-time.ts';
 
 const callTimeoutMs = 2_000;
 
+/** The fields of a budget that routing does not read. */
+const unread = { budgetId: '', createdAt: '', updatedAt: '' };
+
 /** The workspace and the guardrail service as one life reaches them. */
 export function connectPolicies(
   life: Life,
@@ -20,13 +23,19 @@ export function connectPolicies(
       getSpendPolicy: ({ workspaceId }) =>
         ask(() => ({
           isAlive: true,
+          disabledServerTools: [],
+          defaultPlugins: [],
+          modelAliases: [],
+          observation: '',
+          givesData: false,
+          contentLogging: undefined,
           includeByok: caps.some(
             ({ scopeKind, scopeId, limit }) =>
               scopeKind === 'workspace' && scopeId === workspaceId && limit?.includeByok === true,
           ),
           budgets: caps.flatMap(({ scopeKind, scopeId, windowKind, limit }) =>
             scopeKind === 'workspace' && scopeId === workspaceId && limit
-              ? [{ windowKind, limitNanoUsd: limit.limitNanoUsd }]
+              ? [{ windowKind, limitNanoUsd: limit.limitNanoUsd, ...unread }]
               : [],
           ),
         })),

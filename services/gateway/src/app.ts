@@ -6,7 +6,6 @@ import type { Telemetry } from '@sluice/telemetry';
 import fastify, { type FastifyRequest } from 'fastify';
 import type { AccountCache } from './accounts/account-cache.ts';
 import type { RefusalLog } from './audit/refusal-log.ts';
-import type { PolicyClient } from './resources/current-key/client.ts';
 import type { KeyClient } from './resources/keys/client.ts';
 import type { LedgerClient } from './clients/ledger-client.ts';
 import type { App } from './http/app-types.ts';
@@ -75,6 +74,7 @@ export interface AppDependencies extends Pick<
   | 'destinations'
   | 'observer'
   | 'endUsers'
+  | 'policies'
   | 'privateEndpoints'
   | 'scim'
   | 'analytics'
@@ -84,7 +84,6 @@ export interface AppDependencies extends Pick<
   | 'sandbox'
 > {
   readonly keys: KeyClient;
-  readonly policies: PolicyClient;
   readonly accounts: RpcCalls['account'];
   readonly guardrails: RpcCalls['guardrail'];
   readonly ledger: LedgerClient;

@@ -29,6 +29,7 @@ import type {
   EndUserCalls,
   GuardrailCalls,
   IdempotencyCalls,
+  PolicyCalls,
   PrivateEndpointCalls,
   ObserverCalls,
   SandboxCalls,
@@ -38,7 +39,6 @@ import type {
 import type { KeyCalls } from './resources/keys/client.ts';
 import type { LedgerCalls } from './clients/ledger-client.ts';
 import type { StandingCalls } from './clients/standings.ts';
-import type { PolicyCalls } from './resources/current-key/client.ts';
 
 /** Everybody whom the gateway asks: over gRPC, or their handlers in the same process. */
 export interface RpcCalls {

@@ -10,7 +10,6 @@ import { refusalLog } from './audit/refusal-log.ts';
 import { buildApp } from './app.ts';
 import type { App } from './http/app-types.ts';
 import { findAccount } from './clients/find-account.ts';
-import { policyClient } from './resources/current-key/client.ts';
 import { keyClient } from './resources/keys/client.ts';
 import { ledgerClient } from './clients/ledger-client.ts';
 import { Standings } from './clients/standings.ts';
@@ -62,7 +61,6 @@ export function createService(dependencies: GatewayDependencies): GatewayService
     ...rpc,
     keys,
     accounts: rpc.account,
-    policies: policyClient(rpc.policies),
     guardrails: rpc.guardrail,
     ledger: ledgerClient(rpc.ledger, clock),
     workspaces: rpc.workspace,

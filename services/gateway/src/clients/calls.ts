@@ -26,6 +26,7 @@ export type ByokCalls = Calls<ByokServiceService>;
 export type DestinationCalls = Calls<DestinationServiceService>;
 export type EndUserCalls = Calls<EndUserServiceService>;
 export type GuardrailCalls = Omit<Calls<GuardrailServiceService>, 'getEffectivePolicy'>;
+export type PolicyCalls = Pick<Calls<GuardrailServiceService>, 'getEffectivePolicy'>;
 export type IdempotencyCalls = Calls<IdempotencyServiceService>;
 export type ObserverCalls = Calls<ObserverServiceService>;
 /** Not found, too: a container that is not warm. */

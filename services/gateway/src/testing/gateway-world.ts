@@ -14,7 +14,6 @@ import { createAccountCache } from '../accounts/account-cache.ts';
 import { type Refusal, refusalLog } from '../audit/refusal-log.ts';
 import { buildApp, type AppDependencies, type GatewayApp } from '../app.ts';
 import type { AnalyticsCalls, ExportCalls, ObserverCalls, SandboxCalls } from '../clients/calls.ts';
-import { policyClient } from '../resources/current-key/client.ts';
 import { keyClient, type KeyCalls } from '../resources/keys/client.ts';
 import { ledgerClient } from '../clients/ledger-client.ts';
 import { present } from '../clients/present.ts';
@@ -121,7 +120,7 @@ export async function gatewayWorld(options: WorldOptions = {}) {
     byok: inMemoryByok(clock, workspaceId),
     destinations: inMemoryDestinations(clock, workspaceId),
     observer: options.observer,
-    policies: policyClient(policies.calls),
+    policies: policies.calls,
     accounts: accounts.calls,
     endUsers: inMemoryEndUsers(clock),
     privateEndpoints: privateEndpoints.calls,

@@ -1,4 +1,4 @@
-import type { PolicyCalls } from '../resources/current-key/client.ts';
+import type { PolicyCalls } from '../clients/calls.ts';
 
 export interface InMemoryPolicies {
   readonly calls: PolicyCalls;

@@ -4,16 +4,14 @@ import type {
   EffectiveGuardrail,
   GuardrailServiceService,
 } from '@sluice/protos/sluice/guardrail/v1/guardrail';
-import type { ModelAlias as AliasMessage } from '@sluice/protos/sluice/workspace/v1/model_alias';
 import type {
-  ContentLogging as ContentLoggingMessage,
-  PluginDefault as PluginDefaultMessage,
+  GetSpendPolicyResponse as SpendPolicy,
+  WorkspaceServiceService,
 } from '@sluice/protos/sluice/workspace/v1/workspace';
 import type { Calls } from '@sluice/rpc';
 import type { Interval } from '@sluice/spend';
 import type { UnsupportedMode } from '../request/leave-out-tools.ts';
 import { sortKeys } from '../request/preferences.ts';
-import type { PresetCalls } from './presets.ts';
 import type {
   Guardrail,
   Policy,
@@ -25,28 +23,11 @@ import { parseJson } from '../request/parse-json.ts';
 
 /** Calls about policies and presets, over the network or in the same process. */
 export interface PolicyCalls {
-  readonly workspaces: PresetCalls & {
-    getSpendPolicy(question: {
-      readonly accountId: string;
-      readonly workspaceId: string;
-    }): Promise<SpendPolicy>;
-  };
+  readonly workspaces: Pick<
+    Calls<typeof WorkspaceServiceService>,
+    'getSpendPolicy' | 'resolvePreset'
+  >;
   readonly guardrails: Pick<Calls<typeof GuardrailServiceService>, 'getEffectivePolicy'>;
-}
-
-/** The answer of the workspace service about a workspace. */
-interface SpendPolicy {
-  readonly isAlive: boolean;
-  readonly budgets: readonly { readonly windowKind: string; readonly limitNanoUsd: bigint }[];
-  readonly includeByok: boolean;
-  readonly defaultTextModel?: string | undefined;
-  readonly defaultProviderSort?: string | undefined;
-  readonly disabledServerTools?: readonly string[] | undefined;
-  readonly defaultPlugins?: readonly PluginDefaultMessage[] | undefined;
-  readonly modelAliases?: readonly AliasMessage[] | undefined;
-  readonly observation?: string | undefined;
-  readonly givesData?: boolean | undefined;
-  readonly contentLogging?: ContentLoggingMessage | undefined;
 }
 
 /** The broadest first: the first one that is exceeded is named. */
@@ -82,10 +63,10 @@ export async function askPolicy(calls: PolicyCalls, question: PolicyQuestion): P
       unsupportedFeatures: modeOf(effective.unsupportedFeatures),
       ...pluginsOf(spend),
     },
-    disabledServerTools: spend.disabledServerTools ?? [],
+    disabledServerTools: spend.disabledServerTools,
     ...aliasesOf(spend),
     ...observationOf(spend),
-    ...(spend.givesData === true && { givesData: true }),
+    ...(spend.givesData && { givesData: true }),
     ...contentLoggingOf(spend),
     guardrails: effective.guardrails
       .map(guardrailOf)
@@ -95,7 +76,7 @@ export async function askPolicy(calls: PolicyCalls, question: PolicyQuestion): P
 }
 
 /** Settings that routing cannot read refuse the request: they may be demands of an administrator. */
-function pluginsOf({ defaultPlugins = [] }: SpendPolicy): Pick<RequestDefaults, 'plugins'> {
+function pluginsOf({ defaultPlugins }: SpendPolicy): Pick<RequestDefaults, 'plugins'> {
   if (defaultPlugins.length === 0) return {};
   const given = defaultPlugins.map(({ settings, preventsOverrides }) => {
     const parsed: unknown = parseJson(settings);
@@ -107,7 +88,7 @@ function pluginsOf({ defaultPlugins = [] }: SpendPolicy): Pick<RequestDefaults, 
   return { plugins: read };
 }
 
-function aliasesOf({ modelAliases = [] }: SpendPolicy): Pick<Policy, 'aliases'> {
+function aliasesOf({ modelAliases }: SpendPolicy): Pick<Policy, 'aliases'> {
   if (modelAliases.length === 0) return {};
   if (modelAliases.length > aliasesMax) throw unknown('number of aliases', 'above 200');
   return {

@@ -1,7 +1,8 @@
 import { isObject } from '@sluice/client-schemas';
 import { Fault } from '@sluice/errors';
-import type { ResolvePresetResponse } from '@sluice/protos/sluice/workspace/v1/preset';
+import type { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
 import { createRemoteCache, type RemoteCache, type RemoteCacheOptions } from '@sluice/remote-cache';
+import type { Calls } from '@sluice/rpc';
 import type { Preset } from '../request/named-models.ts';
 import { parseJson } from '../request/parse-json.ts';
 
@@ -16,9 +17,7 @@ export interface PresetQuestion {
 export type Presets = RemoteCache<PresetQuestion, Preset | undefined>;
 
 /** The call about presets, over the network or in the same process. */
-export interface PresetCalls {
-  resolvePreset(question: PresetQuestion): Promise<ResolvePresetResponse>;
-}
+export type PresetCalls = Pick<Calls<typeof WorkspaceServiceService>, 'resolvePreset'>;
 
 /** Each has at most 131,072 characters. */
 const entriesMax = 500;

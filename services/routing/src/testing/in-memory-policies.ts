@@ -101,11 +101,14 @@ export function inMemoryPolicies(): InMemoryPolicies {
         answer({
           isAlive: policies.isWorkspaceAlive,
           budgets: [...policies.budgets].map(([windowKind, limitNanoUsd]) => ({
+            budgetId: '',
             windowKind,
             limitNanoUsd,
+            createdAt: '',
+            updatedAt: '',
           })),
           includeByok: policies.includesByok,
-          disabledServerTools: policies.disabledServerTools,
+          disabledServerTools: [...policies.disabledServerTools],
           observation: policies.observation,
           givesData: policies.givesData,
           contentLogging: policies.contentLogging,

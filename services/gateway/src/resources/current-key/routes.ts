@@ -1,18 +1,18 @@
 import { Fault } from '@sluice/errors';
-import type { AccountCalls, WorkspaceCalls } from '../../clients/calls.ts';
+import type { AccountCalls, PolicyCalls, WorkspaceCalls } from '../../clients/calls.ts';
 import { findAccount } from '../../clients/find-account.ts';
 import type { LedgerClient } from '../../clients/ledger-client.ts';
-import type { PolicyClient } from './client.ts';
 import { present } from '../../clients/present.ts';
 import type { App } from '../../http/app-types.ts';
 import { callerOf } from '../../http/caller.ts';
+import { allowedDataRegions } from './data-regions.ts';
 import { currentKeyReply } from './schema.ts';
 import { currentKeyView } from './view.ts';
 
 export interface CurrentKeyDependencies {
   readonly accounts: AccountCalls;
   readonly workspaces: Pick<WorkspaceCalls, 'getWorkspace'>;
-  readonly policies: PolicyClient;
+  readonly policies: PolicyCalls;
   readonly ledger: LedgerClient;
 }
 
@@ -36,7 +36,7 @@ export function currentKeyRoutes(app: App, dependencies: CurrentKeyDependencies)
         ledger.readSpend(accountId, [hash]),
         ledger.readCredits(accountId),
         isThere(dependencies, accountId, workspaceId),
-        policies.allowedDataRegions(caller.key),
+        allowedDataRegions(policies, caller.key),
       ]);
       const facts = { caller, account, credits, hasWorkspace, regions };
       return { data: currentKeyView({ ...facts, spend: present(spend) }) };

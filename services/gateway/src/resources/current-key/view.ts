@@ -2,7 +2,7 @@ import { AccountKind, type Account } from '@sluice/protos/sluice/account/v1/acco
 import type { FreeRequests, GetCreditsResponse } from '@sluice/protos/sluice/ledger/v1/ledger';
 import type { KeySpend } from '../../clients/ledger-client.ts';
 import { present } from '../../clients/present.ts';
-import type { DataRegion } from './client.ts';
+import type { DataRegion } from './data-regions.ts';
 import type { KeyCaller } from '../../caller/key-caller.ts';
 import type { CurrentKeyView } from './schema.ts';
 import { limitView, spendView } from '../keys/view.ts';
