@@ -7,7 +7,6 @@ import fastify, { type FastifyRequest } from 'fastify';
 import type { AccountCache } from './accounts/account-cache.ts';
 import type { RefusalLog } from './audit/refusal-log.ts';
 import type { KeyClient } from './resources/keys/client.ts';
-import type { LedgerClient } from './clients/ledger-client.ts';
 import type { App } from './http/app-types.ts';
 import { clientErrorHandler, OpenAnswers } from './http/server/client-error.ts';
 import { createLoadShedding, type LoadShedding } from './http/server/load-shedding.ts';
@@ -81,12 +80,12 @@ export interface AppDependencies extends Pick<
   | 'exports'
   | 'idempotency'
   | 'files'
+  | 'ledger'
   | 'sandbox'
 > {
   readonly keys: KeyClient;
   readonly accounts: RpcCalls['account'];
   readonly guardrails: RpcCalls['guardrail'];
-  readonly ledger: LedgerClient;
   readonly workspaces: RpcCalls['workspace'];
   readonly refusals: RefusalLog;
   readonly inference: InferencePort;

@@ -29,6 +29,7 @@ import type {
   EndUserCalls,
   GuardrailCalls,
   IdempotencyCalls,
+  LedgerCalls,
   PolicyCalls,
   PrivateEndpointCalls,
   ObserverCalls,
@@ -37,7 +38,6 @@ import type {
   WorkspaceCalls,
 } from './clients/calls.ts';
 import type { KeyCalls } from './resources/keys/client.ts';
-import type { LedgerCalls } from './clients/ledger-client.ts';
 import type { StandingCalls } from './clients/standings.ts';
 
 /** Everybody whom the gateway asks: over gRPC, or their handlers in the same process. */

@@ -11,7 +11,6 @@ import { buildApp } from './app.ts';
 import type { App } from './http/app-types.ts';
 import { findAccount } from './clients/find-account.ts';
 import { keyClient } from './resources/keys/client.ts';
-import { ledgerClient } from './clients/ledger-client.ts';
 import { Standings } from './clients/standings.ts';
 import type { RpcCalls } from './rpc-calls.ts';
 import { followKeyChanges } from './keys/follow-key-changes.ts';
@@ -62,7 +61,6 @@ export function createService(dependencies: GatewayDependencies): GatewayService
     keys,
     accounts: rpc.account,
     guardrails: rpc.guardrail,
-    ledger: ledgerClient(rpc.ledger, clock),
     workspaces: rpc.workspace,
     refusals,
     principals,

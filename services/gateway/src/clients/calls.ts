@@ -8,6 +8,7 @@ import type { PrivateEndpointServiceService } from '@sluice/protos/sluice/accoun
 import type { ScimServiceService } from '@sluice/protos/sluice/account/v1/scim';
 import type { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
 import type { ByokServiceService } from '@sluice/protos/sluice/key/v1/byok';
+import type { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
 import type { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
 import type { ObserverServiceService } from '@sluice/protos/sluice/observer/v1/observer';
 import type { DestinationServiceService } from '@sluice/protos/sluice/workspace/v1/destination';
@@ -28,6 +29,16 @@ export type EndUserCalls = Calls<EndUserServiceService>;
 export type GuardrailCalls = Omit<Calls<GuardrailServiceService>, 'getEffectivePolicy'>;
 export type PolicyCalls = Pick<Calls<GuardrailServiceService>, 'getEffectivePolicy'>;
 export type IdempotencyCalls = Calls<IdempotencyServiceService>;
+export type LedgerCalls = Pick<
+  Calls<LedgerServiceService>,
+  | 'getCredits'
+  | 'getKeyUsage'
+  | 'getGeneration'
+  | 'listActivity'
+  | 'recordFeedback'
+  | 'getBudgetProof'
+  | 'getConservationProof'
+>;
 export type ObserverCalls = Calls<ObserverServiceService>;
 /** Not found, too: a container that is not warm. */
 export type SandboxCalls = Pick<Calls<SandboxServiceService>, 'listFiles' | 'readFile'>;

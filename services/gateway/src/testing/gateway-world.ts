@@ -15,7 +15,6 @@ import { type Refusal, refusalLog } from '../audit/refusal-log.ts';
 import { buildApp, type AppDependencies, type GatewayApp } from '../app.ts';
 import type { AnalyticsCalls, ExportCalls, ObserverCalls, SandboxCalls } from '../clients/calls.ts';
 import { keyClient, type KeyCalls } from '../resources/keys/client.ts';
-import { ledgerClient } from '../clients/ledger-client.ts';
 import { present } from '../clients/present.ts';
 import { followKeyChanges } from '../keys/follow-key-changes.ts';
 import { createPrincipalCache } from '../keys/principal-cache.ts';
@@ -130,7 +129,7 @@ export async function gatewayWorld(options: WorldOptions = {}) {
     }, clock),
     scim: scim.calls,
     guardrails: inMemoryGuardrails(clock),
-    ledger: ledgerClient(ledger.calls, clock),
+    ledger: ledger.calls,
     idempotency: idempotency.calls,
     workspaces: workspaces.calls,
     files: options.files ?? inMemoryFiles(clock),

@@ -6,7 +6,7 @@ import type {
   GetCreditsResponse,
   KeyUsage,
 } from '@sluice/protos/sluice/ledger/v1/ledger';
-import type { LedgerCalls } from '../clients/ledger-client.ts';
+import type { LedgerCalls } from '../clients/calls.ts';
 import { inMemoryUsage, type InMemoryUsage } from './in-memory-usage.ts';
 
 export interface InMemoryLedger {

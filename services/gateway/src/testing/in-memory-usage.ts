@@ -4,7 +4,7 @@ import {
   Generation,
   type RecordFeedbackRequest,
 } from '@sluice/protos/sluice/ledger/v1/ledger';
-import type { LedgerCalls } from '../clients/ledger-client.ts';
+import type { LedgerCalls } from '../clients/calls.ts';
 
 /** A row with all that can be asked for. */
 export interface UsedRow extends ActivityRow {

@@ -1,11 +1,10 @@
-import { invalidRequest, rejectionToFault } from '@sluice/errors';
+import { Fault, invalidRequest, rejectionToFault } from '@sluice/errors';
 import { AccountKind } from '@sluice/protos/sluice/account/v1/account';
-import type { ActivityRow } from '@sluice/protos/sluice/ledger/v1/ledger';
+import type { ActivityRow, ListActivityRequest } from '@sluice/protos/sluice/ledger/v1/ledger';
 import type { Clock } from '@sluice/clock-and-ids';
-import type { AccountCalls, WorkspaceCalls } from '../../clients/calls.ts';
+import type { AccountCalls, LedgerCalls, WorkspaceCalls } from '../../clients/calls.ts';
 import { findAccount } from '../../clients/find-account.ts';
 import type { KeyClient } from '../keys/client.ts';
-import type { LedgerClient } from '../../clients/ledger-client.ts';
 import type { App } from '../../http/app-types.ts';
 import { callerOf } from '../../http/caller.ts';
 import { type DayRange, lastCompletedDays } from './completed-days.ts';
@@ -15,7 +14,7 @@ import { activityView } from './view.ts';
 export interface ActivityDependencies {
   readonly accounts: AccountCalls;
   readonly keys: KeyClient;
-  readonly ledger: LedgerClient;
+  readonly ledger: LedgerCalls;
   readonly workspaces: Pick<WorkspaceCalls, 'getWorkspace'>;
   readonly clock: Clock;
 }
@@ -39,7 +38,7 @@ export function activityRoutes(app: App, dependencies: ActivityDependencies): vo
       const days = daysOf(query, lastCompletedDays(clock.now()));
       await requireOrganization(dependencies, accountId, query);
       const byApp = query.group_by === 'app';
-      const rows = await ledger.listActivity({
+      const rows = await allRows(ledger, {
         accountId,
         ...days,
         keyHash: query.api_key_hash,
@@ -92,4 +91,22 @@ async function requireKnown(
   if (rows.length > 0) return;
   if (keyHash !== undefined) await keys.findKey(accountId, keyHash);
   if (workspaceId !== undefined) await workspaces.getWorkspace({ accountId, workspaceId });
+}
+
+/** Far above what 30 days of any account have. */
+const rowsMax = 200_000;
+
+/** Returns the rows, the newest day first. */
+async function allRows(
+  ledger: LedgerCalls,
+  question: Omit<ListActivityRequest, 'offset'>,
+): Promise<readonly ActivityRow[]> {
+  const all: ActivityRow[] = [];
+  for (;;) {
+    const { rows, isLast } = await ledger.listActivity({ ...question, offset: all.length });
+    all.push(...rows);
+    if (isLast) return all;
+    if (all.length >= rowsMax)
+      throw new Fault('internal', { message: 'more activity than can be answered at once' });
+  }
 }

@@ -1,13 +1,13 @@
 import type { Clock } from '@sluice/clock-and-ids';
 import { nanoUsdToNumber } from '@sluice/inference';
-import type { LedgerClient } from '../../clients/ledger-client.ts';
+import type { LedgerCalls } from '../../clients/calls.ts';
 import type { App } from '../../http/app-types.ts';
 import { callerOf } from '../../http/caller.ts';
 import { requirePast } from '../../http/require-past.ts';
 import { creditsQuery, creditsReply } from './schema.ts';
 
 interface CreditsDependencies {
-  readonly ledger: LedgerClient;
+  readonly ledger: LedgerCalls;
   readonly clock: Clock;
 }
 
@@ -26,7 +26,8 @@ export function creditsRoutes(app: App, { ledger, clock }: CreditsDependencies):
     handler: async (request) => {
       const { at } = request.query;
       if (at !== undefined) requirePast('at', at, clock);
-      const credits = await ledger.readCredits(callerOf(request).accountId, at);
+      const { accountId } = callerOf(request);
+      const credits = await ledger.getCredits({ accountId, at });
       return {
         data: {
           total_credits: nanoUsdToNumber(credits.totalCreditsNanoUsd),

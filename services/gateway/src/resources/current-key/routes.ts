@@ -1,7 +1,13 @@
+import type { Clock } from '@sluice/clock-and-ids';
 import { Fault } from '@sluice/errors';
-import type { AccountCalls, PolicyCalls, WorkspaceCalls } from '../../clients/calls.ts';
+import type {
+  AccountCalls,
+  LedgerCalls,
+  PolicyCalls,
+  WorkspaceCalls,
+} from '../../clients/calls.ts';
 import { findAccount } from '../../clients/find-account.ts';
-import type { LedgerClient } from '../../clients/ledger-client.ts';
+import { readSpend } from '../../clients/key-spend.ts';
 import { present } from '../../clients/present.ts';
 import type { App } from '../../http/app-types.ts';
 import { callerOf } from '../../http/caller.ts';
@@ -13,12 +19,13 @@ export interface CurrentKeyDependencies {
   readonly accounts: AccountCalls;
   readonly workspaces: Pick<WorkspaceCalls, 'getWorkspace'>;
   readonly policies: PolicyCalls;
-  readonly ledger: LedgerClient;
+  readonly ledger: LedgerCalls;
+  readonly clock: Clock;
 }
 
 /** Serves the questions that a key of either kind may ask about itself. */
 export function currentKeyRoutes(app: App, dependencies: CurrentKeyDependencies): void {
-  const { accounts, policies, ledger } = dependencies;
+  const { accounts, policies, ledger, clock } = dependencies;
   app.route({
     method: 'GET',
     url: '/v1/key',
@@ -33,8 +40,8 @@ export function currentKeyRoutes(app: App, dependencies: CurrentKeyDependencies)
       const { accountId, hash, workspaceId } = caller.key;
       const [account, [spend], credits, hasWorkspace, regions] = await Promise.all([
         findAccount(accounts, accountId),
-        ledger.readSpend(accountId, [hash]),
-        ledger.readCredits(accountId),
+        readSpend(ledger, clock.now(), accountId, [hash]),
+        ledger.getCredits({ accountId }),
         isThere(dependencies, accountId, workspaceId),
         allowedDataRegions(policies, caller.key),
       ]);

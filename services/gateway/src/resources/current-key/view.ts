@@ -1,6 +1,6 @@
 import { AccountKind, type Account } from '@sluice/protos/sluice/account/v1/account';
 import type { FreeRequests, GetCreditsResponse } from '@sluice/protos/sluice/ledger/v1/ledger';
-import type { KeySpend } from '../../clients/ledger-client.ts';
+import type { KeySpend } from '../../clients/key-spend.ts';
 import { present } from '../../clients/present.ts';
 import type { DataRegion } from './data-regions.ts';
 import type { KeyCaller } from '../../caller/key-caller.ts';

@@ -2,8 +2,8 @@ import { Fault } from '@sluice/errors';
 import type { Ids } from '@sluice/clock-and-ids';
 import { decodeContents } from '@sluice/generation-contents';
 import type { Caller } from '../../caller/caller.ts';
-import type { ObserverCalls } from '../../clients/calls.ts';
-import type { LedgerClient } from '../../clients/ledger-client.ts';
+import type { LedgerCalls, ObserverCalls } from '../../clients/calls.ts';
+import { present } from '../../clients/present.ts';
 import type { App } from '../../http/app-types.ts';
 import { callerOf, commandIdOf } from '../../http/caller.ts';
 import { generationContentReply } from './content-schema.ts';
@@ -12,7 +12,7 @@ import { feedbackBody, feedbackReply, generationQuery, generationReply } from '.
 import { generationView } from './view.ts';
 
 export interface GenerationDependencies {
-  readonly ledger: LedgerClient;
+  readonly ledger: LedgerCalls;
   readonly ids: Ids;
   /** Undefined where there is no observer service. */
   readonly observer: Pick<ObserverCalls, 'getContents'> | undefined;
@@ -49,7 +49,9 @@ export function generationRoutes(
     },
     handler: async (request) => {
       const { accountId } = callerOf(request);
-      return { data: generationView(await ledger.findGeneration(accountId, request.query.id)) };
+      const asked = { accountId, generationId: request.query.id };
+      const { generation } = await ledger.getGeneration(asked);
+      return { data: generationView(present(generation)) };
     },
   });
   app.route({

@@ -2,7 +2,8 @@ import { Fault } from '@sluice/errors';
 import type { Clock, Ids } from '@sluice/clock-and-ids';
 import type { Key } from '@sluice/protos/sluice/key/v1/key';
 import type { KeyClient } from './client.ts';
-import { noSpend, type LedgerClient } from '../../clients/ledger-client.ts';
+import type { LedgerCalls } from '../../clients/calls.ts';
+import { noSpend, readSpend, spendOf } from '../../clients/key-spend.ts';
 import { present } from '../../clients/present.ts';
 import type { PrincipalCache } from '../../keys/principal-cache.ts';
 import type { App } from '../../http/app-types.ts';
@@ -27,7 +28,7 @@ import { keyView } from './view.ts';
 
 export interface KeysDependencies {
   readonly keys: KeyClient;
-  readonly ledger: LedgerClient;
+  readonly ledger: LedgerCalls;
   readonly principals: Pick<PrincipalCache, 'changed'>;
   readonly ids: Ids;
   readonly clock: Clock;
@@ -55,7 +56,7 @@ function readRoutes(routes: AccountRoutes, { keys, ledger, clock }: KeysDependen
         offset: Number(query.offset ?? 0),
       });
       const hashes = found.map(({ hash }) => hash);
-      const spends = await ledger.readSpend(accountId, hashes);
+      const spends = await readSpend(ledger, clock.now(), accountId, hashes);
       return { data: found.map((key, index) => keyView(key, present(spends[index]))) };
     },
   });
@@ -70,13 +71,13 @@ function readRoutes(routes: AccountRoutes, { keys, ledger, clock }: KeysDependen
       if (at !== undefined) requirePast('at', at, clock);
       const key = await keys.findKey(accountId, foundOnly(params.hash), at);
       if (at !== undefined) return { data: await pastKeyView(ledger, key, at) };
-      const [spend] = await ledger.readSpend(accountId, [key.hash]);
+      const [spend] = await readSpend(ledger, clock.now(), accountId, [key.hash]);
       return { data: keyView(key, present(spend)) };
     },
   });
 }
 
-function changeRoutes(routes: AccountRoutes, { keys, ledger, principals }: KeysDependencies): void {
+function changeRoutes(routes: AccountRoutes, { keys, ledger, principals, clock }: KeysDependencies): void {
   routes.change('POST', '/v1/keys', {
     operationId: 'createKey',
     summary: 'Create an API key; its secret is shown this once',
@@ -103,7 +104,7 @@ function changeRoutes(routes: AccountRoutes, { keys, ledger, principals }: KeysD
       // Also when the answer is lost: the change may have been made.
       const changed = () => principals.changed({ hash, isRevoked: false });
       const key = await keys.updateKey(command).finally(changed);
-      const [spend] = await ledger.readSpend(accountId, [hash]);
+      const [spend] = await readSpend(ledger, clock.now(), accountId, [hash]);
       return { data: keyView(key, present(spend)) };
     },
   });
@@ -122,11 +123,13 @@ function changeRoutes(routes: AccountRoutes, { keys, ledger, principals }: KeysD
 }
 
 /** Shows a key of a past instant with the usage that was counted by then. */
-async function pastKeyView(ledger: LedgerClient, key: Key, at: string): Promise<KeyView> {
-  const { lastUsedAt, ...spend } = await ledger.readPastSpend(key.accountId, key.hash, at);
+async function pastKeyView(ledger: LedgerCalls, key: Key, at: string): Promise<KeyView> {
+  const asked = { accountId: key.accountId, keyHashes: [key.hash], at, asOf: true };
+  const [usage] = (await ledger.getKeyUsage(asked)).usages;
   // The key service knows the last use of all. It is the last one of then, too, unless there were later ones.
   const isUnusedSince = key.lastUsedAt !== undefined && new Date(key.lastUsedAt) <= new Date(at);
-  return keyView({ ...key, lastUsedAt: isUnusedSince ? key.lastUsedAt : lastUsedAt }, spend);
+  const lastUsedAt = isUnusedSince ? key.lastUsedAt : usage?.lastUsedAt;
+  return keyView({ ...key, lastUsedAt }, spendOf(usage));
 }
 
 /** Throws not_found for a malformed hash, as for an unknown one. */

@@ -1,7 +1,7 @@
 import { nanoUsdToNumber } from '@sluice/inference';
 import type { Key } from '@sluice/protos/sluice/key/v1/key';
 import type { WindowUsage } from '@sluice/protos/sluice/ledger/v1/ledger';
-import type { KeySpend } from '../../clients/ledger-client.ts';
+import type { KeySpend } from '../../clients/key-spend.ts';
 import { limitResetOf } from '../../caller/key-caller.ts';
 import type { KeyView } from './schema.ts';
 

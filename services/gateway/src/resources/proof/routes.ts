@@ -3,7 +3,7 @@ import type {
   BudgetProof,
   GetConservationProofResponse,
 } from '@sluice/protos/sluice/ledger/v1/ledger';
-import type { LedgerClient } from '../../clients/ledger-client.ts';
+import type { LedgerCalls } from '../../clients/calls.ts';
 import type { App } from '../../http/app-types.ts';
 import { callerOf } from '../../http/caller.ts';
 import { keyHash } from '../../http/schemas/fields.ts';
@@ -21,7 +21,7 @@ const creditsId = 'credits';
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Serves the ledger's figures, with which a client can check that a limit was kept. */
-export function proofRoutes(app: App, { ledger }: { readonly ledger: LedgerClient }): void {
+export function proofRoutes(app: App, { ledger }: { readonly ledger: LedgerCalls }): void {
   conservationRoute(app, ledger);
   app.route({
     method: 'GET',
@@ -41,7 +41,7 @@ export function proofRoutes(app: App, { ledger }: { readonly ledger: LedgerClien
       if (!isCredits && !keyHash.test(id) && !uuid.test(id)) throw new Fault('not_found');
       const scopeId = isCredits ? accountId : id;
       const { at = '' } = request.query;
-      const proof = await ledger.proveBudget({ accountId, scopeId, at });
+      const proof = await ledger.getBudgetProof({ accountId, scopeId, at });
       // The credits have a name of their own, whatever the id of the account looks like.
       const budgets = proof.budgets.filter(
         ({ scopeKind }) => (scopeKind === 'account') === isCredits,
@@ -56,7 +56,7 @@ export function proofRoutes(app: App, { ledger }: { readonly ledger: LedgerClien
 const firstDay = '0001-01-01';
 const lastDay = '9999-12-31';
 
-function conservationRoute(app: App, ledger: LedgerClient): void {
+function conservationRoute(app: App, ledger: LedgerCalls): void {
   app.route({
     method: 'GET',
     url: '/proof/conservation',
@@ -71,7 +71,7 @@ function conservationRoute(app: App, ledger: LedgerClient): void {
       const { accountId } = callerOf(request);
       const { from, to } = request.query;
       const days = { fromDay: from ?? firstDay, toDay: to ?? lastDay };
-      const proof = await ledger.proveConservation({ accountId, ...days });
+      const proof = await ledger.getConservationProof({ accountId, ...days });
       return { data: { from: from ?? null, to: to ?? null, ...conservationView(proof) } };
     },
   });
