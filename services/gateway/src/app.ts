@@ -6,7 +6,6 @@ import type { Telemetry } from '@sluice/telemetry';
 import fastify, { type FastifyRequest } from 'fastify';
 import type { AccountCache } from './accounts/account-cache.ts';
 import type { RefusalLog } from './audit/refusal-log.ts';
-import type { KeyClient } from './resources/keys/client.ts';
 import type { App } from './http/app-types.ts';
 import { clientErrorHandler, OpenAnswers } from './http/server/client-error.ts';
 import { createLoadShedding, type LoadShedding } from './http/server/load-shedding.ts';
@@ -83,7 +82,7 @@ export interface AppDependencies extends Pick<
   | 'ledger'
   | 'sandbox'
 > {
-  readonly keys: KeyClient;
+  readonly keys: RpcCalls['key'];
   readonly accounts: RpcCalls['account'];
   readonly guardrails: RpcCalls['guardrail'];
   readonly workspaces: RpcCalls['workspace'];

@@ -29,6 +29,7 @@ import type {
   EndUserCalls,
   GuardrailCalls,
   IdempotencyCalls,
+  KeyCalls,
   LedgerCalls,
   PolicyCalls,
   PrivateEndpointCalls,
@@ -37,7 +38,6 @@ import type {
   ScimCalls,
   WorkspaceCalls,
 } from './clients/calls.ts';
-import type { KeyCalls } from './resources/keys/client.ts';
 import type { StandingCalls } from './clients/standings.ts';
 
 /** Everybody whom the gateway asks: over gRPC, or their handlers in the same process. */

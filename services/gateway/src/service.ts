@@ -10,11 +10,11 @@ import { refusalLog } from './audit/refusal-log.ts';
 import { buildApp } from './app.ts';
 import type { App } from './http/app-types.ts';
 import { findAccount } from './clients/find-account.ts';
-import { keyClient } from './resources/keys/client.ts';
 import { Standings } from './clients/standings.ts';
 import type { RpcCalls } from './rpc-calls.ts';
 import { followKeyChanges } from './keys/follow-key-changes.ts';
 import { createPrincipalCache } from './keys/principal-cache.ts';
+import { keyResolver } from './keys/resolve-key.ts';
 import { defaultSettings, type GatewaySettings } from './settings.ts';
 
 export { loadGatewaySettings } from './config.ts';
@@ -42,10 +42,9 @@ export interface GatewayService extends Service {
 export function createService(dependencies: GatewayDependencies): GatewayService {
   const { rpc, bus, clock, telemetry } = dependencies;
   const settings = { ...defaultSettings, ...dependencies.settings };
-  const keys = keyClient(rpc.key);
   const notices = createNotices(bus, { anew: subjectFilters.historyChanged });
   const principals = createPrincipalCache({
-    resolve: (presented) => keys.resolveKey(presented),
+    resolve: keyResolver(rpc.key),
     unsubscribedMs: () => notices.unsubscribedMs(),
     clock,
     lastKnownMsMax: settings.lastKnownMsMax,
@@ -58,7 +57,7 @@ export function createService(dependencies: GatewayDependencies): GatewayService
   const { app, loadShedding } = buildApp({
     ...dependencies,
     ...rpc,
-    keys,
+    keys: rpc.key,
     accounts: rpc.account,
     guardrails: rpc.guardrail,
     workspaces: rpc.workspace,

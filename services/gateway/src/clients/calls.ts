@@ -9,6 +9,7 @@ import type { ScimServiceService } from '@sluice/protos/sluice/account/v1/scim';
 import type { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
 import type { ByokServiceService } from '@sluice/protos/sluice/key/v1/byok';
 import type { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
+import type { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
 import type { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
 import type { ObserverServiceService } from '@sluice/protos/sluice/observer/v1/observer';
 import type { DestinationServiceService } from '@sluice/protos/sluice/workspace/v1/destination';
@@ -29,6 +30,10 @@ export type EndUserCalls = Calls<EndUserServiceService>;
 export type GuardrailCalls = Omit<Calls<GuardrailServiceService>, 'getEffectivePolicy'>;
 export type PolicyCalls = Pick<Calls<GuardrailServiceService>, 'getEffectivePolicy'>;
 export type IdempotencyCalls = Calls<IdempotencyServiceService>;
+export type KeyCalls = Pick<
+  Calls<KeyServiceService>,
+  'resolveKey' | 'issueKey' | 'confirmDelivery' | 'listKeys' | 'getKey' | 'updateKey' | 'deleteKey'
+>;
 export type LedgerCalls = Pick<
   Calls<LedgerServiceService>,
   | 'getCredits'

@@ -4,8 +4,9 @@ import { runInNewContext } from 'node:vm';
 import { KeyKind, ResolveKeyResponse } from '@sluice/protos/sluice/key/v1/key';
 import { systemClock } from '@sluice/clock-and-ids';
 import { test } from 'vitest';
-import { keyClient, type KeyCalls } from '../resources/keys/client.ts';
+import type { KeyCalls } from '../clients/calls.ts';
 import { createPrincipalCache } from './principal-cache.ts';
+import { keyResolver } from './resolve-key.ts';
 
 const keys = 30_000;
 const bytesPerKeyMax = 512;
@@ -45,9 +46,8 @@ test('a cached key takes at most 512 bytes', async () => {
   const calls: Pick<KeyCalls, 'resolveKey'> = {
     resolveKey: async ({ hash }) => answerTo(hash, number),
   };
-  const client = keyClient(calls as KeyCalls);
   const cache = createPrincipalCache({
-    resolve: (presented) => client.resolveKey(presented),
+    resolve: keyResolver(calls),
     unsubscribedMs: () => 0,
     clock: systemClock,
   });

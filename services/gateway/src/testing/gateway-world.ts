@@ -13,8 +13,14 @@ import { inMemoryFiles } from '@sluice/workspace-files/testing';
 import { createAccountCache } from '../accounts/account-cache.ts';
 import { type Refusal, refusalLog } from '../audit/refusal-log.ts';
 import { buildApp, type AppDependencies, type GatewayApp } from '../app.ts';
-import type { AnalyticsCalls, ExportCalls, ObserverCalls, SandboxCalls } from '../clients/calls.ts';
-import { keyClient, type KeyCalls } from '../resources/keys/client.ts';
+import type {
+  AnalyticsCalls,
+  ExportCalls,
+  KeyCalls,
+  ObserverCalls,
+  SandboxCalls,
+} from '../clients/calls.ts';
+import { keyResolver } from '../keys/resolve-key.ts';
 import { present } from '../clients/present.ts';
 import { followKeyChanges } from '../keys/follow-key-changes.ts';
 import { createPrincipalCache } from '../keys/principal-cache.ts';
@@ -104,10 +110,10 @@ export async function gatewayWorld(options: WorldOptions = {}) {
   };
   const bus = inMemoryBus();
   const logger = recordingLogger();
-  const client = keyClient(options.wrapKeys?.(keys.calls) ?? keys.calls);
+  const keyCalls = options.wrapKeys?.(keys.calls) ?? keys.calls;
   const notices = createNotices(bus, { anew: subjectFilters.historyChanged });
   const principals = createPrincipalCache({
-    resolve: (presented) => client.resolveKey(presented),
+    resolve: keyResolver(keyCalls),
     unsubscribedMs: () => notices.unsubscribedMs(),
     clock,
   });
@@ -115,7 +121,7 @@ export async function gatewayWorld(options: WorldOptions = {}) {
   await notices.start(new AbortController().signal);
   const telemetry = createTelemetry({ serviceName: 'gateway', otlpEndpoint: undefined });
   const dependencies: AppDependencies = {
-    keys: client,
+    keys: keyCalls,
     byok: inMemoryByok(clock, workspaceId),
     destinations: inMemoryDestinations(clock, workspaceId),
     observer: options.observer,

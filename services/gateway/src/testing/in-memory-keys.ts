@@ -3,7 +3,7 @@ import { inspectApiKey, maskApiKey, mintApiKey } from '@sluice/api-key';
 import { Fault, invalidRequest, rejectionToFault } from '@sluice/errors';
 import { KeyKind, type Key } from '@sluice/protos/sluice/key/v1/key';
 import type { Clock } from '@sluice/clock-and-ids';
-import type { KeyCalls } from '../resources/keys/client.ts';
+import type { KeyCalls } from '../clients/calls.ts';
 
 /** The key service's calls over a map: tenants, idempotency and kinds as in the real one. */
 export interface InMemoryKeys {

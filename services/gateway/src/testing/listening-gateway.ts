@@ -3,7 +3,7 @@ import { inMemoryBus } from '@sluice/bus';
 import type { InferencePort } from '@sluice/inference-port';
 import { type Clock, type Ids, systemClock, systemIds } from '@sluice/clock-and-ids';
 import { createTelemetry } from '@sluice/telemetry';
-import type { KeyCalls } from '../resources/keys/client.ts';
+import type { KeyCalls } from '../clients/calls.ts';
 import { createService } from '../service.ts';
 import type { GatewaySettings } from '../settings.ts';
 import { organizationId, recordingLogger, workspaceId } from './gateway-world.ts';

@@ -3,13 +3,10 @@ import { derivedId } from '@sluice/clock-and-ids';
 import type { LogFields, Logger } from '@sluice/logging';
 import { traceField } from '@sluice/telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { IdempotencyCalls } from '../../clients/calls.ts';
+import type { IdempotencyCalls, KeyCalls } from '../../clients/calls.ts';
 import { present } from '../../clients/present.ts';
 import { bodyDigest } from './body-digest.ts';
-import type {
-  IdempotentAttempt,
-  IdempotentRequest,
-} from '../../idempotency/idempotent-attempt.ts';
+import type { IdempotentAttempt, IdempotentRequest } from '../../idempotency/idempotent-attempt.ts';
 import { openAnswer, sealAnswer, type Seal } from '../../idempotency/sealed-answer.ts';
 import type { App } from '../app-types.ts';
 import { idempotencyKeyOf } from '../request/idempotency-key.ts';
@@ -20,7 +17,7 @@ import { isIdempotent } from '../routes/statuses.ts';
 
 export interface IdempotencyDependencies {
   readonly idempotency: IdempotencyCalls;
-  readonly keys: { confirmDelivery(accountId: string, commandId: string): Promise<void> };
+  readonly keys: Pick<KeyCalls, 'confirmDelivery'>;
   readonly logger: Logger;
 }
 
@@ -135,7 +132,7 @@ function confirmDelivery(
   { accountId, commandId }: { readonly accountId: string; readonly commandId: string },
 ): void {
   if (statusCode >= 300) return;
-  keys.confirmDelivery(accountId, commandId).catch((error: unknown) => {
+  keys.confirmDelivery({ accountId, commandId }).catch((error: unknown) => {
     logger.warn('a delivery could not be confirmed', { ...requestFields(request), error });
   });
 }

@@ -2,9 +2,9 @@ import { Fault, invalidRequest, rejectionToFault } from '@sluice/errors';
 import { AccountKind } from '@sluice/protos/sluice/account/v1/account';
 import type { ActivityRow, ListActivityRequest } from '@sluice/protos/sluice/ledger/v1/ledger';
 import type { Clock } from '@sluice/clock-and-ids';
-import type { AccountCalls, LedgerCalls, WorkspaceCalls } from '../../clients/calls.ts';
+import type { AccountCalls, KeyCalls, LedgerCalls, WorkspaceCalls } from '../../clients/calls.ts';
 import { findAccount } from '../../clients/find-account.ts';
-import type { KeyClient } from '../keys/client.ts';
+import { findKey } from '../../clients/find-key.ts';
 import type { App } from '../../http/app-types.ts';
 import { callerOf } from '../../http/caller.ts';
 import { type DayRange, lastCompletedDays } from './completed-days.ts';
@@ -13,7 +13,7 @@ import { activityView } from './view.ts';
 
 export interface ActivityDependencies {
   readonly accounts: AccountCalls;
-  readonly keys: KeyClient;
+  readonly keys: KeyCalls;
   readonly ledger: LedgerCalls;
   readonly workspaces: Pick<WorkspaceCalls, 'getWorkspace'>;
   readonly clock: Clock;
@@ -89,7 +89,7 @@ async function requireKnown(
   rows: readonly ActivityRow[],
 ): Promise<void> {
   if (rows.length > 0) return;
-  if (keyHash !== undefined) await keys.findKey(accountId, keyHash);
+  if (keyHash !== undefined) await findKey(keys, accountId, keyHash);
   if (workspaceId !== undefined) await workspaces.getWorkspace({ accountId, workspaceId });
 }
 

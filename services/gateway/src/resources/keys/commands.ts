@@ -1,17 +1,19 @@
 import { invalidRequest, rejectionToFault } from '@sluice/errors';
 import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
-import type { IssueKeyRequest, UpdateKeyRequest } from '@sluice/protos/sluice/key/v1/key';
+import {
+  type IssueKeyRequest,
+  KeyKind,
+  type UpdateKeyRequest,
+} from '@sluice/protos/sluice/key/v1/key';
 import { numberText } from '../../http/request/json-body.ts';
 import type { CreateKeyBody, UpdateKeyBody } from './schema.ts';
 import { parseUsd } from '../../http/schemas/usd.ts';
 
 /** `POST /keys` → the command. Throws invalid_request for what neither a schema nor a key can say. */
-export function issueKeyRequest(
-  body: CreateKeyBody,
-  context: CommandContext,
-): Omit<IssueKeyRequest, 'kind'> {
+export function issueKeyRequest(body: CreateKeyBody, context: CommandContext): IssueKeyRequest {
   return {
     context,
+    kind: KeyKind.KEY_KIND_REGULAR,
     name: body.name,
     workspaceId: body.workspace_id ?? '',
     limitNanoUsd: limitOf(body),

@@ -1,8 +1,8 @@
 import { Fault } from '@sluice/errors';
 import type { Clock, Ids } from '@sluice/clock-and-ids';
 import type { Key } from '@sluice/protos/sluice/key/v1/key';
-import type { KeyClient } from './client.ts';
-import type { LedgerCalls } from '../../clients/calls.ts';
+import type { KeyCalls, LedgerCalls } from '../../clients/calls.ts';
+import { findKey } from '../../clients/find-key.ts';
 import { noSpend, readSpend, spendOf } from '../../clients/key-spend.ts';
 import { present } from '../../clients/present.ts';
 import type { PrincipalCache } from '../../keys/principal-cache.ts';
@@ -27,7 +27,7 @@ import { keyHash } from '../../http/schemas/fields.ts';
 import { keyView } from './view.ts';
 
 export interface KeysDependencies {
-  readonly keys: KeyClient;
+  readonly keys: KeyCalls;
   readonly ledger: LedgerCalls;
   readonly principals: Pick<PrincipalCache, 'changed'>;
   readonly ids: Ids;
@@ -49,7 +49,7 @@ function readRoutes(routes: AccountRoutes, { keys, ledger, clock }: KeysDependen
     answer: keyListReply,
     config: { errors: [400] },
     handle: async ({ accountId, query }) => {
-      const found = await keys.listKeys({
+      const { keys: found } = await keys.listKeys({
         accountId,
         workspaceId: query.workspace_id ?? '',
         includeDisabled: query.include_disabled === 'true',
@@ -69,7 +69,7 @@ function readRoutes(routes: AccountRoutes, { keys, ledger, clock }: KeysDependen
     config: { errors: [400, 404] },
     handle: async ({ accountId, params, query: { at } }) => {
       if (at !== undefined) requirePast('at', at, clock);
-      const key = await keys.findKey(accountId, foundOnly(params.hash), at);
+      const key = await findKey(keys, accountId, foundOnly(params.hash), at);
       if (at !== undefined) return { data: await pastKeyView(ledger, key, at) };
       const [spend] = await readSpend(ledger, clock.now(), accountId, [key.hash]);
       return { data: keyView(key, present(spend)) };
@@ -77,7 +77,10 @@ function readRoutes(routes: AccountRoutes, { keys, ledger, clock }: KeysDependen
   });
 }
 
-function changeRoutes(routes: AccountRoutes, { keys, ledger, principals, clock }: KeysDependencies): void {
+function changeRoutes(
+  routes: AccountRoutes,
+  { keys, ledger, principals, clock }: KeysDependencies,
+): void {
   routes.change('POST', '/v1/keys', {
     operationId: 'createKey',
     summary: 'Create an API key; its secret is shown this once',
@@ -90,7 +93,7 @@ function changeRoutes(routes: AccountRoutes, { keys, ledger, principals, clock }
       const command = { ...issueKeyRequest(body, context), keepSecret };
       const { key, secret } = await keys.issueKey(command);
       // A new key has spent nothing; and no other failure may lose the secret, shown this once.
-      return { data: keyView(key, noSpend), key: secret };
+      return { data: keyView(present(key), noSpend), key: secret };
     },
   });
   routes.change('PATCH', '/v1/keys/:hash', {
@@ -103,9 +106,9 @@ function changeRoutes(routes: AccountRoutes, { keys, ledger, principals, clock }
       const command = updateKeyRequest(body, hash, context);
       // Also when the answer is lost: the change may have been made.
       const changed = () => principals.changed({ hash, isRevoked: false });
-      const key = await keys.updateKey(command).finally(changed);
+      const { key } = await keys.updateKey(command).finally(changed);
       const [spend] = await readSpend(ledger, clock.now(), accountId, [hash]);
-      return { data: keyView(key, present(spend)) };
+      return { data: keyView(present(key), present(spend)) };
     },
   });
   routes.change('DELETE', '/v1/keys/:hash', {
@@ -116,7 +119,7 @@ function changeRoutes(routes: AccountRoutes, { keys, ledger, principals, clock }
     handle: async ({ context, params }) => {
       const hash = foundOnly(params.hash);
       const changed = () => principals.changed({ hash, isRevoked: false });
-      await keys.deleteKey(context, hash).finally(changed);
+      await keys.deleteKey({ context, hash }).finally(changed);
       return { deleted: true };
     },
   });
