@@ -56,7 +56,7 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
   const { eventStore, bus } = platform;
   const common = { eventStore, bus, clock: systemClock, ids: systemIds, logger, telemetry };
   const rpc = connectClients(parts);
-  const { account: accounts, workspace: workspaces, key: keys } = rpc;
+  const { accounts, workspaces, keys, guardrails } = rpc;
   const account = makeAccount(options, parts, rpc);
   const workspace = createWorkspace({
     ...common,
@@ -78,7 +78,7 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
     env: { ...options.env, SLUICE_SIMULATOR_URL: platform.simulatorUrl },
     directory: join(options.dataDirectory, 'routing'),
     ledger: rpc.ledger,
-    policies: { workspaces, guardrails: rpc.guardrail },
+    policies: { workspaces, guardrails },
     accounts,
     credentials: parts.client(ByokUseServiceService, 'key'),
     endpointUse: parts.client(PrivateEndpointUseServiceService, 'account'),
@@ -132,7 +132,7 @@ function readinessOf(services: readonly Service[]): Pick<Services, 'unreadiness'
 function makeGuardrail(
   { platform: { eventStore, bus }, logger, telemetry }: PartsOptions,
   parts: Parts,
-  { account: accounts, workspace: workspaces, key: keys }: Clients,
+  { accounts, workspaces, keys }: Clients,
 ) {
   return createGuardrail({
     eventStore,
@@ -149,7 +149,7 @@ function makeGuardrail(
 function makeAccount(
   { env, platform: { eventStore, bus }, logger, telemetry }: PartsOptions,
   parts: Parts,
-  { workspace }: Pick<Clients, 'workspace'>,
+  { workspaces }: Pick<Clients, 'workspaces'>,
 ): AggregateService {
   return createAccount({
     eventStore,
@@ -159,7 +159,7 @@ function makeAccount(
     logger,
     telemetry,
     database: parts.database('account'),
-    workspaces: rpcWorkspaces(workspace),
+    workspaces: rpcWorkspaces(workspaces),
     directory: configuredDirectory(loadDirectorySettings(env)),
     // The gateway serves no request before routing is there.
     endpointChecks: rpcEndpointChecks(
@@ -171,7 +171,7 @@ function makeAccount(
 async function makeKey(
   { env, dataDirectory, secrets, platform, logger, telemetry }: PartsOptions,
   parts: Parts,
-  { account: accounts, workspace: workspaces }: Pick<Clients, 'account' | 'workspace'>,
+  { accounts, workspaces }: Pick<Clients, 'accounts' | 'workspaces'>,
 ): Promise<AggregateService> {
   const { eventStore, bus } = platform;
   return createKey({

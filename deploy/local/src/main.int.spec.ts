@@ -28,9 +28,9 @@ beforeAll(async () => {
     token,
     onBug: () => undefined,
     services: [
-      offered(AccountServiceService, registry.calls.account),
-      offered(WorkspaceServiceService, registry.calls.workspace),
-      offered(KeyServiceService, registry.calls.key),
+      offered(AccountServiceService, registry.calls.accounts),
+      offered(WorkspaceServiceService, registry.calls.workspaces),
+      offered(KeyServiceService, registry.calls.keys),
       offered(LedgerServiceService, registry.calls.ledger),
     ],
   });

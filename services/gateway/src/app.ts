@@ -66,26 +66,7 @@ import type { PrincipalCache } from './keys/principal-cache.ts';
 import type { RpcCalls } from './rpc-calls.ts';
 import type { GatewaySettings } from './settings.ts';
 
-export interface AppDependencies extends Pick<
-  RpcCalls,
-  | 'byok'
-  | 'destinations'
-  | 'observer'
-  | 'endUsers'
-  | 'policies'
-  | 'privateEndpoints'
-  | 'scim'
-  | 'analytics'
-  | 'exports'
-  | 'idempotency'
-  | 'files'
-  | 'ledger'
-  | 'sandbox'
-> {
-  readonly keys: RpcCalls['key'];
-  readonly accounts: RpcCalls['account'];
-  readonly guardrails: RpcCalls['guardrail'];
-  readonly workspaces: RpcCalls['workspace'];
+export interface AppDependencies extends Omit<RpcCalls, 'audit' | 'standings'> {
   readonly refusals: RefusalLog;
   readonly inference: InferencePort;
   readonly principals: PrincipalCache;

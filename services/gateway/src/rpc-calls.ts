@@ -42,20 +42,20 @@ import type { StandingCalls } from './clients/standings.ts';
 
 /** Everybody whom the gateway asks: over gRPC, or their handlers in the same process. */
 export interface RpcCalls {
-  readonly key: KeyCalls;
+  readonly keys: KeyCalls;
   readonly byok: ByokCalls;
-  readonly account: AccountCalls;
+  readonly accounts: AccountCalls;
   readonly endUsers: EndUserCalls;
   readonly privateEndpoints: PrivateEndpointCalls;
   readonly scim: ScimCalls;
   readonly idempotency: IdempotencyCalls;
   readonly audit: AuditCalls;
-  readonly guardrail: GuardrailCalls;
+  readonly guardrails: GuardrailCalls;
   readonly ledger: LedgerCalls;
   /** Undefined where there is no analytics service. */
   readonly analytics: AnalyticsCalls | undefined;
   readonly exports: ExportCalls | undefined;
-  readonly workspace: WorkspaceCalls;
+  readonly workspaces: WorkspaceCalls;
   readonly files: FileCalls;
   readonly destinations: DestinationCalls;
   /** Undefined where there is no observer service. */
@@ -87,20 +87,20 @@ const privateEndpointDeadlineMs = 50_000;
 
 /** Makes the clients of the services that each installation has. */
 export function requiredClients(client: MakeClient<RequiredService>) {
-  const guardrail = client(GuardrailServiceService, 'guardrail');
+  const guardrails = client(GuardrailServiceService, 'guardrail');
   return {
-    key: client(KeyServiceService, 'key'),
+    keys: client(KeyServiceService, 'key'),
     byok: client(ByokServiceService, 'key'),
-    account: client(AccountServiceService, 'account'),
+    accounts: client(AccountServiceService, 'account'),
     endUsers: client(EndUserServiceService, 'account'),
     privateEndpoints: client(PrivateEndpointServiceService, 'account', privateEndpointDeadlineMs),
     scim: client(ScimServiceService, 'account'),
     idempotency: client(IdempotencyServiceService, 'account'),
     audit: client(AuditServiceService, 'account'),
-    guardrail,
-    policies: guardrail,
+    guardrails,
+    policies: guardrails,
     ledger: client(LedgerServiceService, 'ledger'),
-    workspace: client(WorkspaceServiceService, 'workspace'),
+    workspaces: client(WorkspaceServiceService, 'workspace'),
     files: client(FileServiceService, 'workspace', fileDeadlineMs),
     destinations: client(DestinationServiceService, 'workspace'),
   };

@@ -18,6 +18,7 @@ import { keyResolver } from './keys/resolve-key.ts';
 import { defaultSettings, type GatewaySettings } from './settings.ts';
 
 export { loadGatewaySettings } from './config.ts';
+export { questionDeadlineMs, requiredClients } from './rpc-calls.ts';
 export type { GatewaySettings } from './settings.ts';
 
 export interface GatewayDependencies {
@@ -44,12 +45,12 @@ export function createService(dependencies: GatewayDependencies): GatewayService
   const settings = { ...defaultSettings, ...dependencies.settings };
   const notices = createNotices(bus, { anew: subjectFilters.historyChanged });
   const principals = createPrincipalCache({
-    resolve: keyResolver(rpc.key),
+    resolve: keyResolver(rpc.keys),
     unsubscribedMs: () => notices.unsubscribedMs(),
     clock,
     lastKnownMsMax: settings.lastKnownMsMax,
   });
-  const accountCache = createAccountCache((id) => findAccount(rpc.account, id), clock);
+  const accountCache = createAccountCache((id) => findAccount(rpc.accounts, id), clock);
   const refusals = refusalLog({
     ...dependencies,
     record: (refusal) => rpc.audit.recordRefusal(refusal),
@@ -57,10 +58,6 @@ export function createService(dependencies: GatewayDependencies): GatewayService
   const { app, loadShedding } = buildApp({
     ...dependencies,
     ...rpc,
-    keys: rpc.key,
-    accounts: rpc.account,
-    guardrails: rpc.guardrail,
-    workspaces: rpc.workspace,
     refusals,
     principals,
     accountCache,

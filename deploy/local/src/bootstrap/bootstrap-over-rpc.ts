@@ -23,9 +23,9 @@ export async function bootstrapOverRpc(options: RemoteBootstrapOptions): Promise
   const { addresses, token, baseUrl } = options;
   const reach = (name: keyof typeof addresses) => ({ address: addresses[name], token, deadlineMs });
   const clients = {
-    account: rpcClient(AccountServiceService, reach('account')),
-    workspace: rpcClient(WorkspaceServiceService, reach('workspace')),
-    key: rpcClient(KeyServiceService, reach('key')),
+    accounts: rpcClient(AccountServiceService, reach('account')),
+    workspaces: rpcClient(WorkspaceServiceService, reach('workspace')),
+    keys: rpcClient(KeyServiceService, reach('key')),
     ledger: rpcClient(LedgerServiceService, reach('ledger')),
   };
   try {

@@ -16,9 +16,9 @@ export interface BootstrapOptions {
   readonly dataDirectory: string;
   /** Decimal USD, at most 9 places. */
   readonly creditsUsd: string;
-  readonly account: Pick<Calls<AccountServiceService>, 'openAccount' | 'grantCredits'>;
-  readonly workspace: Pick<Calls<WorkspaceServiceService>, 'createWorkspace'>;
-  readonly key: Pick<Calls<KeyServiceService>, 'issueKey' | 'deleteKey'>;
+  readonly accounts: Pick<Calls<AccountServiceService>, 'openAccount' | 'grantCredits'>;
+  readonly workspaces: Pick<Calls<WorkspaceServiceService>, 'createWorkspace'>;
+  readonly keys: Pick<Calls<KeyServiceService>, 'issueKey' | 'deleteKey'>;
   readonly ledger: Pick<Calls<LedgerServiceService>, 'getCredits'>;
   /** Called once for each reason for which the first start waits. */
   readonly onWaiting: (reason: string) => void;
@@ -51,7 +51,7 @@ export async function bootstrap(
 async function makeOrganization(options: BootstrapOptions): Promise<Omit<Bootstrap, 'base_url'>> {
   const plan = await keptPlan(options.dataDirectory);
   const { organizationId, workspaceId, adminUserId } = plan;
-  await options.account.openAccount({
+  await options.accounts.openAccount({
     context: contextOf(plan, plan.openCommandId),
     kind: AccountKind.ACCOUNT_KIND_ORGANIZATION,
     name: 'Sluice',
@@ -59,7 +59,7 @@ async function makeOrganization(options: BootstrapOptions): Promise<Omit<Bootstr
     ownerEmail: adminEmail,
     defaultWorkspaceId: workspaceId,
   });
-  await options.workspace.createWorkspace({
+  await options.workspaces.createWorkspace({
     context: contextOf(plan, plan.workspaceCommandId),
     workspaceId,
     name: 'Default',
@@ -82,7 +82,7 @@ async function makeOrganization(options: BootstrapOptions): Promise<Omit<Bootstr
 async function grantCredits(options: BootstrapOptions, plan: BootstrapPlan): Promise<void> {
   const amountNanoUsd = (parsePriceAttoUsd(options.creditsUsd) ?? 0n) / attoPerNano;
   if (amountNanoUsd === 0n) return;
-  await options.account.grantCredits({
+  await options.accounts.grantCredits({
     context: contextOf(plan, plan.grantCommandId),
     grantId: plan.grantId,
     amountNanoUsd,
@@ -127,12 +127,12 @@ async function issueKey(options: BootstrapOptions, which: WhichKey): Promise<str
 
 /** Deletes a key, which an earlier attempt may have done whose answer was lost. */
 async function deleteKey(
-  { key }: BootstrapOptions,
+  { keys }: BootstrapOptions,
   plan: BootstrapPlan,
   hash: string,
 ): Promise<void> {
   try {
-    await key.deleteKey({ context: contextOf(plan, randomUUID()), hash });
+    await keys.deleteKey({ context: contextOf(plan, randomUUID()), hash });
   } catch (error) {
     if (!(error instanceof Fault && error.code === 'not_found')) throw error;
   }
@@ -143,7 +143,7 @@ async function issueAs(
   plan: BootstrapPlan,
   which: WhichKey,
 ): Promise<string> {
-  const { secret } = await options.key.issueKey({
+  const { secret } = await options.keys.issueKey({
     context: contextOf(plan, plan[which].commandId),
     kind: which === 'apiKey' ? KeyKind.KEY_KIND_REGULAR : KeyKind.KEY_KIND_MANAGEMENT,
     name: which === 'apiKey' ? 'First key' : 'First management key',

@@ -3,7 +3,7 @@ import { Fault } from '@sluice/errors';
 import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
 import type { BootstrapOptions } from '../bootstrap/bootstrap.ts';
 
-type Calls = Pick<BootstrapOptions, 'account' | 'workspace' | 'key' | 'ledger'>;
+type Calls = Pick<BootstrapOptions, 'accounts' | 'workspaces' | 'keys' | 'ledger'>;
 
 /**
  * The services that the bootstrap talks to, in memory and by the same rules: a command is carried out
@@ -22,7 +22,7 @@ export class OrganizationRegistry {
   readonly faults: (Fault | undefined)[] = [];
 
   readonly calls: Calls = {
-    account: {
+    accounts: {
       openAccount: ({ context }) => {
         this.organizations.add(context?.accountId ?? '');
         return this.#answer({ account: undefined });
@@ -32,13 +32,13 @@ export class OrganizationRegistry {
         return this.#answer({});
       },
     },
-    workspace: {
+    workspaces: {
       createWorkspace: ({ workspaceId }) => {
         this.workspaces.add(workspaceId);
         return this.#answer({ workspace: undefined });
       },
     },
-    key: {
+    keys: {
       issueKey: ({ context }) => this.#issueKey(context),
       deleteKey: ({ hash }) => {
         if (!this.keys.delete(hash)) throw new Fault('not_found');
