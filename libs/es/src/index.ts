@@ -14,6 +14,7 @@ export {
 } from './event-store.ts';
 export { aggregateAfter, byStream } from './aggregate-after.ts';
 export { aggregateEventsWith } from './aggregate-events.ts';
+export { givenFields } from './given-fields.ts';
 export { goneStreamOf, metastreamOf } from './gone-stream.ts';
 export { installationStream } from './installation-stream.ts';
 export { isOwnEvent } from './own-event.ts';

@@ -1,4 +1,5 @@
 import { invalidRequest, type Issue, type Rejection } from '@sluice/errors';
+import { givenFields } from '@sluice/es';
 import { isProviderSlug } from '@sluice/provider-registry';
 import type { WantedGuardrail } from '../domain/guardrail/commands.ts';
 import type { Catalog, KnownNames } from './directory.ts';
@@ -24,13 +25,13 @@ export async function checkReferences(
     ...unknownModels('ignored_models', ignoredModels, known),
   ];
   if (issues.length > 0) return invalidRequest(issues);
-  const canonical = (slugs: readonly string[] | null) =>
+  const canonical = (slugs: Slugs) =>
     slugs && slugs.map((slug) => known.canonical.get(slug) ?? slug);
-  return {
-    ...wanted,
-    ...(allowedModels === undefined ? {} : { allowedModels: canonical(allowedModels) }),
-    ...(ignoredModels === undefined ? {} : { ignoredModels: canonical(ignoredModels) }),
+  const canonicals = {
+    allowedModels: canonical(allowedModels),
+    ignoredModels: canonical(ignoredModels),
   };
+  return { ...wanted, ...givenFields(canonicals) };
 }
 
 type Slugs = readonly string[] | null | undefined;

@@ -1,3 +1,4 @@
+import { givenFields } from '@sluice/es';
 import type {
   Credential,
   CredentialSettings,
@@ -32,25 +33,19 @@ export function settingsOf(sent: CredentialSettings | undefined): ByokSettings {
 
 /** A field that is left out stays as it is. */
 export function changesOf(sent: UpdateCredentialRequest): Partial<ByokSettings> {
-  const { name, disabled, isFallback, isRequired, isByokOnly, declaredZdr } = sent;
-  const { allowedModels, allowedApiKeyHashes, allowedUserIds } = sent;
-  return {
-    ...(name === undefined ? {} : { name: name.name ?? null }),
-    ...(disabled === undefined ? {} : { disabled }),
-    ...(isFallback === undefined ? {} : { isFallback }),
-    ...(isRequired === undefined ? {} : { isRequired }),
-    ...(isByokOnly === undefined ? {} : { isByokOnly }),
-    ...(declaredZdr === undefined ? {} : { declaredZdr: declaredZdr.declaredZdr ?? null }),
-    ...(allowedModels === undefined
-      ? {}
-      : { allowedModels: allowedModels.entries?.values ?? null }),
-    ...(allowedApiKeyHashes === undefined
-      ? {}
-      : { allowedApiKeyHashes: allowedApiKeyHashes.entries?.values ?? null }),
-    ...(allowedUserIds === undefined
-      ? {}
-      : { allowedUserIds: allowedUserIds.entries?.values ?? null }),
-  };
+  const { disabled, isFallback, isRequired, isByokOnly } = sent;
+  const { name, declaredZdr, allowedModels, allowedApiKeyHashes, allowedUserIds } = sent;
+  return givenFields({
+    name: name && (name.name ?? null),
+    disabled,
+    isFallback,
+    isRequired,
+    isByokOnly,
+    declaredZdr: declaredZdr && (declaredZdr.declaredZdr ?? null),
+    allowedModels: allowedModels && (allowedModels.entries?.values ?? null),
+    allowedApiKeyHashes: allowedApiKeyHashes && (allowedApiKeyHashes.entries?.values ?? null),
+    allowedUserIds: allowedUserIds && (allowedUserIds.entries?.values ?? null),
+  });
 }
 
 type Shown = Omit<ByokCredential, 'secretId' | 'settings'> & ByokSettings;

@@ -1,6 +1,6 @@
 import { Fault, invalidValue, requireAccepted } from '@sluice/errors';
 import type { KeyManagement } from '@sluice/envelope';
-import type { EventStore } from '@sluice/es';
+import { type EventStore, givenFields } from '@sluice/es';
 import { KeyServiceService, type UpdateKeyRequest } from '@sluice/protos/sluice/key/v1/key';
 import type { Shown } from '@sluice/read-model';
 import { commandContext, implement, type RpcService } from '@sluice/rpc';
@@ -114,11 +114,11 @@ type Handlers = Parameters<typeof implement<typeof KeyServiceService>>[1];
 
 function changesOf(request: UpdateKeyRequest): ChangeApiKey['changes'] {
   const { name, disabled, includeByokInLimit, limit, limitReset } = request;
-  return {
-    ...(name === undefined ? {} : { name }),
-    ...(disabled === undefined ? {} : { disabled }),
-    ...(includeByokInLimit === undefined ? {} : { includeByokInLimit }),
-    ...(limit === undefined ? {} : { limitNanoUsd: limit.limitNanoUsd ?? null }),
-    ...(limitReset === undefined ? {} : { limitReset: limitReset.limitReset ?? null }),
-  };
+  return givenFields({
+    name,
+    disabled,
+    includeByokInLimit,
+    limitNanoUsd: limit && (limit.limitNanoUsd ?? null),
+    limitReset: limitReset && (limitReset.limitReset ?? null),
+  });
 }

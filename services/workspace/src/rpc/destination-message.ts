@@ -1,3 +1,4 @@
+import { givenFields } from '@sluice/es';
 import type {
   Destination as DestinationMessage,
   DestinationSettings as SettingsMessage,
@@ -38,24 +39,19 @@ export function settingsOf(sent: SettingsMessage | undefined): DestinationSettin
 
 /** A field that is left out stays as it is. */
 export function changesOf(sent: UpdateDestinationRequest): Partial<DestinationSettings> {
-  const { name, enabled, privacyMode, samplingRate, apiKeys, filterRules, regions } = sent;
-  const {
-    broadcastGenerationCost,
-    broadcastGenerationIdentity,
-    broadcastGenerationRequestContext,
-  } = sent;
-  return {
-    ...(name && { name: name.name ?? null }),
-    ...(enabled !== undefined && { enabled }),
-    ...(privacyMode !== undefined && { privacyMode }),
-    ...(samplingRate !== undefined && { samplingRate }),
-    ...(apiKeys && { apiKeyHashes: apiKeys.keys?.hashes ?? null }),
-    ...(filterRules && { filterRules: filterRules.filterRules ?? null }),
-    ...(regions.length > 0 && { regions }),
-    ...(broadcastGenerationCost !== undefined && { broadcastGenerationCost }),
-    ...(broadcastGenerationIdentity !== undefined && { broadcastGenerationIdentity }),
-    ...(broadcastGenerationRequestContext !== undefined && { broadcastGenerationRequestContext }),
-  };
+  const { name, apiKeys, filterRules, regions } = sent;
+  return givenFields({
+    name: name && (name.name ?? null),
+    enabled: sent.enabled,
+    privacyMode: sent.privacyMode,
+    samplingRate: sent.samplingRate,
+    apiKeyHashes: apiKeys && (apiKeys.keys?.hashes ?? null),
+    filterRules: filterRules && (filterRules.filterRules ?? null),
+    regions: regions.length > 0 ? regions : undefined,
+    broadcastGenerationCost: sent.broadcastGenerationCost,
+    broadcastGenerationIdentity: sent.broadcastGenerationIdentity,
+    broadcastGenerationRequestContext: sent.broadcastGenerationRequestContext,
+  });
 }
 
 interface Shown extends Omit<DestinationRow, 'secretId' | 'createdAt' | 'updatedAt'> {

@@ -1,3 +1,4 @@
+import { givenFields } from '@sluice/es';
 import { commandContext } from '@sluice/rpc';
 import { createWorkspace } from '../commands/create-workspace.ts';
 import { deleteWorkspace } from '../commands/delete-workspace.ts';
@@ -59,8 +60,7 @@ function writing(dependencies: WorkspaceRpcDependencies) {
       const context = commandContext(sent, clock.now());
       const { workspaceId } = await requireWorkspace(readModel, context.accountId, workspaceRef);
       const changes = {
-        ...(name === undefined ? {} : { name }),
-        ...(slug === undefined ? {} : { slug }),
+        ...givenFields({ name, slug }),
         ...namedSettings(request.settings, request.changedSettings),
       };
       await requireAdmission(directory, context.accountId, changes);

@@ -1,3 +1,5 @@
+import type { GuardrailChanges } from './events.ts';
+
 export type GuardrailCommand =
   | CreateGuardrail
   | ChangeGuardrail
@@ -8,24 +10,11 @@ export type GuardrailCommand =
  * The wanted values of a guardrail. An absent field stays as it is, null removes it. So far only the
  * existence of providers and models and the patterns are checked.
  */
-export interface WantedGuardrail {
-  readonly name?: string;
-  readonly description?: string | null;
+export interface WantedGuardrail extends Omit<GuardrailChanges, keyof Unread>, Unread {}
+
+interface Unread {
   readonly limitNanoUsd?: bigint | null;
   readonly resetInterval?: string | null;
-  readonly includeByok?: boolean;
-  readonly allowedProviders?: readonly string[] | null;
-  readonly ignoredProviders?: readonly string[] | null;
-  readonly allowedModels?: readonly string[] | null;
-  readonly ignoredModels?: readonly string[] | null;
-  readonly zeroRetentionAnthropic?: boolean | null;
-  readonly zeroRetentionOpenai?: boolean | null;
-  readonly zeroRetentionGoogle?: boolean | null;
-  readonly zeroRetentionXai?: boolean | null;
-  readonly zeroRetentionOther?: boolean | null;
-  readonly paidTraining?: boolean | null;
-  readonly freeTraining?: boolean | null;
-  readonly freePublication?: boolean | null;
   readonly dataRegions?: readonly string[] | null;
   readonly builtinFilters?: readonly WantedBuiltinFilter[] | null;
   readonly customFilters?: readonly WantedCustomFilter[] | null;

@@ -1,21 +1,16 @@
-import type { WantedBuiltinFilter, WantedCustomFilter, WantedGuardrail } from './commands.ts';
+import type { WantedBuiltinFilter, WantedCustomFilter } from './commands.ts';
 import {
   type BuiltinFilter,
   type BuiltinSlug,
   builtinSlugs,
   type CustomFilter,
-  type FailMode,
   type FilterAction,
-  type GuardrailChanges,
-  type ScanOutput,
   type ScanScope,
 } from './events.ts';
 import { oneOf, type Refuse } from './one-of.ts';
 
 const actions: readonly FilterAction[] = ['redact', 'block', 'flag'];
 const scanScopes: readonly ScanScope[] = ['user_only', 'all_messages'];
-const outputUnits: readonly ScanOutput[] = ['sentence', 'end'];
-const failModes: readonly FailMode[] = ['block', 'pass'];
 const customFiltersMax = 100;
 const patternCharactersMax = 100_000;
 /** The bound for all patterns together keeps an event and a page of guardrails small enough to send. */
@@ -25,27 +20,12 @@ const labelCharactersMax = 100;
 const unwritable = /[\0\p{Cs}]/u;
 const unwritableInLabel = /[\p{Cc}\p{Cs}]/u;
 
-/** Reads the values that say how content filters are applied. They need no filter. */
-export function readFilterModes(
-  { scanOutput, failMode }: WantedGuardrail,
-  refuse: Refuse,
-): GuardrailChanges {
-  const read = <T extends string>(values: readonly T[], given: string | null, path: string) =>
-    given === null ? null : oneOf(values, given, path, refuse);
-  return {
-    ...(scanOutput === undefined
-      ? {}
-      : { scanOutput: read(outputUnits, scanOutput, 'scan_output') }),
-    ...(failMode === undefined ? {} : { failMode: read(failModes, failMode, 'fail_mode') }),
-  };
-}
-
 /** Each slug at most once. */
 export function readBuiltinFilters(
-  filters: readonly WantedBuiltinFilter[] | null,
+  filters: readonly WantedBuiltinFilter[] | null | undefined,
   refuse: Refuse,
-): readonly BuiltinFilter[] | null {
-  if (filters === null) return null;
+): readonly BuiltinFilter[] | null | undefined {
+  if (!filters) return filters;
   const seen = new Set<string>();
   const read: BuiltinFilter[] = [];
   filters.forEach((filter, index) => {
@@ -76,10 +56,10 @@ function readScope(
 
 /** Reads the custom filters. It does not check that a pattern is a regular expression that can run. */
 export function readCustomFilters(
-  filters: readonly WantedCustomFilter[] | null,
+  filters: readonly WantedCustomFilter[] | null | undefined,
   refuse: Refuse,
-): readonly CustomFilter[] | null {
-  if (filters === null) return null;
+): readonly CustomFilter[] | null | undefined {
+  if (!filters) return filters;
   if (filters.length > customFiltersMax)
     refuse('content_filters', `must have at most ${customFiltersMax} entries`);
   const read: CustomFilter[] = [];

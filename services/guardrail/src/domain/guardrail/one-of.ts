@@ -12,3 +12,13 @@ export function oneOf<T extends string>(
   if (found === undefined) refuse(path, `must be one of ${values.join(', ')}`);
   return found ?? null;
 }
+
+/** The same for a value that may be absent, or null for none. */
+export function oneOfOrNull<T extends string>(
+  values: readonly T[],
+  given: string | null | undefined,
+  path: string,
+  refuse: Refuse,
+): T | null | undefined {
+  return typeof given === 'string' ? oneOf(values, given, path, refuse) : given;
+}
