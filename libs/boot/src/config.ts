@@ -38,6 +38,9 @@ export type Config<Schema extends TObject> = {
     : Static<Schema>[Name];
 };
 
+/** The variables of a process. */
+export type Env = Readonly<Record<string, string | undefined>>;
+
 export class InvalidConfig extends Error {
   override readonly name = 'InvalidConfig';
 }
@@ -47,10 +50,7 @@ export class InvalidConfig extends Error {
  * booleans are converted, an empty string counts as absent but where the schema says `x-empty`. Throws
  * InvalidConfig with all problems.
  */
-export function loadConfig<Schema extends TObject>(
-  schema: Schema,
-  env: Readonly<Record<string, string | undefined>>,
-): Config<Schema> {
+export function loadConfig<Schema extends TObject>(schema: Schema, env: Env): Config<Schema> {
   const properties = schema.properties as Record<string, object>;
   const given = Object.fromEntries(
     Object.keys(properties).flatMap((name) =>

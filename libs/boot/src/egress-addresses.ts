@@ -1,6 +1,6 @@
 import { type AllowList, InvalidAllowList, parseAllowList } from '@sluice/egress';
 import { Type } from 'typebox';
-import { InvalidConfig, loadConfig } from './config.ts';
+import { type Env, InvalidConfig, loadConfig } from './config.ts';
 
 /** The setting of a service that calls servers which clients name. */
 export const egressSettings = {
@@ -14,7 +14,7 @@ export const egressSettings = {
 };
 
 /** Returns the addresses besides the public ones that clients may have called. Throws InvalidConfig. */
-export function loadEgressAddresses(env: Readonly<Record<string, string | undefined>>): AllowList {
+export function loadEgressAddresses(env: Env): AllowList {
   const { SLUICE_EGRESS_ALLOW: text = '' } = loadConfig(Type.Object(egressSettings), env);
   try {
     return parseAllowList(text);

@@ -1,9 +1,7 @@
 import { join } from 'node:path';
 import { type KeyManagement, localKeyManagement, transitKeyManagement } from '@sluice/envelope';
 import { Type } from 'typebox';
-import { InvalidConfig, loadConfig, secret } from './config.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import { type Env, InvalidConfig, loadConfig, secret } from './config.ts';
 
 const envelopeSchema = Type.Object({
   SLUICE_DATA_DIR: Type.String({ default: '.data' }),
@@ -27,7 +25,7 @@ const envelopeSchema = Type.Object({
  * Opens the key-encryption keys: in a transit engine where the environment names one, else in a file that
  * the first start makes. Throws InvalidConfig and KeyFileProblem.
  */
-export async function openKeyManagement(env: Environment): Promise<KeyManagement> {
+export async function openKeyManagement(env: Env): Promise<KeyManagement> {
   const config = loadEnvelopeSettings(env);
   const { SLUICE_TRANSIT_URL: url, SLUICE_TRANSIT_TOKEN: token } = config;
   if (url === undefined || token === undefined) {
@@ -38,7 +36,7 @@ export async function openKeyManagement(env: Environment): Promise<KeyManagement
 }
 
 /** Reads where the key-encryption keys are. Throws InvalidConfig. */
-export function loadEnvelopeSettings(env: Environment) {
+export function loadEnvelopeSettings(env: Env) {
   const config = loadConfig(envelopeSchema, env);
   if (config.SLUICE_TRANSIT_URL !== undefined && config.SLUICE_TRANSIT_TOKEN === undefined)
     throw new InvalidConfig(

@@ -1,4 +1,12 @@
-export { checkSettings, InvalidConfig, loadConfig, secret, Secret, type Config } from './config.ts';
+export {
+  checkSettings,
+  InvalidConfig,
+  loadConfig,
+  secret,
+  Secret,
+  type Config,
+  type Env,
+} from './config.ts';
 export {
   aggregateSettings,
   busSettings,

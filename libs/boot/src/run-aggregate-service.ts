@@ -1,3 +1,4 @@
+import type { Env } from './config.ts';
 import type { Ids } from '@sluice/clock-and-ids';
 import type { AggregateDependencies, AggregateService } from './aggregate-service.ts';
 import {
@@ -22,7 +23,7 @@ export type AggregateConfig = ProcessConfig & StoreConfig & RpcSurroundings['con
 export interface AggregateProgram<Config extends AggregateConfig> {
   readonly name: string;
   /** Throws InvalidConfig. */
-  readonly config: (env: Readonly<Record<string, string | undefined>>) => Config;
+  readonly config: (env: Env) => Config;
   readonly connectEventStore: ConnectEventStore;
   readonly create: (
     given: AggregateDependencies & { readonly ids: Ids },

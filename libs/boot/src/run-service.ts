@@ -2,7 +2,7 @@ import { type Clock, type Ids, systemClock, systemIds } from '@sluice/clock-and-
 import { createLogger, type Logger, type LogLevel } from '@sluice/logging';
 import { createTelemetry, type Telemetry } from '@sluice/telemetry';
 import { startAdmin } from './admin.ts';
-import { InvalidConfig } from './config.ts';
+import { type Env, InvalidConfig } from './config.ts';
 import { Lifecycle, untilSignal } from './lifecycle.ts';
 import { type TelemetryConfig, telemetryOptions } from './process-settings.ts';
 import type { Service } from './service.ts';
@@ -16,8 +16,6 @@ export interface ProcessConfig extends TelemetryConfig {
 
 /** Sent to the parent on an IPC channel when all ports are open. */
 export const servesMessage = 'serves';
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 export interface Surroundings<Config> {
   readonly config: Config;

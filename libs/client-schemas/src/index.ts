@@ -20,7 +20,7 @@ export type {
   ChatMessageBody,
   ReasoningDetailBody,
 } from './chat-completions/messages.ts';
-export type { ChatToolBody, ChatToolChoiceBody } from './chat-completions/tools.ts';
+export type { ChatToolBody } from './chat-completions/tools.ts';
 export {
   type FileAnnotationBody,
   fileAnnotationProblems,

@@ -9,7 +9,6 @@ export {
 export {
   type AnyConfig,
   configSchemas,
-  type DestinationConfigs,
   type DestinationType,
   destinationTypes,
   isDestinationType,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { aggregateSettings, checkSettings, loadConfig, Secret } from '@sluice/boot';
+import { type Env, aggregateSettings, checkSettings, loadConfig, Secret } from '@sluice/boot';
 import type { DirectorySettings } from './directory/configured-directory.ts';
 
 const schema = Type.Object({
@@ -17,16 +17,14 @@ const directorySettings = Type.Object({
   SLUICE_DIRECTORY_TOKEN: Type.String({ default: '', description: 'The token for that service' }),
 });
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Throws InvalidConfig with all problems. */
-export function loadAccountConfig(env: Environment) {
+export function loadAccountConfig(env: Env) {
   checkSettings([() => loadConfig(schema, env), () => loadDirectorySettings(env)]);
   return { ...loadConfig(schema, env), directory: loadDirectorySettings(env) };
 }
 
 /** Only the directory: for a process that runs this service together with others. */
-export function loadDirectorySettings(env: Environment): DirectorySettings {
+export function loadDirectorySettings(env: Env): DirectorySettings {
   const given = loadConfig(directorySettings, env);
   const { SLUICE_DIRECTORY_URL: url, SLUICE_DIRECTORY_TOKEN: token } = given;
   return { url, token: token === '' ? undefined : new Secret(token) };

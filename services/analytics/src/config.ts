@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import {
+  type Env,
   InvalidConfig,
   loadConfig,
   processSettings,
@@ -49,12 +50,10 @@ const schema = Type.Object({
   }),
 });
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 export type AnalyticsConfig = ReturnType<typeof loadAnalyticsConfig>;
 
 /** Throws InvalidConfig with all problems. */
-export function loadAnalyticsConfig(env: Environment) {
+export function loadAnalyticsConfig(env: Env) {
   return {
     ...loadConfig(schema, env),
     retention: loadRetention(env),
@@ -64,7 +63,7 @@ export function loadAnalyticsConfig(env: Environment) {
 }
 
 /** Returns how long rows are kept, also in a process with other services. Throws InvalidConfig. */
-export function loadRetention(env: Environment): Retention {
+export function loadRetention(env: Env): Retention {
   const given = loadConfig(Type.Object(retentionSettings), env);
   return {
     factDays: given.SLUICE_ANALYTICS_FACT_DAYS,
@@ -74,7 +73,7 @@ export function loadRetention(env: Environment): Retention {
 }
 
 /** Returns the address of ClickHouse. Undefined: PostgreSQL has the facts and sums. Throws InvalidConfig. */
-export function loadClickHouse(env: Environment): ClickHouseAddress | undefined {
+export function loadClickHouse(env: Env): ClickHouseAddress | undefined {
   const given = loadConfig(Type.Object(clickHouseSettings), env);
   const { SLUICE_ANALYTICS_URL: url, SLUICE_ANALYTICS_CLUSTER: cluster } = given;
   if (url === undefined) {

@@ -1,4 +1,5 @@
 import {
+  type Env,
   checkSettings,
   busSettings,
   lastKnownSettings,
@@ -75,18 +76,16 @@ const schema = Type.Object({
   SLUICE_ROUTING_URL: Type.String({ description: 'http://host:port', pattern: '^https?://' }),
 });
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 export type GatewayConfig = ReturnType<typeof loadGatewayConfig>;
 
 /** Throws InvalidConfig with all problems. */
-export function loadGatewayConfig(env: Environment) {
+export function loadGatewayConfig(env: Env) {
   checkSettings([() => loadConfig(schema, env), () => loadGatewaySettings(env)]);
   return { ...loadConfig(schema, env), settings: loadGatewaySettings(env) };
 }
 
 /** Only the limits: for a process that runs the gateway together with others. */
-export function loadGatewaySettings(env: Environment): Partial<GatewaySettings> {
+export function loadGatewaySettings(env: Env): Partial<GatewaySettings> {
   const given = loadConfig(limits, env);
   return {
     inferenceRequestsPerMinute: given.SLUICE_INFERENCE_REQUESTS_PER_MINUTE,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { aggregateSettings, loadConfig } from '@sluice/boot';
+import { type Env, aggregateSettings, loadConfig } from '@sluice/boot';
 
 const schema = Type.Object({
   ...aggregateSettings,
@@ -10,6 +10,6 @@ const schema = Type.Object({
 });
 
 /** Throws InvalidConfig with all problems. */
-export function loadGuardrailConfig(env: Readonly<Record<string, string | undefined>>) {
+export function loadGuardrailConfig(env: Env) {
   return loadConfig(schema, env);
 }

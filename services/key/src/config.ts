@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import {
+  type Env,
   aggregateSettings,
   busSettings,
   checkSettings,
@@ -29,7 +30,7 @@ const schema = Type.Object({
 export type KeyConfig = ReturnType<typeof loadKeyConfig>;
 
 /** Throws InvalidConfig with all problems. */
-export function loadKeyConfig(env: Readonly<Record<string, string | undefined>>) {
+export function loadKeyConfig(env: Env) {
   checkSettings([() => loadConfig(schema, env), () => loadEnvelopeSettings(env)]);
   return loadConfig(schema, env);
 }
@@ -37,7 +38,7 @@ export function loadKeyConfig(env: Readonly<Record<string, string | undefined>>)
 const noteUsesSchema = Type.Object({ ...processSettings, ...readModelSettings, ...busSettings });
 
 /** Returns the settings of the part that notes uses of keys. Throws InvalidConfig with all problems. */
-export function loadNoteUsesConfig(env: Readonly<Record<string, string | undefined>>) {
+export function loadNoteUsesConfig(env: Env) {
   return loadConfig(noteUsesSchema, env);
 }
 

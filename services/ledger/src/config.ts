@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import {
+  type Env,
   InvalidConfig,
   loadConfig,
   processSettings,
@@ -54,14 +55,12 @@ const schema = Type.Object({
 export type LedgerConfig = ReturnType<typeof loadLedgerConfig>;
 
 /** Throws InvalidConfig with all problems. */
-export function loadLedgerConfig(env: Readonly<Record<string, string | undefined>>) {
+export function loadLedgerConfig(env: Env) {
   return { ...loadConfig(schema, env), retention: loadFactRetention(env) };
 }
 
 /** Returns undefined if all facts are kept. Throws InvalidConfig. */
-export function loadFactRetention(
-  env: Readonly<Record<string, string | undefined>>,
-): FactRetention | undefined {
+export function loadFactRetention(env: Env): FactRetention | undefined {
   const given = loadConfig(Type.Object(retentionSettings), env);
   const { SLUICE_LEDGER_RETENTION_DAYS: days, SLUICE_LEDGER_ARCHIVE_DIR: folder } = given;
   if (days === undefined) return undefined;
@@ -70,6 +69,6 @@ export function loadFactRetention(
 }
 
 /** Returns the hours of suspense, also in a process with other services. Throws InvalidConfig. */
-export function loadSuspenseHours(env: Readonly<Record<string, string | undefined>>): number {
+export function loadSuspenseHours(env: Env): number {
   return loadConfig(Type.Object(suspenseSettings), env).SLUICE_SUSPENSE_HOURS;
 }

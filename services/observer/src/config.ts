@@ -1,4 +1,5 @@
 import {
+  type Env,
   checkSettings,
   loadConfig,
   processSettings,
@@ -64,18 +65,16 @@ export interface ObserverSettings {
   readonly allowList: AllowList;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 export type ObserverConfig = ReturnType<typeof loadObserverConfig>;
 
 /** Throws InvalidConfig with all problems. */
-export function loadObserverConfig(env: Environment) {
+export function loadObserverConfig(env: Env) {
   checkSettings([() => loadConfig(schema, env), () => loadObserverSettings(env)]);
   return { ...loadConfig(schema, env), settings: loadObserverSettings(env) };
 }
 
 /** Returns the bounds of the log and the addresses of destinations. Throws InvalidConfig. */
-export function loadObserverSettings(env: Environment): ObserverSettings {
+export function loadObserverSettings(env: Env): ObserverSettings {
   const given = loadConfig(Type.Object(observerSettings), env);
   return {
     bounds: {

@@ -1,4 +1,4 @@
-import { loadConfig, processSettings, rpcServerSettings } from '@sluice/boot';
+import { type Env, loadConfig, processSettings, rpcServerSettings } from '@sluice/boot';
 import { Type } from 'typebox';
 
 const engineNames = ['auto', 'gvisor', 'bubblewrap', 'kubernetes', 'e2b', 'none'] as const;
@@ -95,6 +95,6 @@ const schema = Type.Object({
 export type SandboxConfig = ReturnType<typeof loadSandboxConfig>;
 
 /** Throws InvalidConfig with all problems. */
-export function loadSandboxConfig(env: Readonly<Record<string, string | undefined>>) {
+export function loadSandboxConfig(env: Env) {
   return loadConfig(schema, env);
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { aggregateSettings, checkSettings, loadConfig } from '@sluice/boot';
+import { type Env, aggregateSettings, checkSettings, loadConfig } from '@sluice/boot';
 import { loadEnvelopeSettings } from '@sluice/boot/envelope-keys';
 import { loadTargets } from './targets-config.ts';
 import { loadFileSettings } from './files-config.ts';
@@ -12,7 +12,7 @@ const schema = Type.Object({
 });
 
 /** Throws InvalidConfig with all problems. */
-export function loadWorkspaceConfig(env: Readonly<Record<string, string | undefined>>) {
+export function loadWorkspaceConfig(env: Env) {
   checkSettings([
     () => loadConfig(schema, env),
     () => loadFileSettings(env),

@@ -1,4 +1,4 @@
-import { type Config, InvalidConfig, loadConfig, secret } from '@sluice/boot';
+import { type Env, type Config, InvalidConfig, loadConfig, secret } from '@sluice/boot';
 import { type FileStore, openLocalFileStore, openS3FileStore } from '@sluice/file-store';
 import { Type } from 'typebox';
 import type { FileLimits } from './domain/workspace-files/commands.ts';
@@ -38,8 +38,6 @@ const schema = Type.Object({
   SLUICE_FILES_S3_SECRET_ACCESS_KEY: Type.Optional(secret('The secret of that access key')),
   SLUICE_FILES_S3_SESSION_TOKEN: Type.Optional(secret('The token of a temporary access key')),
 });
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** The files of workspaces: where contents lie, and how many a workspace may have. */
 export interface Files {

@@ -88,7 +88,6 @@ export const toolChoice = Type.Union(
   ],
   { mustBe: 'a tool choice' },
 );
-export type ChatToolChoiceBody = Static<typeof toolChoice>;
 
 export const functionCall = Type.Union([namedFunction, oneOf('auto', 'none')], {
   mustBe: 'auto, none or an object with a name',

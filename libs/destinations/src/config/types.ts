@@ -1,4 +1,4 @@
-import { type Static, type TProperties, Type } from 'typebox';
+import { type TProperties, Type } from 'typebox';
 import { basicUser, formed, hidden, identifier, secret, text, url } from './fields.ts';
 import { headers } from './headers.ts';
 
@@ -177,11 +177,6 @@ export const configSchemas = {
 } as const;
 
 export type DestinationType = keyof typeof configSchemas;
-
-/** The settings of each type. An optional field with a default is absent in what was stored before it. */
-export type DestinationConfigs = {
-  readonly [Name in DestinationType]: Static<(typeof configSchemas)[Name]>;
-};
 
 /** The settings of a destination of an unknown type. */
 export type AnyConfig = Readonly<Record<string, unknown>>;

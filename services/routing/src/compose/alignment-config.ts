@@ -1,4 +1,4 @@
-import { loadConfig } from '@sluice/boot';
+import { type Env, loadConfig } from '@sluice/boot';
 import { Type } from 'typebox';
 import type { ModelEvaluatorOptions } from '../stages/alignment/model-evaluator.ts';
 
@@ -25,9 +25,7 @@ const schema = Type.Object({
 });
 
 /** Reads the model that judges answers, and its time. Throws InvalidConfig. */
-export function loadAlignment(
-  env: Readonly<Record<string, string | undefined>>,
-): Partial<AlignmentSettings> {
+export function loadAlignment(env: Env): Partial<AlignmentSettings> {
   const { SLUICE_ALIGNMENT_MODEL: model, SLUICE_ALIGNMENT_TIMEOUT_MS: timeoutMs } = loadConfig(
     schema,
     env,

@@ -2,6 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { loadPriceList } from '@sluice/price-list';
 import {
+  type Env,
   checkSettings,
   type Config,
   InvalidConfig,
@@ -31,8 +32,6 @@ import { loadEgress } from './web-fetch-config.ts';
 import { loadSearchEngines } from './web-search-config.ts';
 
 type ParseFile = (text: string) => CatalogFile | Promise<CatalogFile>;
-type Env = Readonly<Record<string, string | undefined>>;
-
 const url = Type.String({ pattern: '^https?://[^\\s]+$' });
 
 const catalogSchema = Type.Object({

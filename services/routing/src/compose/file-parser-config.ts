@@ -1,4 +1,4 @@
-import { type Config, loadConfig, secret } from '@sluice/boot';
+import { type Env, type Config, loadConfig, secret } from '@sluice/boot';
 import { createFileEngine, type FileEngineName } from '@sluice/file-engines';
 import { viaProxy } from '@sluice/web-search';
 import { Type } from 'typebox';
@@ -7,8 +7,6 @@ import type { FileParserSettings } from './file-parser-of.ts';
 import { loadProxy } from './proxy-config.ts';
 
 export type { FileEngines } from '../stages/file-parser/read-with-engine.ts';
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 const url = Type.String({
   // A name and a password in the address would show in errors.

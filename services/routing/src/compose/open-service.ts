@@ -3,7 +3,7 @@ import { type CheckedRoute, createCheckedRoute, createEgress } from '@sluice/egr
 import { createUpstream, type Upstream } from '@sluice/providers';
 import { createMcpClient } from '@sluice/mcp-client';
 import { createWebFetcher } from '@sluice/web-fetch';
-import { onHangup } from '@sluice/boot';
+import { type Env, onHangup } from '@sluice/boot';
 import { remoteModerator } from '@sluice/moderation';
 import { openSpool } from '@sluice/spool';
 import {
@@ -50,7 +50,7 @@ export interface OpenOptions extends Pick<
   | 'contentKeys'
 > {
   /** Source of the catalog, provider keys and timeouts. */
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
   /** Folder of this replica alone, for its identity and its usage spool. Created if absent. */
   readonly directory: string;
   /** The spool cannot be written any more: the process has to end. */

@@ -1,8 +1,6 @@
-import { loadConfig, secret } from '@sluice/boot';
+import { type Env, loadConfig, secret } from '@sluice/boot';
 import type { ProxySettings } from '@sluice/providers';
 import { Type } from 'typebox';
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 const proxyUrl = { ...secret('http://host:port of a proxy'), pattern: '^https?://[^\\s]+$' };
 const proxySchema = Type.Object({

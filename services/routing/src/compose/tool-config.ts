@@ -1,4 +1,4 @@
-import { InvalidConfig, loadConfig } from '@sluice/boot';
+import { type Env, InvalidConfig, loadConfig } from '@sluice/boot';
 import { serverToolKinds } from '@sluice/client-schemas';
 import { Type } from 'typebox';
 import type { CallLimits, ToolLimits } from '../tools/limits.ts';
@@ -49,9 +49,7 @@ const schema = Type.Object({
 });
 
 /** Reads the limits of server tools that the environment sets. Throws InvalidConfig. */
-export function loadToolLimits(
-  env: Readonly<Record<string, string | undefined>>,
-): Partial<ToolLimits> {
+export function loadToolLimits(env: Env): Partial<ToolLimits> {
   const settings = loadConfig(schema, env);
   const limits = {
     callMs: settings.SLUICE_TOOL_TIMEOUT_MS,
@@ -99,8 +97,6 @@ const imageSchema = Type.Object({
 });
 
 /** Reads the model that draws if a request names none. Throws InvalidConfig. */
-export function loadImageModel(
-  env: Readonly<Record<string, string | undefined>>,
-): string | undefined {
+export function loadImageModel(env: Env): string | undefined {
   return loadConfig(imageSchema, env).SLUICE_IMAGE_MODEL;
 }

@@ -1,4 +1,4 @@
-import { InvalidConfig, loadConfig } from '@sluice/boot';
+import { type Env, InvalidConfig, loadConfig } from '@sluice/boot';
 import {
   type AllowList,
   type EgressOptions,
@@ -7,8 +7,6 @@ import {
 } from '@sluice/egress';
 import { Type } from 'typebox';
 import { isSimulatedWebWanted } from './web-search-config.ts';
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 const schema = Type.Object({
   SLUICE_EGRESS_ALLOW: Type.Optional(

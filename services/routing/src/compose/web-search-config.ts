@@ -1,4 +1,4 @@
-import { type Config, loadConfig, secret } from '@sluice/boot';
+import { type Env, type Config, loadConfig, secret } from '@sluice/boot';
 import {
   createPageEngine,
   createSearchEngine,
@@ -16,8 +16,6 @@ import { Type } from 'typebox';
 import { loadProxy } from './proxy-config.ts';
 
 export { type PageEngineName, pageEngineNames, type SearchEngine } from '@sluice/web-search';
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 const url = Type.String({
   // A name and a password in the address would show in errors.
