@@ -51,13 +51,13 @@ export class EventWriter implements StreamWriter {
   }
 
   write(parts: readonly AnswerPart[]): Uint8Array {
-    const events: ResponseEvent[] = [];
+    let text = '';
     for (const part of parts) {
-      const [next, added] = advanceResponse(this.#state, part);
+      const [next, events] = advanceResponse(this.#state, part);
       this.#state = next;
-      for (const event of added) events.push(event);
+      text += this.#encoder.text(events);
     }
-    return this.#bytes(events);
+    return text === '' ? nothing : Buffer.from(text);
   }
 
   end(settlement: Settlement): Uint8Array {
@@ -72,6 +72,6 @@ export class EventWriter implements StreamWriter {
   }
 
   #bytes(events: readonly ResponseEvent[]): Uint8Array {
-    return events.length === 0 ? nothing : this.#encoder.bytes(events);
+    return events.length === 0 ? nothing : Buffer.from(this.#encoder.text(events));
   }
 }

@@ -4,7 +4,7 @@ import { doneBytes, keepAliveBytes } from '../../answer/sse.ts';
 import { errorEventBytes, SseEncoder } from './sse.ts';
 import { eventsOf } from '../testing/generation.ts';
 
-const sseBytes = (events: readonly ResponseEvent[]) => new SseEncoder().bytes(events);
+const sseBytes = (events: readonly ResponseEvent[]) => Buffer.from(new SseEncoder().text(events));
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
 
 describe('the bytes of a stream', () => {

@@ -5,14 +5,14 @@ export class SseEncoder {
   #itemId = '';
   #begin = '';
 
-  bytes(events: readonly ResponseEvent[]): Uint8Array {
+  text(events: readonly ResponseEvent[]): string {
     let text = '';
     for (const event of events)
       text +=
         event.type === 'response.output_text.delta' && event.logprobs.length === 0
           ? this.#textDelta(event)
           : `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
-    return Buffer.from(text);
+    return text;
   }
 
   /** Encodes a text delta. Caches the bytes before its text, because most events are deltas of the same item. */
