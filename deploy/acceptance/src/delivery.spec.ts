@@ -3,9 +3,10 @@ import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { eventually, type Json, json, list, manage, text } from './http.ts';
-import { type Instance, startInstance } from './instance.ts';
 import { inSecondOrganization } from './organization.ts';
 import { listenOnLoopback, type Loopback } from './loopback.ts';
+import { sharedInstance } from './shared/instance.ts';
+import type { Running } from './shared/setup.ts';
 
 interface Received {
   readonly path: string;
@@ -16,7 +17,7 @@ interface Received {
 const signingSecret = 'a-secret-of-the-receiver-0123456789';
 const received: Received[] = [];
 let receiver: Loopback;
-let sluice: Instance;
+let sluice: Running;
 
 beforeAll(async () => {
   const server = createServer((request, response) => {
@@ -29,12 +30,9 @@ beforeAll(async () => {
     });
   });
   receiver = await listenOnLoopback(server);
-  sluice = await startInstance({ SLUICE_EGRESS_ALLOW: '127.0.0.1' });
+  sluice = await sharedInstance({ kind: 'outward' });
 });
-afterAll(async () => {
-  await sluice?.dispose();
-  await receiver?.stop();
-});
+afterAll(() => receiver?.stop());
 
 const broadcast = (isOn: boolean) =>
   manage(sluice, '/workspaces/default', {

@@ -101,6 +101,9 @@ export async function streamed(
   return { events, done: frames.at(-1) === 'data: [DONE]' };
 }
 
+/** An answer costs Sluice milliseconds of the processor, which others wait for as well. */
+const patience = { everyMs: 50, sameLooksMax: 2_400 };
+
 /** Asks until the answer is the wanted one; fails with the last one when the answers have stayed the same for long. */
 export async function eventually<T>(
   ask: () => Promise<T>,
@@ -110,5 +113,5 @@ export async function eventually<T>(
     const answer = await ask();
     if (!wanted(answer)) throw new Error(`not the wanted answer: ${inspect(answer)}`);
     return answer;
-  });
+  }, patience);
 }

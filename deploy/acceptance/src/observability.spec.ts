@@ -15,7 +15,10 @@ const prompt = 'canary-prompt-7f3a91';
 
 beforeAll(async () => {
   collector = await startCollector();
-  sluice = await startInstance({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+  sluice = await startInstance({
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_BSP_SCHEDULE_DELAY: '200',
+  });
   const made = await manage(sluice, '/keys', { body: { name: 'observed' } });
   secret = text(made.body['key']);
   for (const input of [prompt, `${prompt} [sim:error-500]`])
