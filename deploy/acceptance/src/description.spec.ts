@@ -1,7 +1,16 @@
-import { deepEqual, equal, ok } from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { ConnectedEventStore } from '@sluice/eventstore';
+import { eventually } from '@sluice/patience';
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import { anEventOfOurs, eventStoreOf, namesInSource, readStreams } from './event-log.ts';
+import { list, manage, text } from './http.ts';
 import { type Instance, startInstance } from './instance.ts';
 import { withoutRateLimits } from './shared/setup.ts';
+import { sluice as commandLine } from './sluice.ts';
 import { queryOf, type WalkedAccount } from './walk/account.ts';
 import type { Operation } from './walk/description.ts';
 import { mutationsOf } from './walk/mutations.ts';
@@ -36,6 +45,7 @@ const isOfActiveEndpoint = (title: string) =>
 /** The workspace of the walk stores no contents of generations. */
 const isOfContent = ({ path }: Pick<Operation, 'path'>) => path === '/v1/generation/content';
 
+let directory: string;
 let sluice: Instance;
 let operations: readonly Operation[];
 let walk: Walker;
@@ -43,10 +53,17 @@ let account: WalkedAccount;
 
 beforeAll(async () => {
   // Huge bodies take the memory that others would need: this instance is not shared.
-  sluice = await startInstance(withoutRateLimits);
+  directory = await mkdtemp(join(tmpdir(), 'sluice-directory-'));
+  sluice = await startInstance({
+    SLUICE_DIRECTORY_URL: pathToFileURL(directory).href,
+    ...withoutRateLimits,
+  });
   ({ operations, walk, account } = await startWalk(sluice, () => true));
 });
-afterAll(() => sluice?.dispose());
+afterAll(async () => {
+  await sluice?.dispose();
+  await rm(directory, { recursive: true, force: true });
+});
 
 /** Sends what is given and fails with what was not as described, if anything. */
 async function asDescribed(attempts: readonly (readonly [Operation, Attempt])[]): Promise<void> {
@@ -72,7 +89,174 @@ describe('each operation of the description', () => {
     deepEqual(walk.problems, []);
     deepEqual(missed, []);
   });
+});
 
+const asidePattern = /^projection (\S+) sets aside (\S+) at event (\S+)$/;
+let store: ConnectedEventStore;
+let reactions: readonly string[];
+let projections: readonly string[];
+
+/** Lets a group of the directory become members: the API has no operation for it. */
+async function joinFromDirectory(): Promise<void> {
+  const user = { id: '00u-new', email: 'new@example.com', active: true };
+  const group = { id: '00g-team', display_name: 'team', members: [user.id] };
+  const file = join(directory, `${sluice.bootstrap.organization_id}.json`);
+  await writeFile(file, JSON.stringify({ users: [user], groups: [group] }));
+  await synchronize();
+  const [known] = list((await manage(sluice, '/scim/groups')).body['data']);
+  const { workspace_id: workspaceId } = sluice.bootstrap;
+  const body = { scim_group_id: known?.['id'], workspace_id: workspaceId, role: 'member' };
+  equal((await manage(sluice, '/scim/group-mappings', { body })).status, 201);
+  await synchronize();
+}
+
+async function synchronize(): Promise<void> {
+  const started = await manage(sluice, '/scim/sync-jobs', { method: 'POST' });
+  equal(started.status, 202);
+  const path = `/scim/sync-jobs/${text(started.body['data']?.['id'])}`;
+  await eventually(async () => {
+    const { body } = await manage(sluice, path);
+    ok(body['data']?.['finished_at'], JSON.stringify(body));
+  });
+}
+
+/** Rows of `sluice projections list`; those that have not begun are left out. */
+async function listed() {
+  const { code, out, error } = await commandLine(sluice, ['projections', 'list']);
+  equal(code, 0, error);
+  const lines = out.matchAll(/^([a-z_.]+) +\d+ +(\d+)\/\d+ +(\S+) /gm);
+  return [...lines].map(([, name = '', commit = '', behind = '']) => ({ name, commit, behind }));
+}
+
+async function positions(): Promise<ReadonlyMap<string, bigint>> {
+  return new Map((await listed()).map(({ name, commit }) => [name, BigInt(commit)]));
+}
+
+/** Returns the streams as soon as every reaction has begun and none writes anything more. */
+async function settled(): Promise<ReadonlyMap<string, readonly string[]>> {
+  return await eventually(async () => {
+    const before = await readStreams(store);
+    const at = await positions();
+    deepEqual(
+      reactions.filter((name) => !at.has(name)),
+      [],
+    );
+    const now = await readStreams(store);
+    deepEqual([...now], [...before]);
+    return now;
+  });
+}
+
+async function readAll(): Promise<unknown> {
+  const paths = ['/keys', '/workspaces', '/guardrails', '/byok', '/organization/members'];
+  return await Promise.all(paths.map(async (path) => (await manage(sluice, path)).body['data']));
+}
+
+async function readinessReasons(): Promise<readonly string[]> {
+  const answer = await fetch(`${sluice.adminUrl}/readyz`);
+  const { reasons = [] } = (await answer.json()) as { reasons?: readonly string[] };
+  return reasons;
+}
+
+/** One rebuild for each service does; a comparison fills the same tables for every projection. */
+function isFirstOfService(name: string): boolean {
+  const [service] = name.split('.');
+  return projections.find((one) => one.startsWith(`${service}.`)) === name;
+}
+
+/** After the first test each operation is in the log. */
+describe('a log with the events of each operation', () => {
+  beforeAll(async () => {
+    store = await eventStoreOf(sluice);
+    reactions = await namesInSource('reactions');
+    projections = await namesInSource('projections');
+    await joinFromDirectory();
+  });
+  afterAll(() => store?.stop());
+
+  test('changes nothing when a reaction receives it again, whichever it is', async () => {
+    const before = await settled();
+    const reached = await positions();
+    const shown = await readAll();
+    deepEqual([...reached.keys()].toSorted(), [...projections, ...reactions].toSorted());
+    await each(reactions, async (name) => {
+      const { code, error } = await commandLine(sluice, [
+        'reactions',
+        'rewind',
+        name,
+        '--to',
+        'start',
+      ]);
+      equal(code, 0, error);
+    });
+    await eventually(async () => {
+      const now = await positions();
+      for (const name of reactions) ok((now.get(name) ?? -1n) >= (reached.get(name) ?? 0n), name);
+    });
+    deepEqual([...(await settled())], [...before]);
+    deepEqual(await readAll(), shown);
+    deepEqual(await readinessReasons(), []);
+  });
+
+  test('goes on behind an event that nobody can read, in a stream of each kind, once it is skipped', async () => {
+    const categories = new Set(
+      [...(await readStreams(store)).keys()].map((stream) => stream.split('-')[0]),
+    );
+    categories.delete('installation');
+    for (const category of categories)
+      await store.append(
+        `${category}-${crypto.randomUUID()}`,
+        [anEventOfOurs('TurnedInsideOut')],
+        'any',
+      );
+    const skipped = new Set<string>();
+    const names = new Set<string>();
+    // Each is met before the first is skipped.
+    await eventually(async () => {
+      const aside = (await readinessReasons()).map((reason) => asidePattern.exec(reason)?.[1]);
+      deepEqual(
+        projections.filter((name) => !aside.includes(name)),
+        [],
+      );
+    });
+    await eventually(async () => {
+      const reasons = await readinessReasons();
+      const events = new Set<string>();
+      for (const reason of reasons) {
+        const [, name = '', , event = ''] = asidePattern.exec(reason) ?? [];
+        if (name !== '') names.add(name);
+        if (event !== '' && !skipped.has(event)) events.add(event);
+      }
+      await each([...events], async (event) => {
+        const words = ['projections', 'skip', event, '--reason', 'nobody can read it'];
+        const { code, error } = await commandLine(sluice, words);
+        deepEqual([code, error], [0, '']);
+        skipped.add(event);
+      });
+      deepEqual(reasons, []);
+      // One that goes on after a skip is ready before it meets the next such event.
+      const followed = (await listed()).filter(({ name }) => projections.includes(name));
+      const late = followed.filter(({ behind }) => behind !== '0');
+      deepEqual(late, []);
+    });
+    deepEqual(
+      projections.filter((name) => !names.has(name)),
+      [],
+    );
+    await each(projections, async (name) => {
+      if (isFirstOfService(name)) {
+        const rebuilt = await commandLine(sluice, ['projections', 'rebuild', name]);
+        equal(rebuilt.code, 0, rebuilt.error);
+      }
+      const compared = await commandLine(sluice, ['projections', 'rebuild', name, '--compare']);
+      match(compared.out, / is what its events give \(/, compared.error);
+    });
+    const { status } = await manage(sluice, '/keys', { body: { name: 'after it' } });
+    equal(status, 201);
+  });
+});
+
+describe('each operation of the description', () => {
   test('that is a POST is carried out once under an Idempotency-Key, and answered as it was', async () => {
     const posts = operations.filter(
       ({ method, path, title, parameters, answers }) =>

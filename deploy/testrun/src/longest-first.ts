@@ -6,13 +6,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * beside other instances they starve.
  */
 export const longest = [
+  'deploy/acceptance/src/description.spec.ts',
   'deploy/acceptance/src/hosted-tools.spec.ts',
   'deploy/acceptance/src/unstorable-texts.spec.ts',
   'deploy/acceptance/src/survival.spec.ts',
   'deploy/acceptance/src/isolation.spec.ts',
-  'deploy/acceptance/src/description.spec.ts',
-  'deploy/acceptance/src/reactions.spec.ts',
-  'deploy/acceptance/src/delivery.spec.ts',
   'deploy/acceptance/src/use-with.spec.ts',
   'deploy/acceptance/src/data-directory.spec.ts',
   'deploy/acceptance/src/own-provider.spec.ts',
