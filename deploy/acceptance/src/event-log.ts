@@ -60,7 +60,7 @@ export async function namesInSource(
   const ours = files.filter((file) => file.includes(`/src/${folder}/`) && file.endsWith('.ts'));
   const texts = await Promise.all(ours.map((file) => readFile(join(services, file), 'utf8')));
   const names = texts.flatMap((text) =>
-    [...text.matchAll(/^ +(?:\{ )?projection: '([a-z_.]+)',/gm)].map(([, name = '']) => name),
+    [...text.matchAll(/[ {]projection: '([a-z_.]+)',/g)].map(([, name = '']) => name),
   );
   return names.toSorted();
 }

@@ -57,6 +57,8 @@ class Death {
   readonly reached = this.#reached.promise;
   #writes = 0;
   #hasDied = false;
+  /** Writes that began before it died, and are not on disk. */
+  unfinished = 0;
   isDead = false;
   readonly #at: number;
   readonly #moment: 'before' | 'after';
@@ -71,9 +73,11 @@ class Death {
     this.#writes += 1;
     if (this.#moment === 'before' && this.#writes === this.#at) this.#die();
     if (this.isDead) await this.#buried.promise;
+    this.unfinished += 1;
   };
 
   readonly afterWrite = async (): Promise<void> => {
+    this.unfinished -= 1;
     if (this.#moment === 'after' && this.#writes >= this.#at && !this.#hasDied) this.#die();
     if (this.isDead) await this.#buried.promise;
   };
@@ -121,6 +125,8 @@ async function kill(
     running.catch(() => {});
     await Promise.race([death.reached, running]);
     for (let count = 0; count < ticks; count += 1) await tick();
+    // A call begins when its intent is in the file, and the spool reads what is on disk.
+    await eventually(() => death.unfinished === 0, `writes end, write ${at}`);
     const isTold =
       /response\.completed|breaks a rule/.test(seen.text) || (!stream && seen.hasEnded);
     const { finals, interrupted } = await recover(routing.spool);
