@@ -38,7 +38,8 @@ const { commit, found, isHeld } = await withSurroundings(
     const { load, upstream, pinning, subjects } = surroundings;
     // They share processors with what is measured: what they are late would seem to be its delay.
     await pinning.goFirst([load.pid, upstream.pid]);
-    const { adminUrl } = subjects.at(-1) ?? {};
+    // The floor is of this checkout, and tells no version.
+    const adminUrl = subject === 'floor' ? undefined : subjects.at(-1)?.adminUrl;
     const runs = await commitOf(import.meta.dirname, adminUrl);
     const options = { surroundings, timetable: timetableFor(seconds, isQuick), onProgress };
     if (isStarved) {
