@@ -14,6 +14,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { descendantsOf, isAlive } from '@sluice/testing/process-stat';
 import { afterAll, beforeAll, describe, onTestFinished, test } from 'vitest';
 import { freePort } from '@sluice/embedded';
 import type { Bootstrap } from '@sluice/local';
@@ -79,7 +80,7 @@ describe('a data directory', () => {
 });
 
 async function endsAtSignal(child: ChildProcess, processesMin: number): Promise<void> {
-  const pids = [...(await descendantsOf(child.pid ?? 0)), ...(await pidsOfParts())];
+  const pids = [...(await descendantsOf([child.pid ?? 0])), ...(await pidsOfParts())];
   ok(new Set(pids).size >= processesMin, `only ${pids.length} processes`);
   child.kill('SIGTERM');
   await eventually(async () => pids.filter(isAlive), isEmpty);
@@ -168,7 +169,7 @@ async function startCommand(target: string, environment: Environment = {}) {
 
 /** Leaves nothing behind, whatever the test found. */
 async function end(child: ChildProcess): Promise<void> {
-  const left = [...(await descendantsOf(child.pid ?? 0)), ...(await pidsOfParts())];
+  const left = [...(await descendantsOf([child.pid ?? 0])), ...(await pidsOfParts())];
   for (const pid of [child.pid ?? 0, ...left].filter(isAlive)) process.kill(pid, 'SIGTERM');
   await eventually(async () => left.filter(isAlive), isEmpty);
 }
@@ -179,34 +180,6 @@ async function pidsOfParts(): Promise<readonly number[]> {
   const pidFiles = files.filter((name) => name.endsWith('.pid'));
   const texts = await Promise.all(pidFiles.map((name) => readFile(join(folder, name), 'utf8')));
   return texts.map(Number);
-}
-
-/** Children, their children, and so on, as the kernel has them now. */
-async function descendantsOf(root: number): Promise<readonly number[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const parents = new Map<number, number>();
-  for (const pid of pids) {
-    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-    // The name of the program stands in parentheses and may hold any character.
-    const parent = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[1];
-    if (parent !== undefined) parents.set(Number(pid), Number(parent));
-  }
-  const found = new Set([root]);
-  for (let size = 0; size !== found.size;) {
-    size = found.size;
-    for (const [pid, parent] of parents) if (found.has(parent)) found.add(pid);
-  }
-  found.delete(root);
-  return [...found];
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 const isEmpty = (pids: readonly number[]) => pids.length === 0;

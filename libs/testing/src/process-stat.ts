@@ -31,6 +31,16 @@ export async function statOf(pid: number): Promise<ProcessStat | undefined> {
   return await readFile(`/proc/${pid}/stat`, 'utf8').then(parseStat, () => undefined);
 }
 
+/** Returns false when the process has ended. A zombie still counts as alive. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Returns the children of a process. */
 export async function childrenOf(pid: number): Promise<readonly number[]> {
   return (await childrenByParent()).get(pid) ?? [];
