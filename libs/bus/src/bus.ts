@@ -35,8 +35,8 @@ export interface ConsumeOptions<Read = BusMessage> {
   readonly batchMax: number;
   /** A batch of several messages has no more bytes of data than this. No bound when absent. */
   readonly batchBytesMax?: number;
-  /** A message that comes within this time of the first goes into its batch. 0 if absent. */
-  readonly lingerMs?: number;
+  /** Batches begin at least so far apart, unless a full one waits. A first message waits for nothing. 0 if absent. */
+  readonly batchEveryMs?: number;
   readonly signal: AbortSignal;
   /** Reads each message as it comes, for the batch. Never throws. Absent: the batch holds messages. */
   readonly read?: (message: BusMessage) => Read;

@@ -91,10 +91,11 @@ async function pull<Read>(
   options: ConsumeOptions<Read>,
   backoff: Backoff,
 ): Promise<void> {
-  const { stream, durable, batchMax, lingerMs = 0, signal } = options;
+  const { stream, durable, batchMax, batchEveryMs = 0, signal } = options;
   const held = heldDeliveries(options, batchesUnackedMax * batchMax);
   const state: { ended: boolean; reason?: unknown } = { ended: false };
   let isBehind = false;
+  let beganMs = -Infinity;
   let wake = () => {};
   const consumer = await client.consumers.get(stream, durable);
   const source: ConsumerMessages = await consumer.consume({
@@ -123,7 +124,9 @@ async function pull<Read>(
         });
         continue;
       }
-      if (lingerMs > 0 && !isBehind && held.waitingCount < batchMax) await pause(lingerMs, signal);
+      const earlyMs = beganMs + batchEveryMs - performance.now();
+      if (earlyMs > 0 && !isBehind && held.waitingCount < batchMax) await pause(earlyMs, signal);
+      beganMs = performance.now();
       const batch = held.nextBatch();
       isBehind = held.waitingCount > 0;
       await handleBatch(batch, held, { options, logger, backoff });

@@ -35,7 +35,7 @@ export interface ConsumeDependencies {
 const batchMax = 125;
 const batchBytesMax = 2_097_152;
 /** A transaction costs the same for one fact as for many. An answer may be so much older. */
-const lingerMs = 100;
+const batchEveryMs = 500;
 const transactionRowsMax = 2_000;
 
 /** The durable consumers, a row each. */
@@ -89,7 +89,7 @@ export async function consumeFacts(
         ...source,
         batchMax,
         batchBytesMax,
-        lingerMs,
+        batchEveryMs,
         signal,
         async handle(messages) {
           const nowMs = dependencies.clock.now().getTime();

@@ -11,7 +11,7 @@ export interface NoteUsesDependencies {
 /** Messages, each of many facts. All are one statement: keys are few, and a key is written once a minute. */
 const batchMax = 100;
 /** A last use is not read this soon. Under load one statement notes hundreds of requests. */
-const lingerMs = 200;
+const batchEveryMs = 1_000;
 
 /**
  * Notes from the usage that is counted anyway when keys were last used, until the signal aborts: a
@@ -26,7 +26,7 @@ export async function noteUses(
     durable: 'key-note-uses',
     filter: subjectFilters.usageRecorded,
     batchMax,
-    lingerMs,
+    batchEveryMs,
     signal,
     read: usesOf,
     handle: (uses) => noteKeyUses(database, latestUses(uses)),

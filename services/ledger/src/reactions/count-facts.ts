@@ -42,7 +42,7 @@ const batchMax = 500;
 const usageBatchMax = 125;
 const usageBatchBytesMax = 2_097_152;
 /** A transaction costs the same for one fact as for many: under load there are many within this time. */
-const usageLingerMs = 50;
+const usageBatchEveryMs = 200;
 
 interface Source<Fact> {
   readonly stream: StreamDefinition;
@@ -50,7 +50,7 @@ interface Source<Fact> {
   readonly filter: string;
   readonly batchMax?: number;
   readonly batchBytesMax?: number;
-  readonly lingerMs?: number;
+  readonly batchEveryMs?: number;
   readonly decode: (message: BusMessage) => readonly Decoded<Fact>[];
   readonly settle: Settle<Fact>;
   /** Best effort, after the commit, for each account whose figures are others now. */
@@ -82,7 +82,7 @@ export async function countFacts(dependencies: CountDependencies, signal: AbortS
       filter: subjectFilters.usageRecorded,
       batchMax: usageBatchMax,
       batchBytesMax: usageBatchBytesMax,
-      lingerMs: usageLingerMs,
+      batchEveryMs: usageBatchEveryMs,
       decode: decodeUsage,
       settle: settleUsage,
       notify: spendChanged,

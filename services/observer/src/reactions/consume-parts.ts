@@ -40,7 +40,7 @@ export interface ConsumeDependencies {
 const batchMax = 250;
 const batchBytesMax = 4_194_304;
 /** A batch is a transaction, whose writing to disk delays others. */
-const lingerMs = 200;
+const batchEveryMs = 200;
 
 /** The durable consumers, a row each. */
 const sources: readonly {
@@ -81,7 +81,7 @@ export async function consumeParts(
         ...source,
         batchMax,
         batchBytesMax,
-        lingerMs,
+        batchEveryMs,
         signal,
         handle: (messages) =>
           store(

@@ -26,7 +26,7 @@ export interface LogContentsDeps {
 
 const batchMax = 100;
 const batchBytesMax = 4_194_304;
-const lingerMs = 50;
+const batchEveryMs = 50;
 
 /**
  * Stores the contents of generations that the bus delivers, and deletes those of deleted workspaces, until the signal
@@ -41,7 +41,7 @@ export async function logContents(deps: LogContentsDeps): Promise<void> {
       filter: subjectFilters.contentsLogged,
       batchMax,
       batchBytesMax,
-      lingerMs,
+      batchEveryMs,
       signal,
       read: readContents,
       handle: (batch) => store(deps, batch),

@@ -12,8 +12,8 @@ interface Waiting {
 }
 
 const accountId = 'acct_1';
-/** Like Sluice's: facts within this time are sent together. */
-const lingerMs = 10;
+/** Like Sluice's: messages begin so far apart. */
+const sendEveryMs = 50;
 const messagesMax = 256;
 
 /** Keeps books that survive a kill and a power cut, and does nothing else: no limits, no prices, no leases. */
@@ -62,7 +62,7 @@ export class FloorBooks {
   /** Publishes facts until the process ends. Throws when the broker does not take them. */
   async publish(): Promise<never> {
     for (;;) {
-      await delay(lingerMs);
+      await delay(sendEveryMs);
       const taken = this.#waiting.splice(0, messagesMax * usageBundleFactsMax);
       const sent: Promise<unknown>[] = [];
       for (let from = 0; from < taken.length; from += usageBundleFactsMax) {

@@ -15,8 +15,8 @@ export interface PublisherOptions {
 const bundlesMax = 256;
 /** Approximate bytes in flight. */
 const bytesMax = 4_194_304;
-/** Facts within this time are sent together, because a message costs more than its facts. */
-const lingerMs = 10;
+/** Messages begin so far apart, because a message costs more than its facts. The first fact waits for nothing. */
+const sendEveryMs = 50;
 const backoffMsMin = 100;
 const backoffMsMax = 5_000;
 
@@ -24,19 +24,20 @@ const backoffMsMax = 5_000;
 export async function publishUsage(options: PublisherOptions): Promise<void> {
   const { outbox, logger, signal } = options;
   let backoffMs = backoffMsMin;
+  let isBehind = false;
+  let sentMs = -Infinity;
   while (!signal.aborted) {
+    if (!outbox.hasUnpublished) await outbox.rung(signal);
+    const earlyMs = sentMs + sendEveryMs - performance.now();
+    if (!isBehind && earlyMs > 0) await delay(earlyMs, undefined, { signal }).catch(() => {});
     const bundles = outbox.take(bundlesMax, bytesMax);
-    if (bundles.length === 0) {
-      await outbox.rung(signal);
-      await delay(lingerMs, undefined, { signal }).catch(() => {});
-      continue;
-    }
-    const isBehind = outbox.hasUnpublished;
+    if (bundles.length === 0) continue;
+    sentMs = performance.now();
+    isBehind = outbox.hasUnpublished;
     const error = await publishAll(bundles, options);
     const left = bundles.filter(({ stored }) => stored === undefined);
     if (left.length === 0) {
       backoffMs = backoffMsMin;
-      if (!isBehind) await delay(lingerMs, undefined, { signal }).catch(() => {});
       continue;
     }
     outbox.putBack(left);
