@@ -234,7 +234,7 @@ describe('the process of the books', () => {
 
   test('has a bounded heap', async () => {
     const commandLine = await readFile(`/proc/${await pidOfBooks()}/cmdline`, 'utf8');
-    ok(commandLine.split('\0').includes('--max-old-space-size=512'), commandLine);
+    ok(commandLine.split('\0').includes('--max-old-space-size=2048'), commandLine);
   });
 });
 

@@ -35,7 +35,7 @@ export interface ConsumeDependencies {
 const batchMax = 125;
 const batchBytesMax = 2_097_152;
 /** A transaction costs the same for one fact as for many. An answer may be so much older. */
-const batchEveryMs = 500;
+const batchEveryMs = 200;
 const transactionRowsMax = 2_000;
 
 /** The durable consumers, a row each. */

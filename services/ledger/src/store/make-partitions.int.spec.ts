@@ -52,6 +52,17 @@ describe('the partitions of facts', () => {
     deepEqual(names.slice(-3), ['p21990331', 'p21990401', 'rest']);
   });
 
+  test('have their statistics gathered seldom, while they grow', async () => {
+    const { database, partitions } = await aDatabase();
+    await makePartitions(database, { width: 'day', now: day });
+    const seldom = await database.query({
+      text: `SELECT inhrelid FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+        WHERE inhparent = 'usage_facts'::regclass AND 'autovacuum_analyze_scale_factor=1' = ANY (reloptions)`,
+      values: [],
+    });
+    equal(seldom.length, (await partitions()).length);
+  });
+
   test('are made by one of several ledgers at a time', async () => {
     const { database } = await aDatabase();
     const made = await Promise.all(
