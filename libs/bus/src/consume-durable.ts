@@ -97,6 +97,13 @@ async function pull<Read>(
   let isBehind = false;
   let beganMs = -Infinity;
   let wake = () => {};
+  /** Resolves when so many deliveries wait, or the pull ends. */
+  const untilWaiting = (count: number) =>
+    new Promise<void>((resolve) => {
+      wake = () => {
+        if (state.ended || held.waitingCount >= count) resolve();
+      };
+    });
   const consumer = await client.consumers.get(stream, durable);
   const source: ConsumerMessages = await consumer.consume({
     max_messages: batchMax,
@@ -119,13 +126,12 @@ async function pull<Read>(
   try {
     while (!state.ended) {
       if (held.waitingCount === 0) {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
+        await untilWaiting(1);
         continue;
       }
       const earlyMs = beganMs + batchEveryMs - performance.now();
-      if (earlyMs > 0 && !isBehind && held.waitingCount < batchMax) await pause(earlyMs, signal);
+      if (earlyMs > 0 && !isBehind && held.waitingCount < batchMax)
+        await Promise.race([pause(earlyMs, signal), untilWaiting(batchMax)]);
       beganMs = performance.now();
       const batch = held.nextBatch();
       isBehind = held.waitingCount > 0;

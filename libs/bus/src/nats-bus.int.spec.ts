@@ -98,6 +98,15 @@ describe('a durable consumer', () => {
     await seen.until(2);
   });
 
+  test('begins a first batch and a full one at once, however far apart batches are', async () => {
+    const { fact, consume } = await fixture();
+    const seen = consume('paced', undefined, { batchMax: 3, batchEveryMs: 3_600_000 });
+    await fact('first');
+    await seen.until(1);
+    for (const id of ['one', 'two', 'three']) await fact(id);
+    await seen.until(4);
+  });
+
   test('leaves nothing to be acknowledged of what it handled', async () => {
     const { raw, definition, consume, fact } = await fixture();
     await Promise.all(Array.from({ length: 25 }, (_, index) => fact(`fact-${index}`)));
@@ -148,7 +157,11 @@ async function fixture(options: { url?: string } = {}) {
     raw,
     definition,
     fact: (id: string) => bus.publishFact(`spec.${unique}.a`, id, { id }),
-    consume: (durable: string, then?: () => Promise<void>) => {
+    consume: (
+      durable: string,
+      then?: () => Promise<void>,
+      options: { readonly batchMax?: number; readonly batchEveryMs?: number } = {},
+    ) => {
       const abort = new AbortController();
       const messages: BusMessage[] = [];
       const running = bus.consume({
@@ -156,6 +169,7 @@ async function fixture(options: { url?: string } = {}) {
         durable,
         filter: `spec.${unique}.>`,
         batchMax: 10,
+        ...options,
         signal: abort.signal,
         handle: async (batch) => {
           messages.push(...batch);
