@@ -7,7 +7,7 @@ import { connect } from '@nats-io/transport-node';
 
 const { SLUICE_NATS_URL: servers, SLUICE_NATS_PASSWORD: pass } = process.env;
 const { SLUICE_ACCOUNT_ID: account = '', EXAMPLE_DATABASE = 'usage.sqlite' } = process.env;
-const database = new DatabaseSync(EXAMPLE_DATABASE);
+const database = new DatabaseSync(EXAMPLE_DATABASE, { timeout: 5_000 });
 database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
   CREATE TABLE IF NOT EXISTS place (sequence INTEGER NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS usage (usage_id TEXT PRIMARY KEY, workspace_id TEXT NOT NULL,

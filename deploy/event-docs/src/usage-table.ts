@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 /** Returns what the example consumer has written to its table, by usage id. It may be writing. */
 export function readUsage(file: string) {
   const facts = new Map<string, { readonly workspace: string; readonly credits: bigint }>();
-  const database = new DatabaseSync(file);
+  const database = new DatabaseSync(file, { timeout: 5_000 });
   try {
     const { tables } = database
       .prepare("SELECT count(*) AS tables FROM sqlite_schema WHERE name = 'usage'")

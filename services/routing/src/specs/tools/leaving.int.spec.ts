@@ -120,7 +120,7 @@ describe('a client that leaves', () => {
       let intents = 0;
       [betweenTurns, intentWritten] = [nothing, () => void (intents += 1)];
       const tools = [{ type: 'service:datetime' }];
-      const content = `agent: ${call} then say ready (slow-200) and say set then say go`;
+      const content = `agent: ${call} then (slow-200) say ready and say set then say go`;
       const body = bodyOf(one, { content, tools });
       const { signal } = leaving;
       const reply = await routing.call(body, { dialect: one.dialect, signal });
