@@ -43,7 +43,7 @@ export interface Books {
 }
 
 const program = join(import.meta.dirname, 'main.ts');
-/** At rest they use less than 60 MiB of it. With 512 V8 makes a full collection twice a second under full load. */
+/** At rest they use less than 60 MiB of it. V8 collects a heap with a lower bound after little growth. */
 const heapMibMax = 2_048;
 const startTimeoutMs = 120_000;
 const metricsTimeoutMs = 2_000;
