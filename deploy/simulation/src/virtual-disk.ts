@@ -17,6 +17,11 @@ interface Appending {
   readonly resolve: (sequence: bigint) => void;
 }
 
+interface Unsynced {
+  readonly record: Kept;
+  readonly resolve: (sequence: bigint) => void;
+}
+
 /** The mistakes of a mutant, and the speed. */
 export interface DiskMutation {
   /** The longest sync, in milliseconds. */
@@ -33,6 +38,8 @@ export interface DiskMutation {
 const segmentRecords = 4n;
 const writeMsMax = 1;
 const syncMsMaxUsual = 6;
+/** Nothing waits longer for its sync to begin. */
+const waitMsMax = 10;
 
 /** The data directory of one replica: its identity, and a spool by the rules of `libs/spool`. */
 export class VirtualDisk {
@@ -41,7 +48,13 @@ export class VirtualDisk {
   readonly #mutation: DiskMutation;
   #records: Kept[] = [];
   #queue: Appending[] = [];
+  /** In the memory of the machine, behind the sync in flight. */
+  #unsynced: Unsynced[] = [];
   #isWriting = false;
+  #isSyncing = false;
+  #isUrgent = false;
+  /** One more at each kill: what a killed process began goes on without it. */
+  #life = 0;
   #last = 0n;
   #epoch = 0n;
 
@@ -60,13 +73,19 @@ export class VirtualDisk {
   open(life: Life): SpoolPort {
     for (const record of this.#records) record.isSynced = true;
     return {
-      append: (payload, { onWritten } = {}) =>
+      append: (payload, { onWritten, canWait } = {}) =>
         new Promise((resolve) => {
           if (life.isOver) return;
           this.#queue.push({ payload, onWritten, resolve });
           if (this.#mutation.writesLate) onWritten?.();
-          if (!this.#isWriting) this.#write();
+          if (canWait !== true) this.#isUrgent = true;
+          this.#goOn();
         }),
+      hurry: () => {
+        if (life.isOver) return;
+        this.#isUrgent = true;
+        this.#goOn();
+      },
       read: (from) => this.#read(from),
       release: async (upTo) => {
         if (!life.isOver) this.#release(upTo);
@@ -79,7 +98,11 @@ export class VirtualDisk {
   /** Kills the process. Written bytes stay. */
   kill(): void {
     this.#queue = [];
+    this.#unsynced = [];
     this.#isWriting = false;
+    this.#isSyncing = false;
+    this.#isUrgent = false;
+    this.#life += 1;
   }
 
   /** Cuts the power. Bytes that were not synced are gone, from some record on. */
@@ -95,27 +118,54 @@ export class VirtualDisk {
     return this.#records.length;
   }
 
+  /** Writes what is there, or syncs what is written once something waits for it. */
+  #goOn(): void {
+    if (this.#isWriting || this.#isSyncing) return;
+    if (this.#queue.length > 0) this.#write();
+    else if (this.#unsynced.length > 0 && this.#isUrgent) this.#sync();
+  }
+
   #write(): void {
     this.#isWriting = true;
-    this.#time.after(this.#random.next() * writeMsMax, () => {
+    this.#after(this.#random.next() * writeMsMax, () => {
+      this.#isWriting = false;
       const batch = this.#queue.splice(0).map(({ payload, onWritten, resolve }) => {
         this.#last += 1n;
         const record: Kept = { sequence: this.#last, payload, isSynced: false };
         this.#records.push(record);
         onWritten?.();
+        if (this.#mutation.lies) resolve(record.sequence);
         return { record, resolve };
       });
-      if (this.#mutation.lies) for (const { record, resolve } of batch) resolve(record.sequence);
-      const { syncMsMax = syncMsMaxUsual } = this.#mutation;
-      const syncMs = this.#random.next() * syncMsMax;
-      this.#time.after(this.#mutation.lies ? 20 * syncMs : syncMs, () => {
-        for (const { record, resolve } of batch) {
-          record.isSynced = true;
-          resolve(record.sequence);
-        }
-        this.#isWriting = false;
-        if (this.#queue.length > 0) this.#write();
+      this.#unsynced.push(...batch);
+      this.#after(waitMsMax, () => {
+        this.#isUrgent ||= this.#unsynced.some(({ record }) => batch[0]?.record === record);
+        this.#goOn();
       });
+      this.#goOn();
+    });
+  }
+
+  #sync(): void {
+    this.#isSyncing = true;
+    this.#isUrgent = false;
+    const batch = this.#unsynced.splice(0);
+    const { syncMsMax = syncMsMaxUsual, lies } = this.#mutation;
+    const syncMs = this.#random.next() * syncMsMax;
+    this.#after(lies ? 20 * syncMs : syncMs, () => {
+      for (const { record, resolve } of batch) {
+        record.isSynced = true;
+        resolve(record.sequence);
+      }
+      this.#isSyncing = false;
+      this.#goOn();
+    });
+  }
+
+  #after(delayMs: number, run: () => void): void {
+    const life = this.#life;
+    this.#time.after(delayMs, () => {
+      if (life === this.#life) run();
     });
   }
 

@@ -55,6 +55,16 @@ const append = (commit: GroupCommit, record: string, canWait = false) =>
   new Promise<bigint>((resolve, reject) =>
     commit.add({ payload: Buffer.from(record), canWait, resolve, reject }),
   );
+/** Appends a record that can wait, and notes when it is in the file. */
+const written = (commit: GroupCommit, record: string, seen: string[]) =>
+  new Promise<bigint>((resolve, reject) => {
+    const onWritten = () => void seen.push(record);
+    commit.add({ payload: Buffer.from(record), canWait: true, onWritten, resolve, reject });
+  });
+/** The timers are not real ones there. */
+const fileHas = async (seen: readonly string[], count: number) => {
+  while (seen.length < count) await nextTick();
+};
 const someTicks = async () => {
   for (let tick = 0; tick < 20; tick += 1) await nextTick();
 };
@@ -209,6 +219,64 @@ describe('a record that can wait', () => {
     equal(syncs(), 0);
     vi.advanceTimersByTime(1);
     equal(await waiting, 1n);
+  });
+
+  test('is in the file at once if its caller wants to know that, and on disk with the next sync', async () => {
+    const { commit, syncs } = await fixture();
+    const seen: string[] = [];
+    const lazy = written(commit, 'a', seen);
+    await fileHas(seen, 1);
+    await someTicks();
+    deepEqual([seen, syncs()], [['a'], 0]);
+    const later = written(commit, 'b', seen);
+    await fileHas(seen, 2);
+    deepEqual([syncs(), commit.durable()], [0, 0n]);
+    deepEqual(await Promise.all([lazy, later, append(commit, 'c')]), [1n, 2n, 3n]);
+    equal(syncs(), 1);
+  });
+
+  test('is on disk soon after something waits for it', async () => {
+    const { commit, syncs } = await fixture();
+    const seen: string[] = [];
+    const lazy = written(commit, 'a', seen);
+    await fileHas(seen, 1);
+    commit.hurry();
+    equal(await lazy, 1n);
+    commit.hurry();
+    const next = written(commit, 'b', seen);
+    await someTicks();
+    equal(syncs(), 1);
+    vi.advanceTimersByTime(10);
+    equal(await next, 2n);
+  });
+
+  test('is in the next segment at once if this one is full', async () => {
+    const { commit } = await fixture();
+    const seen: string[] = [];
+    const record = 'a'.repeat(1_000);
+    const lazy: Promise<bigint>[] = [];
+    for (let count = 1; count <= 100; count += 1) {
+      lazy.push(written(commit, record, seen));
+      await fileHas(seen, count);
+    }
+    await commit.drained();
+    equal((await Promise.all(lazy)).at(-1), 100n);
+  });
+
+  test('is rejected if it cannot be written while the writer waits', async () => {
+    const { commit, failures, directory } = await fixture();
+    const seen: string[] = [];
+    const first = written(commit, 'a', seen);
+    await fileHas(seen, 1);
+    const later = await raiseFence(directory);
+    onTestFinished(() => later.close());
+    const second = written(commit, 'b', seen);
+    const outcomes = await Promise.allSettled([first, second]);
+    deepEqual(
+      outcomes.map(({ status }) => status),
+      ['rejected', 'rejected'],
+    );
+    deepEqual([seen, failures.length, commit.durable()], [['a'], 1, 0n]);
   });
 
   test('is written at once when the spool stops', async () => {

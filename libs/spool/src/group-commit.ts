@@ -1,22 +1,15 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
+import {
+  type CommitState as State,
+  hurry,
+  isWaiting,
+  type Pending,
+  stateAt,
+} from './commit-state.ts';
 import type { Fence } from './fence.ts';
 import { frameBytes, frameHeaderBytes, writeFrame } from './frame.ts';
 import { writeFully, writeIntoCache } from './segment.ts';
 import type { Segments } from './segments.ts';
-
-/** A record that waits for the disk. */
-export interface Pending {
-  readonly payload: Uint8Array;
-  /**
-   * Called when the record is in the file, before the disk is waited for: it survives kill -9 from then on, but no
-   * power cut.
-   */
-  readonly onWritten?: (() => void) | undefined;
-  /** Nothing waits for it, so it shares the sync of the next record that something waits for, within 10 ms. */
-  readonly canWait?: boolean | undefined;
-  readonly resolve: (sequence: bigint) => void;
-  readonly reject: (error: unknown) => void;
-}
 
 export interface CommitOptions {
   readonly segments: Segments;
@@ -33,6 +26,8 @@ export interface CommitOptions {
  */
 export interface GroupCommit {
   add(pending: Pending): void;
+  /** Ends the wait of the records that can wait: something waits for one of them now. */
+  hurry(): void;
   queuedBytes(): number;
   /** The highest sequence that is on disk. */
   durable(): bigint;
@@ -48,42 +43,12 @@ const idleMs = 20;
  */
 const sharersMin = 3;
 const gatherMsMax = 1;
-/** A record that can wait is written after this time at the latest. */
+/** A record that can wait is synced after this time at the latest. */
 const waitMsMax = 10;
 /** One write stays well below what a disk does in a few milliseconds. */
 const batchBytesMax = 1_048_576;
 /** Writes up to here are put together in the same memory, one after the other. */
 const scratchBytes = 262_144;
-
-interface State {
-  readonly queue: Pending[];
-  /** The number of records in the queue that cannot wait. */
-  urgent: number;
-  /** Ends the wait of the records that can. */
-  hurry: (() => void) | undefined;
-  /** Records in the file, behind those of the sync in flight. The next sync is theirs. */
-  written: Pending[];
-  writtenBytes: number;
-  /** The records of the sync in flight. Empty: there is none. */
-  syncing: readonly Pending[];
-  /** Bytes in the file behind the end of its segment: of the sync in flight and of the next one. */
-  unsyncedBytes: number;
-  /** Writes the queue in this event loop tick, while the disk is busy. */
-  early: NodeJS.Immediate | undefined;
-  /** The failure of a write while the disk was busy. */
-  error: Error | undefined;
-  /** The buffer of the last write. undefined before the first. */
-  scratch: Buffer | undefined;
-  queuedBytes: number;
-  next: bigint;
-  durable: bigint;
-  marked: bigint;
-  /** The last sync was shared: so many come that waiting for more is worth it. */
-  isShared: boolean;
-  running: Promise<void> | undefined;
-  idle: NodeJS.Timeout | undefined;
-  failed: boolean;
-}
 
 export function groupCommit(options: CommitOptions): GroupCommit {
   const state = stateAt(options.segments.nextSequence);
@@ -91,47 +56,23 @@ export function groupCommit(options: CommitOptions): GroupCommit {
     add(pending) {
       state.queue.push(pending);
       state.queuedBytes += pending.payload.length;
-      if (pending.canWait !== true) {
-        state.urgent += 1;
-        state.hurry?.();
-      }
+      if (pending.canWait !== true) hurry(state);
       start(state, options);
-      if (pending.onWritten && state.syncing.length > 0)
+      if (state.endWait || (pending.onWritten && state.syncing.length > 0))
         state.early ??= setImmediate(writeEarly, state, options);
+    },
+    hurry: () => {
+      if (state.queue.length + state.written.length > 0) hurry(state);
     },
     queuedBytes: () => state.queuedBytes,
     durable: () => state.durable,
     async drained() {
       while (state.running || state.idle) {
-        state.hurry?.();
+        hurry(state);
         if (!state.running) start(state, options);
         await state.running;
       }
     },
-  };
-}
-
-function stateAt(nextSequence: bigint): State {
-  const durable = nextSequence - 1n;
-  return {
-    queue: [],
-    urgent: 0,
-    hurry: undefined,
-    written: [],
-    writtenBytes: 0,
-    syncing: [],
-    unsyncedBytes: 0,
-    early: undefined,
-    error: undefined,
-    scratch: undefined,
-    queuedBytes: 0,
-    next: nextSequence,
-    durable,
-    marked: durable,
-    isShared: false,
-    running: undefined,
-    idle: undefined,
-    failed: false,
   };
 }
 
@@ -149,13 +90,14 @@ async function run(state: State, options: CommitOptions) {
   try {
     if (state.queue.length === 0) await mark(state, options);
     while (state.queue.length + state.written.length > 0 && !state.failed) {
-      if (state.urgent === 0 && state.written.length === 0) await waited(state);
       // Requests of the same tick of the event loop go into one write.
       await nextTick();
       if (state.isShared) await gathered(state);
       if (state.written.length === 0 && !isRoom(state, options))
         await options.segments.rotate(state.next);
       write(state, options);
+      // The record that ended the wait is written first.
+      if (!state.isUrgent && (await isHurried(state))) continue;
       await sync(state, options);
       options.segments.anticipate();
     }
@@ -173,16 +115,17 @@ async function run(state: State, options: CommitOptions) {
   }
 }
 
-/** Returns when a record cannot wait, or those that can have waited long enough. */
-async function waited(state: State): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, waitMsMax);
-    state.hurry = () => {
+/** Returns true when a record cannot wait, and false when those that can have waited long enough. */
+async function isHurried(state: State): Promise<boolean> {
+  const hurried = await new Promise<boolean>((resolve) => {
+    const timer = setTimeout(resolve, waitMsMax, false);
+    state.endWait = () => {
       clearTimeout(timer);
-      resolve();
+      resolve(true);
     };
   });
-  state.hurry = undefined;
+  state.endWait = undefined;
+  return hurried;
 }
 
 /** While the process is busy, more records will come; when it is idle, waiting gains nothing. */
@@ -194,15 +137,17 @@ async function gathered({ queue }: State): Promise<void> {
   }
 }
 
-/** Writes the queue while the disk syncs the records before it. Its failure ends the loop after that sync. */
+/** Writes the queue while the writer waits. Its failure ends the loop after the wait. */
 function writeEarly(state: State, options: CommitOptions): void {
   state.early = undefined;
-  if (state.syncing.length === 0 || state.error || !isRoom(state, options)) return;
+  if (!isWaiting(state) || state.error) return;
   try {
-    write(state, options);
+    if (isRoom(state, options)) write(state, options);
   } catch (error) {
     state.error = error as Error;
   }
+  // A record that was not written waits for the next segment or the next sync.
+  if (state.queue.length > 0 || state.error) hurry(state);
 }
 
 /** Returns true if the first record of the queue fits into the rest of the segment. */
@@ -221,13 +166,12 @@ function take(state: State, roomBytes: number): readonly Pending[] {
     if (count + state.written.length > 0 && bytes > roomBytes) break;
     count++;
   }
-  const taken = state.queue.splice(0, count);
-  for (const { canWait } of taken) if (canWait !== true) state.urgent -= 1;
-  return taken;
+  return state.queue.splice(0, count);
 }
 
 /** Writes as much of the queue as fits into the next sync and into the rest of the segment. */
 function write(state: State, { segments, segmentBytes, fence }: CommitOptions): void {
+  if (state.error) throw state.error;
   const { segment, file } = segments.active();
   const { durable } = state;
   const position = segment.end + state.unsyncedBytes;
@@ -256,6 +200,7 @@ async function sync(state: State, { segments, fence }: CommitOptions): Promise<v
   state.syncing = batch;
   state.written = [];
   state.writtenBytes = 0;
+  state.isUrgent = state.queue.some(({ canWait }) => canWait !== true);
   state.isShared = batch.length >= sharersMin;
   await file.datasync();
   if (state.error) throw state.error;

@@ -8,7 +8,8 @@ import { openSpool } from './spool.ts';
 import { scratchDirectory } from './testing/scratch-directory.ts';
 
 const script = fileURLToPath(new URL('testing/appending-process.ts', import.meta.url));
-const acknowledgementsPerRun = 400;
+/** Fills more than a segment. */
+const acknowledgementsPerRun = 1_000;
 const runs = 3;
 
 describe('a process that is killed while it appends', () => {

@@ -2,9 +2,10 @@ import { ok } from 'node:assert/strict';
 import { mkdir, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Fault } from '@sluice/errors';
+import type { Pending } from './commit-state.ts';
 import { type Fence, raiseFence } from './fence.ts';
 import { frameBytes, payloadBytesMax } from './frame.ts';
-import { groupCommit, type Pending } from './group-commit.ts';
+import { groupCommit } from './group-commit.ts';
 import { lockDirectory } from './lock.ts';
 import { readRecords, type SpoolRecord } from './read-records.ts';
 import { SpoolDamaged } from './recovery.ts';
@@ -31,6 +32,8 @@ export interface Spool {
   readonly cut: TornTail | undefined;
   /** Resolves with its sequence when the record is on disk. 1 byte to 1 MiB. Throws a Fault. */
   append(record: Uint8Array, options?: AppendOptions): Promise<bigint>;
+  /** Ends the wait of the records that can wait: something waits for one of them now. */
+  hurry(): void;
   /** The records on disk from a sequence on, in order; ends at what is the last one meanwhile. */
   read(fromSequence: bigint): AsyncIterable<SpoolRecord>;
   /** The records up to here are not needed any more: whole segments of them are deleted. */
@@ -118,6 +121,7 @@ function running(
         return Promise.reject(new Fault('spool_unavailable'));
       return new Promise((resolve, reject) => commit.add({ ...options, payload, resolve, reject }));
     },
+    hurry: () => commit.hurry(),
     async *read(fromSequence) {
       let next = maximum(fromSequence, firstOf(segments).firstSequence);
       while (next <= commit.durable()) {

@@ -50,7 +50,8 @@ const durabilitySchema = Type.Object({
   SLUICE_DURABILITY: Type.Enum(['strict', 'overlap'] as const, {
     type: 'string',
     default: 'overlap',
-    description: 'strict: an upstream is called when its intent is on disk, not while it is synced',
+    description:
+      'strict: an upstream is called when its intent is on disk, not some milliseconds before',
   }),
 });
 

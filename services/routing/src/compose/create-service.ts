@@ -82,7 +82,7 @@ export interface RoutingDeps
   readonly catalog: Catalog;
   readonly upstream: Pick<Upstream, 'call' | 'countInput' | 'lookUp'>;
   /** Opened by the caller, who stops it after the service. */
-  readonly spool: Pick<Spool, 'append' | 'read' | 'release' | 'bytes' | 'diskUsed'>;
+  readonly spool: Pick<Spool, 'append' | 'hurry' | 'read' | 'release' | 'bytes' | 'diskUsed'>;
   readonly replica: Replica;
   readonly ledger: LedgerCalls;
   readonly policies: PolicyCalls;

@@ -1,5 +1,5 @@
 import { Fault } from '@sluice/errors';
-import type { StreamPart } from '@sluice/inference';
+import { isLast, type StreamPart } from '@sluice/inference';
 import type { ActiveSpan } from '@sluice/telemetry';
 import type { PlannedAttempt } from '../selection/plan.ts';
 import { routingText } from '../selection/routing-text.ts';
@@ -28,14 +28,19 @@ export interface Started {
   readonly first: readonly StreamPart[];
   readonly rest: AsyncIterator<readonly StreamPart[]>;
   readonly beginning: Beginning;
+  /**
+   * Resolves when the intent of a whole answer is on disk. Its usage is written before anything waits for that, so that
+   * both share a sync. Absent: the intent is on disk.
+   */
+  readonly durable?: Promise<void>;
 }
 
 const attemptsMax = 10;
 
 /**
  * Makes the planned attempts in order until one gives output. The intents of all that were made are on disk when it
- * resolves or throws. Throws the Fault that the client sees, with the hold released; when the client is gone, nothing
- * is called any more.
+ * resolves or throws, but for `durable`. Throws the Fault that the client sees, with the hold released; when the client
+ * is gone, nothing is called any more.
  */
 export async function firstOutput(deps: TurnDeps, turn: HeldTurn): Promise<Started> {
   const story: Story = { failures: [], attempts: [] };
@@ -67,18 +72,20 @@ export async function firstOutput(deps: TurnDeps, turn: HeldTurn): Promise<Start
       if (fair) await fair;
       let rest: AsyncIterator<readonly StreamPart[]>;
       let first: readonly StreamPart[];
+      let waits: boolean;
       try {
         rest = trial.call();
         const { done, value } = await rest.next();
         if (done) throw new Fault('provider_unavailable');
         first = value;
         trial.began();
-        await trial.mayTell;
+        waits = isWhole(own, first);
+        if (!waits) await trial.mayTell();
       } catch (error) {
         const fault = trial.failed(error);
         note(own, story, { planned, startedMs, fault });
         trial.book(fault, failedBy(turn, story));
-        await trial.mayTell;
+        await trial.mayTell();
         continue;
       }
       note(own, story, { planned, startedMs, fault: undefined });
@@ -93,6 +100,7 @@ export async function firstOutput(deps: TurnDeps, turn: HeldTurn): Promise<Start
         first,
         rest,
         beginning: begunBy(turn, story),
+        ...(waits && { durable: trial.durable }),
       };
     }
     throw faultOfAll(story.failures, turn.plan);
@@ -102,6 +110,12 @@ export async function firstOutput(deps: TurnDeps, turn: HeldTurn): Promise<Start
     deps.outcomes.failed(turn.call, () => failedFact(deps, turn, story.attempts));
     throw error;
   }
+}
+
+/** Returns true for an answer that is all there, and that nothing looks at or reads before its usage is written. */
+function isWhole({ request, outputs }: HeldTurn, first: readonly StreamPart[]): boolean {
+  const last = first.at(-1);
+  return !request.stream && outputs.length === 0 && last !== undefined && isLast(last);
 }
 
 /**

@@ -61,6 +61,8 @@ export async function relay(
   last ??= await relayFailure(turn, { listener, meter });
   const end = settle(deps, turn, { last, intent, span, planned, meter });
   if (meter.last && isServed(meter.last)) remember(deps, turn, { started, calls, end });
+  // The next step, as a call of a tool, may tell others what the provider said.
+  if (started.durable) await started.durable;
   return end;
 }
 

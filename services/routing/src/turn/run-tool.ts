@@ -98,7 +98,7 @@ async function begin(
   intent: Intent,
 ): Promise<void> {
   try {
-    await journal.open(intent).durable;
+    await journal.open(intent, { canWait: false }).durable;
   } catch (error) {
     spending.release(hold);
     throw error;

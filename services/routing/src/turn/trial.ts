@@ -59,8 +59,8 @@ export class Trial {
   readonly watch: AttemptWatch;
   /** Resolves when the provider may be called. Rejects if the spool cannot be written. */
   readonly mayCall: Promise<void>;
-  /** Resolves when anything that the provider said may leave. Rejects if the intent cannot be kept. */
-  readonly mayTell: Promise<void>;
+  /** Resolves when the intent is on disk. Rejects if it cannot be kept. */
+  readonly durable: Promise<void>;
   readonly #deps: TurnDeps;
   readonly #turn: HeldTurn;
   readonly #endpoint: Endpoint;
@@ -85,9 +85,16 @@ export class Trial {
     this.watch = new AttemptWatch(deps.endpoints.health, planned, this.#request.stream);
     const leaseEpoch = deps.replica.epoch;
     this.intent = intentOf(turn, planned, { number, leaseEpoch });
-    const { written, durable } = deps.journal.open(this.intent);
-    this.mayCall = deps.durability === 'strict' ? durable : written;
-    this.mayTell = durable;
+    const isStrict = deps.durability === 'strict';
+    const { written, durable } = deps.journal.open(this.intent, { canWait: !isStrict });
+    this.mayCall = isStrict ? durable : written;
+    this.durable = durable;
+  }
+
+  /** Begins the sync of the intent, and resolves as `durable` does: anything that the provider said may leave. */
+  mayTell(): Promise<void> {
+    this.#deps.journal.hurry(this.intent);
+    return this.durable;
   }
 
   /** Calls the upstream, once. Aborts the call if its intent cannot be kept. */
@@ -96,7 +103,7 @@ export class Trial {
     const { call, cancellation, onBody, onLimits } = this.#turn;
     const { model } = this.planned;
     const request = this.#request;
-    this.mayTell.catch((error: Error) => cancellation.stop(error));
+    this.durable.catch((error: Error) => cancellation.stop(error));
     this.#span = startUpstreamSpan(tracing, { call, request, intent: this.intent });
     this.#startedMs = performance.now();
     const { provider } = this.#endpoint;

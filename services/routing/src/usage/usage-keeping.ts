@@ -20,7 +20,7 @@ import { resume } from './journal/resume.ts';
 import { followWatermarks } from './outbox/watermarks.ts';
 
 export interface UsageDeps {
-  readonly spool: Pick<Spool, 'append' | 'read' | 'release' | 'bytes' | 'diskUsed'>;
+  readonly spool: Pick<Spool, 'append' | 'hurry' | 'read' | 'release' | 'bytes' | 'diskUsed'>;
   readonly replica: Replica;
   readonly ledger: LedgerCalls;
   readonly bus: Pick<Bus, 'publishFact' | 'holdsFact'>;

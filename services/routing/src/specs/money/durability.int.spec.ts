@@ -130,6 +130,27 @@ describe('on a disk that is slow', () => {
     },
   );
 
+  test('overlap writes the usage of a whole answer before it waits for the intent', async () => {
+    const written: string[] = [];
+    const done = Promise.withResolvers<void>();
+    const routing = await routingHarness({
+      durability: 'overlap',
+      afterWrite: async (type) => {
+        written.push(type);
+        await done.promise;
+      },
+    });
+    onTestFinished(() => routing.stop());
+    onTestFinished(() => done.resolve());
+    const answer = routing.call({ model: 'sim/echo', input: 'hello' });
+    await eventually(() => written.includes('final'), 'the usage');
+    const seen = watched(answer);
+    await patience();
+    deepEqual([written, seen.isThere], [['intent', 'final'], false]);
+    done.resolve();
+    match(await textOf(await answer), /hello/i);
+  });
+
   test('overlap tells of no failure of an upstream before the intent is on disk', async () => {
     const disk = await slowDisk('overlap', { type: 'intent', stage: 'synced', fault: 'error' });
     const answer = disk.call();

@@ -60,11 +60,11 @@ test('the records of a killed run count as that run would have counted them', as
     labels,
   });
 
-  await journal.open(named('gen-1/1/1')).durable;
+  await journal.open(named('gen-1/1/1'), { canWait: false }).durable;
   await journal.settle(named('gen-1/1/1'), ended).durable;
-  await journal.open(named('gen-2/1/1')).durable;
+  await journal.open(named('gen-2/1/1'), { canWait: false }).durable;
   journal.release(named('gen-2/1/1'));
-  await journal.open(named('gen-3/1/1')).durable;
+  await journal.open(named('gen-3/1/1'), { canWait: false }).durable;
   await journal.settleAtOnce(named('gen-4/tool/1', { apiType: 'tool' }), ended).durable;
   const repeated = { responseCacheSourceId: 'gen-1' };
   for (const id of ['gen-5', 'gen-6', 'gen-7'])

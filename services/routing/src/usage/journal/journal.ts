@@ -45,7 +45,7 @@ interface OpenIntent {
 
 /** Writes the records of each attempt to the spool, and tracks which records are still needed. */
 export class UsageJournal {
-  readonly #spool: Pick<Spool, 'append' | 'release'>;
+  readonly #spool: Pick<Spool, 'append' | 'hurry' | 'release'>;
   readonly #replica: Replica;
   readonly #outbox: Outbox;
   /** The open intents by usage id, oldest first. */
@@ -61,7 +61,7 @@ export class UsageJournal {
   #reported: bigint | undefined;
 
   constructor(options: {
-    readonly spool: Pick<Spool, 'append' | 'release'>;
+    readonly spool: Pick<Spool, 'append' | 'hurry' | 'release'>;
     readonly replica: Replica;
     readonly outbox: Outbox;
   }) {
@@ -70,12 +70,12 @@ export class UsageJournal {
     this.#outbox = options.outbox;
   }
 
-  /** Writes an intent. */
-  open(intent: Intent): Opening {
+  /** Writes an intent. One that can wait shares a sync with other records, soon or when it is hurried. */
+  open(intent: Intent, { canWait }: { readonly canWait: boolean }): Opening {
     const written = Promise.withResolvers<void>();
     const record = encodeEntry({ type: 'intent', intent });
     const durable = this.#spool
-      .append(record, { onWritten: written.resolve })
+      .append(record, { canWait, onWritten: written.resolve })
       .then((spoolSequence) => {
         this.reopen(intent, spoolSequence);
         this.tally.add('admitted', admittedOf(intent));
@@ -84,6 +84,11 @@ export class UsageJournal {
     durable.catch(written.reject);
     written.promise.catch(ignore);
     return { written: written.promise, durable };
+  }
+
+  /** Begins the sync of an intent that waits for one. */
+  hurry({ usageId }: Intent): void {
+    if (!this.#open.has(usageId)) this.#spool.hurry();
   }
 
   /** Resumes an intent of an earlier run. */
@@ -248,8 +253,9 @@ export class UsageJournal {
     await this.#spool.release(upTo);
   }
 
+  /** Writes what nothing waits for. */
   #append(entry: SpoolEntry): Promise<bigint> {
-    return this.#spool.append(encodeEntry(entry));
+    return this.#spool.append(encodeEntry(entry), { canWait: true });
   }
 }
 
