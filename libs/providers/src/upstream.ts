@@ -18,7 +18,6 @@ import { Exchange } from './transport/exchange.ts';
 import { isEventStream } from './transport/headers.ts';
 import { SystemRetry } from './system-retry.ts';
 import { Dispatchers, type ProxySettings } from './transport/dispatchers.ts';
-import type { FlowBounds } from './transport/reply-flow.ts';
 import { type AnswerProbe, probedReader } from './transport/answer-probe.ts';
 import { Turns } from './transport/turns.ts';
 import type { ChangeParts } from './tools/restore-calls.ts';
@@ -189,12 +188,16 @@ class Called implements Conversation {
     this.#running = running;
   }
 
-  get bounds(): FlowBounds {
-    const { memory, turns } = this.#running;
-    const { answerBytesMax = Infinity } = this.limits;
-    // A function, because the size is known only after the request is built.
-    const echoedBytes = () => requestEchoes * this.requestBytes;
-    return { memory, turns, answerBytesMax: () => answerBytesMax + echoedBytes() };
+  get memory(): AnswerMemory {
+    return this.#running.memory;
+  }
+
+  get turns(): Turns {
+    return this.#running.turns;
+  }
+
+  get answerBytesMax(): number {
+    return (this.limits.answerBytesMax ?? Infinity) + requestEchoes * this.requestBytes;
   }
 
   reader(status: number, headers: Headers): ReplyReader {

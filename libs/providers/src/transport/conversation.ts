@@ -26,12 +26,11 @@ export interface CallSignal {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
-/** The settings and callbacks of an exchange. */
-export interface Conversation {
+/** The settings, bounds and callbacks of an exchange. */
+export interface Conversation extends FlowBounds {
   readonly limits: CallLimits;
   readonly signal: CallSignal;
   readonly progress: CallProgress | undefined;
-  readonly bounds: FlowBounds;
   /** Chooses how a reply is read, from its status and headers. May throw a Fault. */
   reader(status: number, headers: Headers): ReplyReader;
   /** Turns an error inside a 200, before any output, into a fault. */

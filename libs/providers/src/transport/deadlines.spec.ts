@@ -10,9 +10,11 @@ const limits = { headersTimeoutMs: 20, firstOutputTimeoutMs: 40, idleTimeoutMs: 
 
 function running() {
   const expired: string[] = [];
-  const deadlines = new Deadlines(limits, (what) => {
-    expired.push(what);
-    deadlines.clear();
+  const deadlines = new Deadlines(limits, {
+    onExpired(what) {
+      expired.push(what);
+      deadlines.clear();
+    },
   });
   return { deadlines, expired };
 }

@@ -14,6 +14,11 @@ export interface CallLimits {
   readonly idleTimeoutMs: number;
 }
 
+/** A call with deadlines. */
+export interface Timed {
+  onExpired(what: string): void;
+}
+
 const quietFactor = 5;
 const noAnswer = 'The provider sent no answer in time';
 const noOutput = 'The provider sent no output in time';
@@ -24,7 +29,7 @@ const noOutput = 'The provider sent no output in time';
  */
 export class Deadlines {
   readonly #limits: CallLimits;
-  readonly #onExpired: (what: string) => void;
+  readonly #call: Timed;
   #headers: NodeJS.Timeout | undefined;
   #output: NodeJS.Timeout | undefined;
   #idle: NodeJS.Timeout | undefined;
@@ -33,9 +38,9 @@ export class Deadlines {
   #reads = 0;
   #progress = 0;
 
-  constructor(limits: CallLimits, onExpired: (what: string) => void) {
+  constructor(limits: CallLimits, call: Timed) {
     this.#limits = limits;
-    this.#onExpired = onExpired;
+    this.#call = call;
     // Most calls have one limit for both, so one timer suffices.
     if (limits.headersTimeoutMs < limits.firstOutputTimeoutMs)
       this.#headers = this.#after(limits.headersTimeoutMs, noAnswer);
@@ -85,7 +90,7 @@ export class Deadlines {
     const timer = setTimeout(() => {
       const before = { reads: this.#reads, progress: this.#progress };
       setImmediate(() => {
-        if (this.#isDue(timer, before)) this.#onExpired(this.#awaitsHeaders ? noAnswer : what);
+        if (this.#isDue(timer, before)) this.#call.onExpired(this.#awaitsHeaders ? noAnswer : what);
       });
     }, timeoutMs);
     return timer;

@@ -8,15 +8,18 @@ import {
   unreachablePart,
   type UpstreamError,
 } from '../upstream-error.ts';
-import type { KeptAnswer } from './answer-memory.ts';
 import type { Conversation, Headers, ReplyReader } from './conversation.ts';
-import { Deadlines } from './deadlines.ts';
-import { ReplyFlow } from './reply-flow.ts';
+import { Deadlines, type Timed } from './deadlines.ts';
+import { type FlowingReply, ReplyFlow } from './reply-flow.ts';
 
 /** Bounds the bytes of a reply after its last part. Above it the reply is aborted. */
 const restBytesMax = 64 * 1024;
 /** The time that a reply has to end after its last part, so that its connection can be reused. */
 const drainTimeoutMs = 1_000;
+
+type Read = IteratorResult<readonly StreamPart[], undefined>;
+
+const done: Read = { done: true, value: undefined };
 
 /**
  * One request and its reply. Before the first output `next` throws each failure. After it, a failure is an `error`
@@ -26,7 +29,8 @@ export class Exchange
   implements
     Dispatcher.DispatchHandler,
     AsyncIterator<readonly StreamPart[], undefined>,
-    KeptAnswer
+    FlowingReply,
+    Timed
 {
   readonly #conversation: Conversation;
   readonly #deadlines: Deadlines;
@@ -47,32 +51,27 @@ export class Exchange
   #drain: NodeJS.Timeout | undefined;
 
   constructor(conversation: Conversation) {
-    const { limits, signal, bounds } = conversation;
+    const { limits, signal } = conversation;
     this.#conversation = conversation;
-    this.#deadlines = new Deadlines(limits, (what) => this.#expired(what));
-    this.#flow = new ReplyFlow(bounds, this, () => this.#goesOn());
+    this.#deadlines = new Deadlines(limits, this);
+    this.#flow = new ReplyFlow(conversation, this);
     signal.addEventListener('abort', this.#onAbort);
     if (signal.aborted) this.#onAbort();
   }
 
   /** Returns the next parts, or done after the last ones. Calls must not overlap. */
-  async next(): Promise<IteratorResult<readonly StreamPart[], undefined>> {
+  next(): Promise<Read> {
     // The parts of one read are taken together: the consumer wakes after the last of them.
-    if (!this.#isReady())
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-    if (this.#committed && this.#parts.length > 0) return { done: false, value: this.#take() };
-    if (this.#failure) throw this.#failure.reason;
-    return { done: true, value: undefined };
+    const ready = this.#isReady() ? Promise.resolve() : this.#woken();
+    return ready.then(() => this.#read());
   }
 
   /** Cancels an unfinished reply, because the consumer wants no more parts. */
-  async return(): Promise<IteratorResult<readonly StreamPart[], undefined>> {
+  return(): Promise<Read> {
     if (!this.#ended) this.#stop();
     this.#parts = [];
     this.#flow.free();
-    return { done: true, value: undefined };
+    return Promise.resolve(done);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -124,6 +123,29 @@ export class Exchange
     if (!this.#ended) this.#break(memoryShortPart());
   }
 
+  /** Ends the answer, because a deadline has passed. */
+  onExpired(what: string): void {
+    if (this.#controller?.paused) return this.onResumed();
+    const error: UpstreamError = {
+      code: 'provider_timeout',
+      message: what,
+      providerCode: undefined,
+    };
+    if (this.#committed) {
+      this.#parts.push({ type: 'error', ...error, usage: undefined });
+      this.#end();
+    } else {
+      this.#fail(new Fault(error.code, { message: what }));
+    }
+    this.#abort();
+  }
+
+  /** Restarts the deadlines, because a paused reply is not silent. */
+  onResumed(): void {
+    this.#deadlines.active();
+    this.#deadlines.progressed();
+  }
+
   onResponseEnd(): void {
     this.#isOver = true;
     if (!this.#ended && this.#reader) {
@@ -156,6 +178,18 @@ export class Exchange
 
   #isReady(): boolean {
     return this.#ended || (this.#committed && this.#parts.length > 0);
+  }
+
+  #woken(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+
+  #read(): Read {
+    if (this.#committed && this.#parts.length > 0) return { done: false, value: this.#take() };
+    if (this.#failure) throw this.#failure.reason;
+    return done;
   }
 
   #take(): readonly StreamPart[] {
@@ -205,22 +239,6 @@ export class Exchange
     };
   }
 
-  #expired(what: string): void {
-    if (this.#controller?.paused) return this.#goesOn();
-    const error: UpstreamError = {
-      code: 'provider_timeout',
-      message: what,
-      providerCode: undefined,
-    };
-    if (this.#committed) {
-      this.#parts.push({ type: 'error', ...error, usage: undefined });
-      this.#end();
-    } else {
-      this.#fail(new Fault(error.code, { message: what }));
-    }
-    this.#abort();
-  }
-
   #fail(reason: unknown, cause?: unknown): void {
     if (cause !== undefined && reason instanceof Fault) reason.cause ??= cause;
     this.#failure = { reason };
@@ -259,12 +277,6 @@ export class Exchange
   #cutRest(bytes: number): void {
     this.#restBytes += bytes;
     if (this.#restBytes > restBytesMax) this.#abort();
-  }
-
-  /** Restarts the deadlines, because a paused reply is not silent. */
-  #goesOn(): void {
-    this.#deadlines.active();
-    this.#deadlines.progressed();
   }
 
   /** Gives the reply time to end by itself after its last part. */

@@ -6,10 +6,15 @@ import type { Turns } from './turns.ts';
 
 /** The bounds of a reply, and the resources that all replies of the process share. */
 export interface FlowBounds {
-  /** Returns the largest size of the body in bytes. */
-  readonly answerBytesMax: () => number;
+  /** The largest size of the body in bytes. It may be known only after the request is built. */
+  readonly answerBytesMax: number;
   readonly memory: AnswerMemory;
   readonly turns: Turns;
+}
+
+/** A reply that may be paused. */
+export interface FlowingReply extends KeptAnswer {
+  onResumed(): void;
 }
 
 /** Bounds the bytes that wait for the consumer. Above it the reply is paused. */
@@ -23,8 +28,7 @@ const turnBytesMax = 128 * 1024;
 /** Bounds the size of a reply, its memory, and the bytes that it reads in one turn of the event loop. */
 export class ReplyFlow {
   readonly #bounds: FlowBounds;
-  readonly #answer: KeptAnswer;
-  readonly #onResumed: () => void;
+  readonly #answer: FlowingReply;
   readonly #kept = new KeptBytes();
   #controller: Dispatcher.DispatchController | undefined;
   #bytes = 0;
@@ -34,10 +38,9 @@ export class ReplyFlow {
   #awaitsRoom = false;
   #hasEnded = false;
 
-  constructor(bounds: FlowBounds, answer: KeptAnswer, onResumed: () => void) {
+  constructor(bounds: FlowBounds, answer: FlowingReply) {
     this.#bounds = bounds;
     this.#answer = answer;
-    this.#onResumed = onResumed;
   }
 
   /** Counts a read. Returns false if the body exceeds its bound. */
@@ -45,7 +48,7 @@ export class ReplyFlow {
     this.#bytes += bytes;
     this.#turnBytes += bytes;
     this.#pendingBytes += bytes;
-    return this.#bytes <= this.#bounds.answerBytesMax();
+    return this.#bytes <= this.#bounds.answerBytesMax;
   }
 
   /** Counts the parts of a read. May end an answer, including this one. Pauses the reply if it has to yield. */
@@ -68,7 +71,7 @@ export class ReplyFlow {
     this.#awaitsRoom = this.#pendingBytes > pendingBytesMax;
     if (this.#turnBytes > turnBytesMax && !this.#awaitsTurn) {
       this.#awaitsTurn = true;
-      this.#bounds.turns.wait(this.#onTurn);
+      this.#bounds.turns.wait(() => this.#tookTurn());
     }
     if (this.#awaitsRoom || this.#awaitsTurn) controller.pause();
   }
@@ -91,16 +94,16 @@ export class ReplyFlow {
     this.#bounds.memory.free(this.#answer);
   }
 
-  readonly #onTurn = (): void => {
+  #tookTurn(): void {
     this.#awaitsTurn = false;
     this.#turnBytes = 0;
     this.#resume();
-  };
+  }
 
   #resume(): void {
     const isStopped = this.#awaitsRoom || this.#awaitsTurn || this.#hasEnded;
     if (isStopped || !this.#controller?.paused) return;
-    this.#onResumed();
+    this.#answer.onResumed();
     this.#controller.resume();
   }
 }
