@@ -19,6 +19,9 @@ import { Sharers } from './sharers.ts';
 /** The lease admits nothing on an older answer, unless it has money for it. */
 const answerAgeMsMax = 5_000;
 
+/** The low mark of a lease follows its use after this time, and at once when more is held. */
+const markMs = 50;
+
 /**
  * The amount that this replica may spend of one budget without a question. `stepLease` keeps its books, `RecentUse`
  * says how much it should have in hand.
@@ -30,6 +33,9 @@ export class Lease {
   readonly #recent = new RecentUse();
   #budget: Budget;
   #state: LeaseState = noLease;
+  #mark = 0n;
+  #markedAtMs = -Infinity;
+  #markedHeld = 0n;
 
   constructor(number: bigint, budget: Budget, at: Date) {
     this.number = number;
@@ -216,8 +222,19 @@ export class Lease {
 
   /** True if half of the target is gone, and the authority has enough to grant ahead of need. */
   isLow(nowMs: number): boolean {
-    const ahead = this.#aheadNanoUsd(nowMs);
-    return ahead > 0n && 2n * this.available < minimum(ahead, this.target(nowMs));
+    return 2n * this.available < this.#lowMark(nowMs);
+  }
+
+  /** Returns the target within what the authority would grant ahead: to work it out takes longer than a hold. */
+  #lowMark(nowMs: number): bigint {
+    const isNews = this.held > this.#markedHeld || nowMs - this.#markedAtMs >= markMs;
+    if (isNews) {
+      const ahead = this.#aheadNanoUsd(nowMs);
+      this.#mark = ahead > 0n ? minimum(ahead, this.target(nowMs)) : 0n;
+      this.#markedAtMs = nowMs;
+      this.#markedHeld = this.held;
+    }
+    return this.#mark;
   }
 
   /** Returns the amount beyond the target. All of it, if too little is left to grant ahead of need. */
