@@ -8,7 +8,9 @@ export interface CallSignal {
 
 /** Ends a call early. Each request has two of them, and an AbortController would be many times as large. */
 export class CallAbort implements CallSignal {
-  #listeners: readonly (() => void)[] = none;
+  /** Most calls have one listener, which takes no list. */
+  #listener: (() => void) | undefined;
+  #others: readonly (() => void)[] = none;
   #reason: Error | undefined;
 
   get aborted(): boolean {
@@ -20,20 +22,24 @@ export class CallAbort implements CallSignal {
   }
 
   addEventListener(_type: 'abort', listener: () => void): void {
-    this.#listeners = [...this.#listeners, listener];
+    if (this.#listener) this.#others = [...this.#others, listener];
+    else this.#listener = listener;
   }
 
   removeEventListener(_type: 'abort', listener: () => void): void {
-    this.#listeners = this.#listeners.filter((one) => one !== listener);
+    if (this.#listener === listener) this.#listener = undefined;
+    else if (this.#others.length > 0) this.#others = this.#others.filter((one) => one !== listener);
   }
 
   /** Calls each listener once. The first reason stays. */
   abort(reason: Error): void {
     if (this.aborted) return;
     this.#reason = reason;
-    const listeners = this.#listeners;
-    this.#listeners = none;
-    for (const listener of listeners) listener();
+    const [listener, others] = [this.#listener, this.#others];
+    this.#listener = undefined;
+    this.#others = none;
+    listener?.();
+    for (const other of others) other();
   }
 }
 
