@@ -9,7 +9,7 @@ import { endpointOf } from '../turn/endpoint-of.ts';
 import { countUpwards } from '../turn/count-upwards.ts';
 import type { Pipeline } from './deps.ts';
 import type { ReadCall } from './planning/read-call.ts';
-import type { Planned } from './response-run.ts';
+import type { Planned } from './planned.ts';
 
 /**
  * Returns the count of the input of a request. The endpoint that the request would go to is asked if its API counts. It

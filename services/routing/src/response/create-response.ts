@@ -27,7 +27,8 @@ export async function createResponse(
   const { tellCount } = dialect;
   let response: ResponseRun | undefined;
   try {
-    const read = await readCall(pipeline, call);
+    const reading = readCall(pipeline, call);
+    const read = reading instanceof Promise ? await reading : reading;
     if (isRejection(read)) return refuse(pipeline, call, read);
     const planning = planResponse(read);
     const planned = planning instanceof Promise ? await planning : planning;

@@ -18,7 +18,7 @@ import type { ReadCall } from './planning/read-call.ts';
 import { lookUpRepeated } from './planning/look-up-repeated.ts';
 import { showServerTools } from './planning/show-server-tools.ts';
 import { Steps } from './planning/steps.ts';
-import type { Planned } from './response-run.ts';
+import type { Planned } from './planned.ts';
 
 const unplanned = {
   listed: undefined,

@@ -2,15 +2,12 @@ import { isCodex } from '@sluice/client-errors';
 import { isRejection, type Rejection } from '@sluice/errors';
 import type { AnswerPart, InputItem } from '@sluice/inference';
 import type { InferenceCall } from '@sluice/inference-port';
-import type { AnswerHead, AnswerWriters, SentBody } from '../dialects/dialect.ts';
+import type { AnswerHead, SentBody } from '../dialects/dialect.ts';
 import type { AlignmentResult } from '../request/alignment.ts';
-import type { CanonicalCall } from '../request/call.ts';
 import type { LoopLimits } from '../request/loop-limits.ts';
 import { requestLabels } from '../request/request-labels.ts';
 import { addUsage, type UsageReport } from '../request/usage-report.ts';
-import { type Plan, planFrom, routedOf } from '../selection/plan.ts';
-import type { Policy } from '../policy/policy.ts';
-import type { Conversation } from '../sticky/conversation.ts';
+import { planFrom, type PlannedAttempt, routedOf } from '../selection/plan.ts';
 import { Cancellation } from '../turn/cancellation.ts';
 import type { TurnEnd } from '../turn/settle.ts';
 import { estimateInputTokens } from '../turn/tokens.ts';
@@ -19,49 +16,24 @@ import type { TurnListener } from '../turn/turn-listener.ts';
 import type { OpeningTurn, Turn } from '../turn/turn.ts';
 import type { Pipeline } from './deps.ts';
 import type { ServiceMetadata } from '../request/service-metadata.ts';
-import type { McpBeginning } from '../tools/mcp/beginning.ts';
 import { afterCalls } from '../tools/native.ts';
-import { nativeToolsOf, type ShownTools } from '../tools/shown-tool.ts';
+import { nativeToolsOf } from '../tools/shown-tool.ts';
 import { alignmentOf, runAddedStages } from '../stages/run-turn-stages.ts';
-import type { GuardrailDetection, OutputReport, TurnStage } from '../stages/stage.ts';
-import type { ResponseStages } from './planning/open-response-stages.ts';
+import type { OutputReport, TurnStage } from '../stages/stage.ts';
 import type { ResponseListener } from './response-listener.ts';
 import { type Caching, cachingOf } from './cache/caching.ts';
-import type { Asked, Asking, InnerPlace } from './inner/asking.ts';
+import type { Asked, Asking } from './inner/asking.ts';
 import { dataDiscountOf } from './data-discount.ts';
 import { openingParts } from './mcp-opening.ts';
 import { type Observation, observationOf } from './observation.ts';
+import type { Planned } from './planned.ts';
 import type { NextTurn, ResponseTurns } from './response-turns.ts';
 import { budgetParams, serviceMetadata } from './service-metadata.ts';
-import type { StageCalls } from './stage-calls.ts';
-
-/** A request that may be answered: with what is known of its caller, and its endpoints are chosen. */
-export interface Planned extends ResponseStages {
-  readonly policy: Policy;
-  readonly work: StageCalls;
-  readonly request: CanonicalCall;
-  readonly writers: AnswerWriters;
-  readonly plan: Plan;
-  /** Sluice's own count of the input. */
-  readonly inputTokens: number;
-  readonly conversation: Conversation | undefined;
-  /** The server tools of the request. If undefined, there are none. */
-  readonly serverTools: ShownTools | undefined;
-  /** The part of the answer before the first turn. If undefined, there is none. */
-  readonly beginning: McpBeginning | undefined;
-  /** Content that guardrails found in the request. */
-  readonly detections: readonly GuardrailDetection[];
-  /** Milliseconds that the moderation of the input took; undefined: it was not moderated. */
-  readonly moderationLatencyMs: number | undefined;
-  readonly caching?: Caching | undefined;
-  /** Absent: a client asks. */
-  readonly inner?: InnerPlace;
-}
 
 const none: ReadonlySet<string> = new Set();
 
 /** A response in progress. */
-export class ResponseRun implements ResponseTurns {
+export class ResponseRun implements ResponseTurns, TurnListener {
   readonly id: string;
   readonly call: InferenceCall;
   readonly planned: Planned;
@@ -74,6 +46,7 @@ export class ResponseRun implements ResponseTurns {
   readonly tried: TriedAttempt[] = [];
   readonly #sent: SentBody[] = [];
   #limits: Readonly<Record<string, string>> = {};
+  #listener: ResponseListener | undefined;
   #held: OpeningTurn | undefined;
   #budgetRefusal: string | undefined;
   #added: OutputReport = { reports: [], detections: [], isBlocked: false };
@@ -229,26 +202,31 @@ export class ResponseRun implements ResponseTurns {
     return this.#added;
   }
 
-  /** Returns what follows each turn of the response. From the first hold on, replies name the response. */
+  /** Has the listener follow the response through all its turns. */
   follow(listener: ResponseListener): TurnListener {
-    return {
-      held: (turn) => {
-        this.#budgetRefusal ??= turn.plan?.budgetRefusal;
-        if (this.#held) return;
-        this.#held = turn;
-        listener.opened(turn);
-      },
-      began: ({ model, endpoint }) => listener.servedBy(model.id, endpoint.providerName),
-      parts: (parts) => {
-        this.observation?.note(parts);
-        return listener.parts(this.#dropped === 0 ? parts : parts.map(this.#renumbered));
-      },
-    };
+    this.#listener = listener;
+    return this;
   }
 
-  /** Clients get the numbers that the parts would have without the dropped answers. */
-  readonly #renumbered = <Part extends AnswerPart>(part: Part): Part =>
-    'part' in part ? { ...part, part: part.part - this.#dropped } : part;
+  /** From the first hold on, replies name the response. */
+  held(turn: OpeningTurn): void {
+    this.#budgetRefusal ??= turn.plan?.budgetRefusal;
+    if (this.#held) return;
+    this.#held = turn;
+    this.#listener?.opened(turn);
+  }
+
+  began({ model, endpoint }: PlannedAttempt): void {
+    this.#listener?.servedBy(model.id, endpoint.providerName);
+  }
+
+  parts(parts: readonly AnswerPart[]): Promise<void> | undefined {
+    this.observation?.note(parts);
+    const dropped = this.#dropped;
+    return this.#listener?.parts(
+      dropped === 0 ? parts : parts.map((part) => renumbered(part, dropped)),
+    );
+  }
 
   get isHeld(): boolean {
     return this.#held !== undefined;
@@ -297,4 +275,9 @@ export class ResponseRun implements ResponseTurns {
     const params = budgetParams(this.planned.plan, this.#budgetRefusal);
     return serviceMetadata({ ...routed, params, stages }, this.tried, elapsedMs);
   }
+}
+
+/** Clients get the numbers that the parts would have without the dropped answers. */
+function renumbered(part: AnswerPart, dropped: number): AnswerPart {
+  return 'part' in part ? { ...part, part: part.part - dropped } : part;
 }

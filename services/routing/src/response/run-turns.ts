@@ -3,6 +3,7 @@ import type { Contents } from '@sluice/generation-contents';
 import type { StreamWriter, Settlement } from '../dialects/dialect.ts';
 import { detectedFact } from '../outcomes/detected-fact.ts';
 import type { AnswerItems } from '../request/answer-items.ts';
+import type { OutputReport } from '../stages/stage.ts';
 import { addUsage } from '../request/usage-report.ts';
 import type { Pipeline } from './deps.ts';
 import { contentErrorOf, contentsNow, type ResponseOutcome, thrownOutcome } from './observation.ts';
@@ -114,10 +115,12 @@ function contentsAt(
 /** Counts what guardrails found in later turns and in the answer for the bus. */
 function reportDetections({ outcomes }: Pipeline, response: ResponseRun): void {
   const { call, planned, added } = response;
-  const outputs = planned.outputs.map((output) => output.report());
-  for (const { detections, isBlocked } of [added, ...outputs])
+  const report = ({ detections, isBlocked }: OutputReport) => {
     if (detections.length > 0)
       outcomes.detected(() => detectedFact(call, detections, { isBlocked }));
+  };
+  report(added);
+  for (const output of planned.outputs) report(output.report());
 }
 
 /** Counts a response that failed while its client was there. */

@@ -8,8 +8,8 @@ export function withWarnings(
   reply: InferenceReply,
   { warning, leftOut }: Pick<CanonicalCall, 'warning' | 'leftOut'>,
 ): InferenceReply {
+  if ((warning ?? '') === '' && leftOut.length === 0) return reply;
   const tools = leftOut.slice(0, namedMax).map((kind) => `tool ${kind} left out`);
   const warnings = [warning ?? '', tools.join(', ')].filter((text) => text !== '');
-  if (warnings.length === 0) return reply;
   return { ...reply, headers: { ...reply.headers, 'x-service-warnings': warnings.join('; ') } };
 }

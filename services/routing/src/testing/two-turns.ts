@@ -14,7 +14,8 @@ export function twoTurns(added: readonly InputItem[] = []): TurnLoop {
   return async (deps, response, listener) => {
     const answer = new AnswerItems();
     const end = await runJudged(deps, response, {
-      ...listener,
+      held: (turn) => listener.held(turn),
+      began: (attempt) => listener.began(attempt),
       parts(parts: readonly AnswerPart[]) {
         for (const part of parts) answer.add(part);
         return listener.parts(parts);

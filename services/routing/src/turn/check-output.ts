@@ -19,7 +19,10 @@ export interface OutputChecked {
   readonly isWithheld: boolean;
 }
 
+const unchecked: OutputChecked = { isFound: false, isWithheld: false };
+
 export function checkedSoFar(outputs: readonly OutputStage[]): OutputChecked {
+  if (outputs.length === 0) return unchecked;
   const reports = outputs.map((output) => output.report());
   return {
     isFound: reports.some(({ detections }) => detections.length > 0),

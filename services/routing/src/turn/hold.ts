@@ -60,10 +60,9 @@ function heldTurn(turn: Turn, input: InputMeasure & InputMedia, admission: Admis
   const { held, attempts, outputTokensMax } = admission;
   const first = attempts[0] ?? plan.attempts[0];
   const isOpenEnded = request.maxOutputTokens === undefined;
-  const limited = {
-    ...request,
-    maxOutputTokens: outputTokensMax === Infinity ? undefined : outputTokensMax,
-  };
+  const maxOutputTokens = outputTokensMax === Infinity ? undefined : outputTokensMax;
+  const isAsAsked = maxOutputTokens === request.maxOutputTokens;
+  const limited = isAsAsked ? request : { ...request, maxOutputTokens };
   const { inputTokens } = turn;
   const isThinking = request.options?.reasoning !== undefined;
   const asked = isThinking && askedOf({ request: limited, isOpenEnded, inputTokens }, first);

@@ -15,7 +15,8 @@ export function checkNativeTools({
   listed,
   plan,
 }: Asked & McpListed & { readonly plan: Plan }): object | Rejection {
-  const refused = [...(serverTools?.values() ?? [])].find((shown) => isImpossible(shown, plan));
+  if (!serverTools) return {};
+  const refused = [...serverTools.values()].find((shown) => isImpossible(shown, plan));
   if (!refused) return {};
   const tools = listed.leftOut.length === 0 ? listed.inference.tools : [];
   const place = placeOf(tools, refused);

@@ -28,42 +28,72 @@ export interface ReadCall {
 
 type CallerSettings = Pick<ReadCall, 'policy' | 'credentials'>;
 
-/** Finds the settings of the caller and parses the body with them. `inner` is the place of a question of a tool. */
-export async function readCall(
+type Read = ReadCall | Rejection;
+
+/**
+ * Finds the settings of the caller and parses the body with them: at once unless something has to be waited for.
+ * `inner` is the place of a question of a tool.
+ */
+export function readCall(
   pipeline: Pipeline,
   call: InferenceCall,
   inner?: InnerPlace,
-): Promise<ReadCall | Rejection> {
-  const { principal, requestId, signal } = call;
-  const dialect = pipeline.dialects[call.dialect];
-  const scanned = dialect.scan(call.body);
-  const body = scanned instanceof Promise ? await scanned : scanned;
-  const asked = settingsFor(pipeline, principal);
-  const { policy, credentials } = asked instanceof Promise ? await asked : asked;
+): Read | Promise<Read> {
+  const body = pipeline.dialects[call.dialect].scan(call.body);
+  const asked = settingsFor(pipeline, call.principal);
+  if (!(body instanceof Promise || asked instanceof Promise))
+    return parse({ pipeline, call, inner }, body, asked);
+  return Promise.all([body, asked]).then(([body, asked]) =>
+    parse({ pipeline, call, inner }, body, asked),
+  );
+}
+
+interface Reading {
+  readonly pipeline: Pipeline;
+  readonly call: InferenceCall;
+  readonly inner: InnerPlace | undefined;
+}
+
+function parse(
+  reading: Reading,
+  body: ScannedBody,
+  { policy, credentials }: CallerSettings,
+): Read | Promise<Read> {
   if (!policy.isWorkspaceAlive) return workspaceUnavailable;
-  const ownCatalog =
-    credentials.length === 0 ? pipeline.catalog : await catalogWithOwn(pipeline, principal);
+  const { pipeline, call, inner } = reading;
+  const { principal } = call;
+  const own = credentials.length === 0 ? pipeline.catalog : catalogWithOwn(pipeline, principal);
   const defaults = defaultsOf(policy, call);
   const given = inner ? innerDefaults(defaults) : defaults;
   const first = body.parse(given);
   const slug = isRejection(first) ? wantedPreset(first) : undefined;
-  const named =
-    slug === undefined ? first : await withPreset(pipeline, { principal, body, given, slug });
+  const named = slug === undefined ? first : withPreset(pipeline, { principal, body, given, slug });
+  if (!(own instanceof Promise || named instanceof Promise))
+    return checked(reading, named, { policy, credentials, catalog: own });
+  return Promise.all([own, named]).then(([catalog, named]) =>
+    checked(reading, named, { policy, credentials, catalog }),
+  );
+}
+
+function checked(
+  { pipeline, call, inner }: Reading,
+  named: ParsedCall | Rejection,
+  { policy, credentials, catalog }: CallerSettings & Pick<ReadCall, 'catalog'>,
+): Read | Promise<Read> {
   if (isRejection(named)) return named;
+  const { principal, requestId, signal } = call;
   const parsed = withAliases(named, policy, pipeline);
-  if (settingsOf(parsed.call, 'alignment')) {
-    const refusal = await pipeline.alignment.refusal(principal.accountId);
-    if (refusal) return refusal;
-  }
   const work = new StageCalls(pipeline, call, { policy, inner });
   const context: StageContext = {
     principal,
     requestId,
     signal,
     policy,
-    work: dialect.tellCount ? undefined : work,
+    work: pipeline.dialects[call.dialect].tellCount ? undefined : work,
   };
-  return { pipeline, catalog: ownCatalog, call, policy, context, credentials, parsed, work };
+  const read = { pipeline, catalog, call, policy, context, credentials, parsed, work };
+  if (!settingsOf(parsed.call, 'alignment')) return read;
+  return pipeline.alignment.refusal(principal.accountId).then((refusal) => refusal ?? read);
 }
 
 /** Returns the settings of a caller: at once if they are kept. */

@@ -20,6 +20,8 @@ export interface TakenWorkers {
   readonly workers: readonly SuspendedWorker[];
 }
 
+const none: readonly never[] = [];
+
 export type OpenCall = Extract<InputItem, { type: 'function-call' }>;
 
 /**
@@ -30,12 +32,12 @@ export function takeWorkers(
   items: readonly InputItem[],
   { isServed }: { readonly isServed: boolean },
 ): TakenWorkers {
+  if (!items.some(isOfWorker)) return { items, workers: none };
   const calls = items.filter((item): item is OpenCall => isWorkerCall(item));
   const suspended = items.flatMap((item) => {
     const found = item.type === 'native' ? item.item : undefined;
     return found && isSuspended(found) ? [found] : [];
   });
-  if (calls.length === 0 && suspended.length === 0) return { items, workers: [] };
   const settled: ReadonlySet<unknown> = new Set(items.map(settledId));
   const outputs = new Map(
     items.flatMap((item) =>
@@ -55,6 +57,10 @@ export function takeWorkers(
       return workerOf(item, own, outputs);
     }),
   };
+}
+
+function isOfWorker(item: InputItem): boolean {
+  return isWorkerCall(item) || (item.type === 'native' && isSuspended(item.item));
 }
 
 function isWorkerCall(item: InputItem): boolean {

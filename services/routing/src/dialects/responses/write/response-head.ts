@@ -13,7 +13,9 @@ export function headOf(
   { echo, tellsEncrypted, tellsSummaries }: RepeatedRequest,
 ): readonly [ResponseHead, ItemIds] {
   const itemId: ItemIds = (prefix, index) => `${prefix}_${name}_${String(index)}`;
-  const isAsAsked = maxOutputTokens === undefined && !dropsThinking;
+  const isLimitAsAsked =
+    maxOutputTokens === undefined || maxOutputTokens === echo.max_output_tokens;
+  const isAsAsked = isLimitAsAsked && !dropsThinking;
   const repeated = isAsAsked
     ? echo
     : {
