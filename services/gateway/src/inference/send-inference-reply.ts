@@ -32,8 +32,8 @@ export function sendInferenceReply(
   sending: Sending,
 ): FastifyReply | Promise<FastifyReply> {
   reply.code(status);
-  for (const [name, value] of Object.entries(headers))
-    if (!ownHeaders.has(name.toLowerCase())) reply.header(name, value);
+  for (const name in headers)
+    if (!ownHeaders.has(name.toLowerCase())) reply.header(name, headers[name]);
   if (isStream(body)) return sendStream(reply, body[Symbol.asyncIterator](), sending);
   sendWhole(reply, body);
   return reply;

@@ -43,10 +43,10 @@ export function answerRoute(
     config: { auth: 'inference', body: 'raw', errors: [402, 404, 422, 502, 524, 529], ...config },
     schema,
     validatorCompiler: bytesOnly,
-    handler: async (request, reply) => {
-      const answered = await answer(request, reply, dialect, dependencies);
-      return sendInferenceReply(reply, answered, { dialect, readerStalledTimeoutMs });
-    },
+    handler: (request, reply) =>
+      answer(request, reply, dialect, dependencies).then((answered) =>
+        sendInferenceReply(reply, answered, { dialect, readerStalledTimeoutMs }),
+      ),
   });
 }
 

@@ -32,11 +32,19 @@ const replayedHeader = 'idempotent-replayed';
  */
 export function idempotency(app: App, dependencies: IdempotencyDependencies): void {
   app.decorateRequest('idempotentAttempt', undefined);
-  app.addHook('preHandler', (request, reply, done) => {
-    const { config } = request.route;
-    if (request.headers['idempotency-key'] === undefined) return done();
-    if (!isIdempotent(request.method, config) || config.idempotency === 'own') return done();
-    begin(request, reply).then(() => done(), done);
+  app.addHook('onRoute', (route) => {
+    const { config } = route;
+    const isMeant = [route.method].flat().some((method) => config && isIdempotent(method, config));
+    if (!isMeant || config?.idempotency === 'own') return;
+    route.preHandler = (request, reply, done) => {
+      if (request.headers['idempotency-key'] === undefined) return done();
+      begin(request, reply).then(() => done(), done);
+    };
+    route.onSend = (request, reply, payload, done) => {
+      const { idempotentAttempt: attempt } = request;
+      if (attempt === undefined) return done(null, payload);
+      settle(dependencies, attempt, reply, payload).then(() => done(null, payload), done);
+    };
   });
   const begin = async (
     request: FastifyRequest,
@@ -71,11 +79,6 @@ export function idempotency(app: App, dependencies: IdempotencyDependencies): vo
         return replay(reply, begun.value, seal);
     }
   };
-  app.addHook('onSend', (request, reply, payload, done) => {
-    const { idempotentAttempt: attempt } = request;
-    if (attempt === undefined) return done(null, payload);
-    settle(dependencies, attempt, reply, payload).then(() => done(null, payload), done);
-  });
 }
 
 /** Names the request for the idempotency service. */

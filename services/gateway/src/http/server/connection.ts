@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { CallAbort, type CallSignal } from '@sluice/inference-port';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { askWhenHalfClosed } from './half-closed.ts';
+import { HalfClosed } from './half-closed.ts';
 
 /** Calls back once, when the whole reply has left or cannot leave any more. */
 export function whenEnded(
@@ -15,13 +15,13 @@ export function whenEnded(
 /** Aborted when the connection closes before the whole reply has left. */
 export function clientGone(reply: FastifyReply): CallSignal {
   const gone = new CallAbort();
-  const abort = () => gone.abort(new Error('the client has left'));
-  if (reply.raw.destroyed) abort();
-  const stopAsking = askWhenHalfClosed(reply);
-  whenEnded(reply, (outcome) => {
-    stopAsking();
-    if (outcome === 'aborted') abort();
-  });
+  const halfClosed = new HalfClosed(reply);
+  const ended = () => {
+    halfClosed.stop();
+    if (!reply.hasLeft) gone.abort(new Error('the client has left'));
+  };
+  if (reply.raw.destroyed) ended();
+  else reply.raw.on('close', ended);
   return gone;
 }
 

@@ -4,20 +4,28 @@ const askEveryMs = 500;
 
 /**
  * Finds out whether a client that closed its own side of the connection waits for its answer, or is gone: sends
- * it again and again what every client skips. One that is gone resets the connection. Returns what ends it.
+ * it again and again what every client skips. One that is gone resets the connection.
  */
-export function askWhenHalfClosed(reply: FastifyReply): () => void {
-  const { socket } = reply.request.raw;
-  let asking: NodeJS.Timeout | undefined;
-  const begin = (): void => {
-    ask(reply);
-    asking = setInterval(() => ask(reply), askEveryMs);
-  };
-  if (socket.readableEnded) begin();
-  else socket.on('end', begin);
-  return () => {
-    socket.off('end', begin);
-    clearInterval(asking);
+export class HalfClosed {
+  readonly #reply: FastifyReply;
+  #asking: NodeJS.Timeout | undefined;
+
+  constructor(reply: FastifyReply) {
+    this.#reply = reply;
+    const { socket } = reply.request.raw;
+    if (socket.readableEnded) this.#begin();
+    else socket.on('end', this.#begin);
+  }
+
+  /** Ends it with the reply. */
+  stop(): void {
+    this.#reply.request.raw.socket.off('end', this.#begin);
+    clearInterval(this.#asking);
+  }
+
+  readonly #begin = (): void => {
+    ask(this.#reply);
+    this.#asking = setInterval(() => ask(this.#reply), askEveryMs);
   };
 }
 
