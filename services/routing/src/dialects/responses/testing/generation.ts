@@ -2,7 +2,8 @@ import { isLast, type StreamPart } from '@sluice/inference';
 import type { ResponseEvent } from '../write/event.ts';
 import {
   advanceResponse,
-  beginResponse,
+  beginEvents,
+  beginSilent,
   endResponse,
   type ResponseState,
 } from '../write/events.ts';
@@ -40,15 +41,13 @@ export function terminalOf(parts: readonly StreamPart[]): ResponseObject {
 }
 
 function tellAll(parts: readonly StreamPart[]): readonly [ResponseState, readonly ResponseEvent[]] {
-  const [first, opening] = beginResponse(head, (prefix, index) => `${prefix}_${String(index)}`);
-  let state = first;
-  const events = [...opening];
-  for (const part of parts) {
-    const [next, added] = isLast(part)
-      ? endResponse(state, { ...settlement, last: part })
-      : advanceResponse(state, part);
-    state = next;
-    events.push(...added);
-  }
+  const state = beginSilent(head, (prefix, index) => `${prefix}_${String(index)}`);
+  const events = [...beginEvents(state)];
+  for (const part of parts)
+    events.push(
+      ...(isLast(part)
+        ? endResponse(state, { ...settlement, last: part })
+        : advanceResponse(state, part)),
+    );
   return [state, events];
 }

@@ -3,7 +3,7 @@ import type { AnswerHead, SentBody, Settlement, StreamWriter } from '../../diale
 import type { ResponseEvent } from './event.ts';
 import {
   advanceResponse,
-  beginResponse,
+  beginEvents,
   beginSilent,
   endResponse,
   type ResponseState,
@@ -23,7 +23,7 @@ export class EventWriter implements StreamWriter {
   readonly headers = sseHeaders;
   readonly keepAlive = keepAliveBytes;
   readonly #encoder = new SseEncoder();
-  #state: ResponseState;
+  readonly #state: ResponseState;
 
   constructor(head: AnswerHead, request: RepeatedRequest) {
     this.#state = beginSilent(...headOf(head, request));
@@ -34,35 +34,25 @@ export class EventWriter implements StreamWriter {
   }
 
   begin(sent: readonly SentBody[]): Uint8Array {
-    const { head, itemId } = this.#state;
-    const [state, events] = beginResponse(head, itemId, sent);
-    this.#state = state;
-    return this.#bytes(events);
+    return this.#bytes(beginEvents(this.#state, sent));
   }
 
   report(sent: readonly SentBody[]): Uint8Array {
-    const [state, events] = reportBodies(this.#state, sent);
-    this.#state = state;
-    return this.#bytes(events);
+    return this.#bytes(reportBodies(this.#state, sent));
   }
 
   servedBy(model: string): void {
-    this.#state = servedBy(this.#state, model);
+    servedBy(this.#state, model);
   }
 
   write(parts: readonly AnswerPart[]): Uint8Array {
     let text = '';
-    for (const part of parts) {
-      const [next, events] = advanceResponse(this.#state, part);
-      this.#state = next;
-      text += this.#encoder.text(events);
-    }
+    for (const part of parts) text += this.#encoder.text(advanceResponse(this.#state, part));
     return text === '' ? nothing : Buffer.from(text);
   }
 
   end(settlement: Settlement): Uint8Array {
-    const [state, events] = endResponse(this.#state, settlement);
-    this.#state = state;
+    const events = endResponse(this.#state, settlement);
     return Buffer.concat([this.#bytes(events), doneBytes]);
   }
 

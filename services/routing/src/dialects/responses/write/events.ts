@@ -23,37 +23,22 @@ import {
 import type { ItemIds } from './response-head.ts';
 import { thoughtEnd, withReplay } from './thought-events.ts';
 
-/** A response in progress. `advanceResponse` mutates it in place. Do not use the old reference afterwards. */
+/** A response in progress. Each function that is given it changes it, and returns the events of the change. */
 export interface ResponseState {
-  readonly head: ResponseHead;
+  head: ResponseHead;
   readonly itemId: ItemIds;
-  readonly nextSequenceNumber: number;
+  nextSequenceNumber: number;
   /** Items by `output_index`. */
-  readonly items: readonly OutputItem[];
+  readonly items: OutputItem[];
   /** undefined until the response has ended. */
-  readonly outcome: Outcome | undefined;
+  outcome: Outcome | undefined;
   /** False for a response that is not streamed. No events are made for it. */
-  readonly emitsEvents: boolean;
+  emitsEvents: boolean;
 }
 
-type Change = readonly [ResponseState, readonly ResponseEvent[]];
+type Events = readonly ResponseEvent[];
 
 const nothing: readonly [] = [];
-
-/** Begins a streamed response. The first events have the bodies that providers got so far. */
-export function beginResponse(
-  head: ResponseHead,
-  itemId: ItemIds,
-  sent: readonly SentBody[] = [],
-): Change {
-  const state = { ...beginSilent(head, itemId), emitsEvents: true };
-  const response = openResponse(head, []);
-  return emit(state, [
-    ...sent.map(debugEvent),
-    { type: 'response.created', response },
-    { type: 'response.in_progress', response },
-  ]);
-}
 
 /** Begins a response that emits no events, for a client that waits for the whole. */
 export function beginSilent(head: ResponseHead, itemId: ItemIds): ResponseState {
@@ -61,14 +46,25 @@ export function beginSilent(head: ResponseHead, itemId: ItemIds): ResponseState 
     head,
     itemId,
     nextSequenceNumber: 0,
-    items: nothing,
+    items: [],
     outcome: undefined,
     emitsEvents: false,
   };
 }
 
+/** Begins to emit events. The first ones have the bodies that providers got so far. */
+export function beginEvents(state: ResponseState, sent: readonly SentBody[] = []): Events {
+  state.emitsEvents = true;
+  const response = openResponse(state.head, []);
+  return emit(state, [
+    ...sent.map(debugEvent),
+    { type: 'response.created', response },
+    { type: 'response.in_progress', response },
+  ]);
+}
+
 /** Emits the bodies that further providers got before the first output. */
-export function reportBodies(state: ResponseState, sent: readonly SentBody[]): Change {
+export function reportBodies(state: ResponseState, sent: readonly SentBody[]): Events {
   return emit(state, sent.map(debugEvent));
 }
 
@@ -77,19 +73,19 @@ function debugEvent(body: SentBody): EventBody {
 }
 
 /** Sets the model that serves the response. */
-export function servedBy(state: ResponseState, model: string): ResponseState {
-  return state.head.model === model ? state : { ...state, head: { ...state.head, model } };
+export function servedBy(state: ResponseState, model: string): void {
+  if (state.head.model !== model) state.head = { ...state.head, model };
 }
 
 /** Adds one part to a response. */
-export function advanceResponse(state: ResponseState, part: AnswerPart): Change {
+export function advanceResponse(state: ResponseState, part: AnswerPart): Events {
   switch (part.type) {
     case 'response-start':
     case 'unread-usage':
     // An answer of this dialect has no vectors.
     case 'embeddings':
     case 'ranks':
-      return [state, nothing];
+      return nothing;
     case 'text-start':
     case 'refusal-start':
     case 'reasoning-start':
@@ -106,23 +102,25 @@ export function advanceResponse(state: ResponseState, part: AnswerPart): Change 
     case 'text-annotation':
       return growItem(state, part);
     case 'correction':
-      return [correct(state, part), nothing];
+      return correct(state, part);
     case 'reasoning-end': {
       const { replay } = part;
-      const added = (item: OutputItem) => (replay ? withReplay(item, replay, state.head) : item);
-      return closeItem(changed(state, part.part, added), part.part, 'completed');
+      if (replay) change(state, part.part, (item) => withReplay(item, replay, state.head));
+      return closeItem(state, part.part, 'completed');
     }
     case 'native-end':
     case 'tool-item-end':
-      return closeItem(withNative(state, part), part.part, 'completed');
+      takeNative(state, part);
+      return closeItem(state, part.part, 'completed');
     case 'tool-item-progress':
       return emit(state, [progressEvent(...openItemOf(state, part.part), part.progress)]);
     case 'tool-item-suspend':
-      return [changed(state, part.part, suspended), nothing];
+      change(state, part.part, suspended);
+      return nothing;
     case 'tool-call-end': {
       const { subagentItems: items } = part;
-      const next = items ? changed(state, part.part, withTranscript(items)) : state;
-      return closeItem(next, part.part, 'completed');
+      if (items) change(state, part.part, withTranscript(items));
+      return closeItem(state, part.part, 'completed');
     }
     case 'text-end':
     case 'refusal-end':
@@ -133,12 +131,11 @@ export function advanceResponse(state: ResponseState, part: AnswerPart): Change 
 }
 
 /** Closes the open items and emits the terminal event. */
-export function endResponse(state: ResponseState, settlement: Settlement): Change {
-  const [settled, closing] = settle(state, settlement.last);
-  const response = finalResponse(settled, settlement);
+export function endResponse(state: ResponseState, settlement: Settlement): Events {
+  const closing = settle(state, settlement.last);
+  const response = finalResponse(state, settlement);
   assert(response.status !== 'in_progress');
-  const [ended, terminal] = emit(settled, [{ type: `response.${response.status}`, response }]);
-  return [ended, [...closing, ...terminal]];
+  return [...closing, ...emit(state, [{ type: `response.${response.status}`, response }])];
 }
 
 /** Returns the whole response, for the terminal event or as the body of an answer. Only after `settle`. */
@@ -147,37 +144,33 @@ export function finalResponse(state: ResponseState, settlement: Settlement): Res
   return endedResponse(state.head, state.items, state.outcome, settlement);
 }
 
-function openItem(state: ResponseState, part: number, opening: Opening): Change {
+function openItem(state: ResponseState, part: number, { prefix, fields }: Opening): Events {
   assert(placeOf(state, part) < 0, 'invariant: a part begins once');
   const outputIndex = state.items.length;
-  const { prefix, fields } = opening;
-  const item: OutputItem = {
-    ...fields,
-    id: state.itemId(prefix, outputIndex),
-    part,
-    status: 'in_progress',
-  };
-  const next = { ...state, items: [...state.items, item] };
-  return emit(next, next.emitsEvents ? openingEvents(item, outputIndex) : nothing);
+  const id = state.itemId(prefix, outputIndex);
+  const item: OutputItem = { ...fields, id, part, status: 'in_progress' };
+  state.items.push(item);
+  return state.emitsEvents ? emit(state, openingEvents(item, outputIndex)) : nothing;
 }
 
-function growItem(state: ResponseState, part: GrowingPart): Change {
+function growItem(state: ResponseState, part: GrowingPart): Events {
   const [item, outputIndex] = openItemOf(state, part.part);
   const [grown, events] = grow(item, outputIndex, part, state.head);
-  return emit(state, events, state.items.with(outputIndex, grown));
+  state.items[outputIndex] = grown;
+  return emit(state, events);
 }
 
 type Draft<State> = { -readonly [Field in keyof State]: State[Field] };
 
 /** Handles most of a stream, so it mutates the item without a copy. */
-function growText(state: Draft<ResponseState>, part: TextDelta): Change {
+function growText(state: ResponseState, part: TextDelta): Events {
   const outputIndex = placeOf(state, part.part);
   const item: Draft<OutputItem> | undefined = state.items[outputIndex];
   assert(item?.kind === 'text', 'invariant: a part grows between its start and end');
   const { delta, logprobs = nothing } = part;
   item.text += delta;
   if (logprobs.length > 0) item.logprobs = [...item.logprobs, ...logprobs];
-  if (!state.emitsEvents) return [state, nothing];
+  if (!state.emitsEvents) return nothing;
   const event: ResponseEvent = {
     type: 'response.output_text.delta',
     item_id: item.id,
@@ -188,63 +181,61 @@ function growText(state: Draft<ResponseState>, part: TextDelta): Change {
     sequence_number: state.nextSequenceNumber,
   };
   state.nextSequenceNumber += 1;
-  return [state, [event]];
+  return [event];
 }
 
-function closeItem(state: ResponseState, part: number, status: ItemStatus): Change {
-  const [item, outputIndex] = openItemOf(state, part);
-  const closed: OutputItem = { ...item, status };
-  const next = { ...state, items: state.items.with(outputIndex, closed) };
-  if (!next.emitsEvents) return [next, nothing];
-  const ends = closed.kind === 'reasoning' ? thoughtEnd(closed, outputIndex) : nothing;
-  return emit(next, [...ends, ...closingEvents(closed, outputIndex)]);
+function closeItem(state: ResponseState, part: number, status: ItemStatus): Events {
+  const [item, outputIndex]: readonly [Draft<OutputItem>, number] = openItemOf(state, part);
+  item.status = status;
+  if (!state.emitsEvents) return nothing;
+  const ends = item.kind === 'reasoning' ? thoughtEnd(item, outputIndex) : nothing;
+  return emit(state, [...ends, ...closingEvents(item, outputIndex)]);
 }
 
 /** Replaces the text of an open item. Its later events, and the whole response, have the text that wins. */
 function correct(
   state: ResponseState,
   part: Extract<StreamPart, { type: 'correction' }>,
-): ResponseState {
+): readonly [] {
   const outputIndex = placeOf(state, part.part);
   const item = state.items[outputIndex];
-  if (!item || part.text === undefined) return state;
-  return { ...state, items: state.items.with(outputIndex, corrected(item, part.text, part)) };
+  if (item && part.text !== undefined) state.items[outputIndex] = corrected(item, part.text, part);
+  return nothing;
 }
 
-function withNative(
+function takeNative(
   state: ResponseState,
   {
     part,
     item: native,
   }: Pick<Extract<AnswerPart, { type: 'native-start' | 'native-end' }>, 'part' | 'item'>,
-): ResponseState {
-  return changed(state, part, (item) =>
+): void {
+  change(state, part, (item) =>
     // The type of an item cannot change.
     item.kind === 'native' ? { ...item, item: { ...native, type: item.item['type'] } } : item,
   );
 }
 
-function changed(
+function change(
   state: ResponseState,
   part: number,
-  change: (item: OutputItem) => OutputItem,
-): ResponseState {
+  changed: (item: OutputItem) => OutputItem,
+): void {
   const [item, outputIndex] = openItemOf(state, part);
-  return { ...state, items: state.items.with(outputIndex, change(item)) };
+  state.items[outputIndex] = changed(item);
 }
 
 function wholeImage(
   state: ResponseState,
   { part, base64 }: Extract<StreamPart, { type: 'image' }>,
-): Change {
+): Events {
   const fields = { kind: 'image', base64: null } as const;
-  const [opened, opening] = openItem(state, part, { prefix: 'ig', fields });
-  const drawn = changed(opened, part, (item) => {
+  const opening = openItem(state, part, { prefix: 'ig', fields });
+  change(state, part, (item) => {
     assert(item.kind === 'image');
     return { ...item, base64 };
   });
-  const [closed, closing] = closeItem(drawn, part, 'completed');
-  return [closed, [...opening, ...closing]];
+  return [...opening, ...closeItem(state, part, 'completed')];
 }
 
 function openItemOf(state: ResponseState, part: number): readonly [OutputItem, number] {
@@ -268,33 +259,21 @@ function placeOf({ items }: ResponseState, part: number): number {
  * Sets the outcome, and closes items that a limit cut as incomplete. After a failure nothing is closed, so that a
  * client does not execute half a call.
  */
-export function settle(state: ResponseState, last: LastPart): Change {
+export function settle(state: ResponseState, last: LastPart): Events {
   const outcome = outcomeOf(last, { hasOutput: state.items.length > 0 });
-  const settled = { ...state, outcome };
-  if (outcome.status === 'failed') return [settled, nothing];
+  state.outcome = outcome;
+  if (outcome.status === 'failed') return nothing;
   const status = outcome.status === 'completed' ? 'completed' : 'incomplete';
-  let next: ResponseState = settled;
   const events: ResponseEvent[] = [];
-  for (const item of state.items) {
-    if (item.status !== 'in_progress' || isSuspended(item)) continue;
-    const [closed, closing] = closeItem(next, item.part, status);
-    next = closed;
-    events.push(...closing);
-  }
-  return [next, events];
+  for (const item of state.items)
+    if (item.status === 'in_progress' && !isSuspended(item))
+      events.push(...closeItem(state, item.part, status));
+  return events;
 }
 
-function emit(
-  state: ResponseState,
-  bodies: readonly EventBody[],
-  items: ResponseState['items'] = state.items,
-): Change {
+function emit(state: ResponseState, bodies: readonly EventBody[]): Events {
+  if (!state.emitsEvents) return nothing;
   const first = state.nextSequenceNumber;
-  if (!state.emitsEvents) return [items === state.items ? state : { ...state, items }, nothing];
-  const [only] = bodies;
-  const events =
-    bodies.length === 1 && only
-      ? [{ ...only, sequence_number: first }]
-      : bodies.map((body, index) => ({ ...body, sequence_number: first + index }));
-  return [{ ...state, items, nextSequenceNumber: first + bodies.length }, events];
+  state.nextSequenceNumber += bodies.length;
+  return bodies.map((body, index) => ({ ...body, sequence_number: first + index }));
 }

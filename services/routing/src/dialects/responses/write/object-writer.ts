@@ -14,7 +14,7 @@ import type { RepeatedRequest } from './response-object.ts';
 /** Writes an answer as one response object. */
 export class ObjectWriter implements WholeWriter {
   readonly headers = { 'content-type': 'application/json; charset=utf-8' };
-  #state: ResponseState;
+  readonly #state: ResponseState;
 
   constructor(head: AnswerHead, request: RepeatedRequest) {
     this.#state = beginSilent(...headOf(head, request));
@@ -25,15 +25,15 @@ export class ObjectWriter implements WholeWriter {
   }
 
   servedBy(model: string): void {
-    this.#state = servedBy(this.#state, model);
+    servedBy(this.#state, model);
   }
 
   write(parts: readonly AnswerPart[]): void {
-    for (const part of parts) [this.#state] = advanceResponse(this.#state, part);
+    for (const part of parts) advanceResponse(this.#state, part);
   }
 
   end(settlement: Settlement): string {
-    [this.#state] = settle(this.#state, settlement.last);
+    settle(this.#state, settlement.last);
     return JSON.stringify(finalResponse(this.#state, settlement));
   }
 }
