@@ -121,27 +121,50 @@ describe('the log of facts', () => {
     const facts = [aFact(), estimate, aFailure()];
     const { client, correct } = await ledgerWith(...facts);
     await correct(estimate);
-    const { names, next, isLast } = await client.listFactNames({ after: '', limit: 2_000 });
+    const { names, next, isLast } = await client.listCountedNames({ after: '', limit: 2_000 });
+    const all = await read(client, { limit: 200 });
+    const times = all.facts.map(({ countedAt }) => countedAt);
     deepEqual(
-      names.map(({ usageId, kind, day, isOperatorsOwn }) => [usageId, kind, day, isOperatorsOwn]),
+      names
+        .flatMap(({ usageIds, kind, day, isOperatorsOwn, countedAt }) =>
+          usageIds.map((usageId) => [usageId, kind, day, isOperatorsOwn, countedAt].join(' ')),
+        )
+        .toSorted(),
       [
-        [facts[0]?.usageId, 'recorded', '2026-11-18', false],
-        [estimate.usageId, 'recorded', '2026-10-31', false],
-        [facts[2]?.usageId, 'recorded', '2026-11-18', true],
-        [estimate.usageId, 'corrected', '2026-10-31', false],
-      ],
+        `${facts[0]?.usageId} recorded 2026-11-18 false ${times[0]}`,
+        `${estimate.usageId} recorded 2026-10-31 false ${times[1]}`,
+        `${facts[2]?.usageId} recorded 2026-11-18 true ${times[2]}`,
+        `${estimate.usageId} corrected 2026-10-31 false `,
+      ].toSorted(),
     );
     equal(isLast, true);
-    const all = await read(client, { limit: 200 });
     equal(next, all.next);
-    deepEqual(
-      names.map(({ countedAt }) => countedAt),
-      [...all.facts.slice(0, 3).map(({ countedAt }) => countedAt), ''],
-    );
-    const first = await client.listFactNames({ after: '', limit: 1 });
-    deepEqual([first.names.length, first.isLast], [1, false]);
+    const first = await client.listCountedNames({ after: '', limit: 1 });
+    deepEqual([first.names.flatMap(({ usageIds }) => usageIds).length, first.isLast], [1, false]);
     deepEqual((await read(client, { after: first.next })).facts.length, 3);
-    await rejects(client.listFactNames({ after: '', limit: 2_001 }), { code: 'invalid_request' });
+    await rejects(client.listCountedNames({ after: '', limit: 2_001 }), {
+      code: 'invalid_request',
+    });
+  });
+
+  test('has the names of a transaction together, and a page may end within them', async () => {
+    const { client, publishBundle, until, count } = await ledgerFixture();
+    const facts = Array.from({ length: 10 }, () => aFact());
+    await publishBundle(facts, 'acct_1');
+    await until(async () => (await count('usage_facts')) === facts.length);
+    const pages: string[][] = [];
+    let after = '';
+    for (let isLast = false; !isLast;) {
+      const page = await client.listCountedNames({ after, limit: 4 });
+      equal(page.names.length, 1);
+      pages.push(page.names.flatMap(({ usageIds }) => usageIds));
+      ({ next: after, isLast } = page);
+    }
+    deepEqual(
+      pages.map((page) => page.length),
+      [4, 4, 2],
+    );
+    deepEqual(pages.flat().toSorted(), facts.map(({ usageId }) => usageId).toSorted());
   });
 
   test('gives every entry once to one who reads while ledgers write', async () => {

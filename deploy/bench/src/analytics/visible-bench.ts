@@ -155,7 +155,7 @@ const questionOf = (externalUser: string) => ({
 /** A ledger that has counted nothing: the bus brings all. */
 const emptyLedger = {
   readFacts: async () => ({ facts: [], next: '', isLast: true }),
-  listFactNames: async () => ({ names: [], next: '', isLast: true }),
+  listCountedNames: async () => ({ names: [], next: '', isLast: true }),
   listActivity: async () => ({ rows: [], isLast: true }),
 };
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '@sluice/clock-and-ids';
 import { Fault } from '@sluice/errors';
 import type {
-  FactName as NameOfLedger,
+  CountedNames as NamesOfLedger,
   LedgerServiceService,
 } from '@sluice/protos/sluice/ledger/v1/ledger';
 import type { Calls } from '@sluice/rpc';
@@ -21,7 +21,7 @@ import { applyRows } from './apply-rows.ts';
 /** The calls of analytics to the ledger. */
 export type LedgerCalls = Pick<
   Calls<LedgerServiceService>,
-  'readFacts' | 'listFactNames' | 'listActivity'
+  'readFacts' | 'listCountedNames' | 'listActivity'
 >;
 
 export interface ReadLedgerOptions {
@@ -75,11 +75,11 @@ async function readToEnd(options: ReadLedgerOptions): Promise<void> {
   let after = await store.ledgerCursor();
   try {
     while (!signal.aborted) {
-      const { names, next, isLast } = await ledger.listFactNames({ after, limit: namesMax });
+      const { names, next, isLast } = await ledger.listCountedNames({ after, limit: namesMax });
       // A page of archived facts has no names.
       if ((names.length > 0 || !isLast) && (await areKnown(options, names, isLast)))
         await store.apply([], { kind: 'ledger', after, next });
-      else if (names.length > 0) await readPages(options, after, names.length);
+      else if (names.length > 0) await readPages(options, after, countOf(names));
       after = await store.ledgerCursor();
       if (isLast) break;
     }
@@ -94,21 +94,21 @@ async function readToEnd(options: ReadLedgerOptions): Promise<void> {
 /** The newest facts may still be on their way from the bus: these are looked for once more. */
 async function areKnown(
   { store, signal, intervalMs = intervalMsDefault }: ReadLedgerOptions,
-  names: readonly NameOfLedger[],
+  names: readonly NamesOfLedger[],
   isLast: boolean,
 ): Promise<boolean> {
-  const facts = names
+  const wanted = names
     .filter(({ isOperatorsOwn }) => !isOperatorsOwn)
-    .map(({ usageId, kind, day, countedAt }) => ({
-      factId: usageId,
+    .map(({ usageIds, kind, day, countedAt }) => ({
+      factIds: usageIds,
       day,
       revision: revisionOf(kind),
       countedAtMs: isInstant(countedAt) ? Date.parse(countedAt) : undefined,
     }));
-  if (await store.hasFacts(facts)) return true;
+  if (await store.hasFacts(wanted)) return true;
   if (!isLast) return false;
   await delay(Math.min(arrivalMs, intervalMs), undefined, { signal }).catch(() => undefined);
-  return await store.hasFacts(facts);
+  return await store.hasFacts(wanted);
 }
 
 /** Reads so many entries with their facts, and counts those that are not known yet. */
@@ -129,6 +129,10 @@ async function readPages(
     after = next;
     left -= Math.max(1, facts.length);
   }
+}
+
+function countOf(names: readonly NamesOfLedger[]): number {
+  return names.reduce((sum, { usageIds }) => sum + usageIds.length, 0);
 }
 
 function revisionOf(kind: string): number {

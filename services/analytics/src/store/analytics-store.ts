@@ -21,13 +21,13 @@ export interface Applied {
   readonly late: number;
 }
 
-/** A fact that the ledger has counted. */
-export interface FactName {
-  readonly factId: string;
+/** Facts that the ledger has counted, and that have all else in common. */
+export interface CountedNames {
+  readonly factIds: readonly string[];
   readonly revision: number;
   /** `2026-11-18` */
   readonly day: string;
-  /** When the ledger counted it. Undefined: the revision says itself, or the ledger does not. */
+  /** When the ledger counted them. Undefined: the revision says itself, or the ledger does not. */
   readonly countedAtMs: number | undefined;
 }
 
@@ -115,7 +115,7 @@ export interface AnalyticsStore {
    * True if the store has each of these facts, of this revision or a newer one, and none of them as counted long after
    * the ledger has.
    */
-  hasFacts(facts: readonly FactName[]): Promise<boolean>;
+  hasFacts(names: readonly CountedNames[]): Promise<boolean>;
   applyNames(names: readonly EntityName[]): Promise<void>;
   /** The cursor behind the last entry of the ledger that was applied. Empty: none. */
   ledgerCursor(): Promise<string>;

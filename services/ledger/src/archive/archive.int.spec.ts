@@ -162,7 +162,7 @@ describe('archived facts', () => {
     equal(all.length, 6);
     await archive();
     deepEqual(await read(), ['2026-11-20']);
-    const { names, isLast } = await client.listFactNames({ after: '', limit: 10 });
+    const { names, isLast } = await client.listCountedNames({ after: '', limit: 10 });
     deepEqual([names.map(({ day }) => day), isLast], [['2026-11-20'], true]);
   });
 

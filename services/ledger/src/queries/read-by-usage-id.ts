@@ -13,10 +13,19 @@ export async function readByUsageId<Row extends { readonly usageId: string }>(
   usageIds: readonly string[],
   read: ReadIds<Row>,
 ): Promise<readonly Row[]> {
+  return await readTogether(usageIds, ({ usageId }) => [usageId], read);
+}
+
+/** Reads rows in the same way that are of several ids each. */
+export async function readTogether<Row>(
+  usageIds: readonly string[],
+  idsOf: (row: Row) => readonly string[],
+  read: ReadIds<Row>,
+): Promise<readonly Row[]> {
   const wanted = new Set(usageIds);
   const range = admissionRange(usageIds);
   const rows = await read([...wanted], range);
-  if (rows.length === wanted.size || range === anyAdmission) return rows;
-  for (const { usageId } of rows) wanted.delete(usageId);
-  return [...rows, ...(await read([...wanted], anyAdmission))];
+  if (range === anyAdmission) return rows;
+  for (const usageId of rows.flatMap(idsOf)) wanted.delete(usageId);
+  return wanted.size === 0 ? rows : [...rows, ...(await read([...wanted], anyAdmission))];
 }

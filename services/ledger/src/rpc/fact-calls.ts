@@ -1,12 +1,12 @@
 import { Fault } from '@sluice/errors';
-import type { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
+import type { CountedNames, LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
 import type { Database, Queryable } from '@sluice/read-model';
 import type { Calls } from '@sluice/rpc';
 import { type CountedFact, type UsageCorrection, writeCounted } from '@sluice/usage-facts';
 import { correctedUsage, expiredUsage } from '../messages/corrected-usage.ts';
 import { readCursor, writeCursor } from '../messages/fact-cursor.ts';
 import { readFirstFacts } from '../queries/fact-rows.ts';
-import { readFactDays } from '../queries/read-fact-names.ts';
+import { readFactDays } from '../queries/read-fact-days.ts';
 import { readCorrections } from '../queries/read-corrections.ts';
 import { readExpiries } from '../queries/read-expiries.ts';
 import { type LogEntry, readFactLog } from '../queries/read-fact-log.ts';
@@ -21,7 +21,7 @@ const start = { position: 0n, place: 0n };
 /** Reads out everything that was counted, for services that derive something from it. */
 export function factCalls(
   database: Database,
-): Pick<Calls<typeof LedgerServiceService>, 'readFacts' | 'listFactNames'> {
+): Pick<Calls<typeof LedgerServiceService>, 'readFacts' | 'listCountedNames'> {
   return {
     async readFacts({ after, limit }) {
       if (limit < 1 || limit > limitMax)
@@ -36,31 +36,41 @@ export function factCalls(
         isLast: page.length === entries.length,
       };
     },
-    async listFactNames({ after, limit }) {
+    async listCountedNames({ after, limit }) {
       if (limit < 1 || limit > namesMax)
         throw new Fault('invalid_request', { message: `limit is not from 1 to ${namesMax}` });
       const entries = await entriesAfter(database, after, limit + 1);
       const page = entries.slice(0, limit);
-      const days = await readFactDays(
-        database,
-        page.map(({ usageId }) => usageId),
+      const names = await Promise.all(
+        [...Map.groupBy(page, ({ kind }) => kind)].map(([kind, some]) =>
+          namesOf(database, kind, some),
+        ),
       );
-      const byId = new Map(days.map((one) => [one.usageId, one]));
       const last = page.at(-1);
       return {
-        names: page.flatMap(({ usageId, kind }) => {
-          const found = byId.get(usageId);
-          // The ledger has archived the fact.
-          if (!found) return [];
-          const { day, isOperatorsOwn, countedAt } = found;
-          const time = kind === 'recorded' ? countedAt.toISOString() : '';
-          return [{ usageId, kind, day, isOperatorsOwn, countedAt: time }];
-        }),
+        names: names.flat(),
         next: last ? writeCursor(last) : after,
         isLast: page.length === entries.length,
       };
     },
   };
+}
+
+/** Returns the names of entries of one kind. Archived facts have none. */
+async function namesOf(
+  database: Queryable,
+  kind: LogEntry['kind'],
+  entries: readonly LogEntry[],
+): Promise<readonly CountedNames[]> {
+  const ids = entries.map(({ usageId }) => usageId);
+  const days = await readFactDays(database, ids);
+  return days.map(({ usageIds, day, isOperatorsOwn, countedAt }) => ({
+    usageIds: [...usageIds],
+    kind,
+    day,
+    isOperatorsOwn,
+    countedAt: kind === 'recorded' ? countedAt.toISOString() : '',
+  }));
 }
 
 /** The entry of the cursor is read too: it must still be the one that the cursor names. */
@@ -106,7 +116,11 @@ async function countedFacts(
       correction,
       countedAt: correction.correctedAt,
     });
-  const times = new Map(days.map(({ usageId, countedAt }) => [usageId, countedAt.toISOString()]));
+  const times = new Map(
+    days.flatMap(({ usageIds, countedAt }) =>
+      usageIds.map((usageId) => [usageId, countedAt.toISOString()]),
+    ),
+  );
   for (const fact of facts) {
     const countedAt = times.get(fact.usageId) ?? '';
     add('recorded', fact.usageId, { kind: 'recorded', fact, countedAt });

@@ -158,7 +158,12 @@ describe.runIf(hasClickHouse)('a store in ClickHouse', () => {
       const source = { kind: 'ledger', after: '', next: '1' } as const;
       await rejects(dying.apply(changeOf(fact), source), /killed/);
       await addUp(store);
-      const name = { factId: fact.usageId, revision: 0, day: '2026-10-01', countedAtMs: undefined };
+      const name = {
+        factIds: [fact.usageId],
+        revision: 0,
+        day: '2026-10-01',
+        countedAtMs: undefined,
+      };
       equal(await store.hasFacts([name]), false);
       await store.apply(changeOf(fact), source);
       await addUp(store);

@@ -7,7 +7,7 @@ import type {
   Applied,
   BatchSource,
   EntityName,
-  FactName,
+  CountedNames,
   PartOfDay,
   Retention,
   RowChange,
@@ -69,12 +69,12 @@ export class ClickHouseStore implements AnalyticsStore {
     return await applyBatch(this.#parts, changes, source);
   }
 
-  async hasFacts(facts: readonly FactName[]): Promise<boolean> {
+  async hasFacts(names: readonly CountedNames[]): Promise<boolean> {
     const { clickHouse, database } = this.#parts;
     const { closedMs, isPending } = await readProgress(database, { lock: false });
     // A batch that failed may have written facts whose hours were not added up again.
-    if (isPending || facts.some(({ day }) => Date.parse(day) < closedMs)) return false;
-    return await areStored(clickHouse, facts);
+    if (isPending || names.some(({ day }) => Date.parse(day) < closedMs)) return false;
+    return await areStored(clickHouse, names);
   }
 
   async applyNames(names: readonly EntityName[]): Promise<void> {

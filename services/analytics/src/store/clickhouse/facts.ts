@@ -1,6 +1,6 @@
 import { added, type Increment } from '../../domain/increment.ts';
 import type { UsageRow } from '../../domain/usage-row.ts';
-import type { FactName } from '../analytics-store.ts';
+import type { CountedNames } from '../analytics-store.ts';
 import { changeCells, changeColumns, factCells, factColumns, instantText } from './columns.ts';
 import type { ClickHouse } from './engine.ts';
 import { dayOf, floorTo, hourMs } from '../instants.ts';
@@ -90,8 +90,11 @@ export async function writeChanges(
 /** True if each of the facts has a row of its revision or a newer one, and none was counted long after the ledger. */
 export async function areStored(
   clickHouse: ClickHouse,
-  facts: readonly FactName[],
+  names: readonly CountedNames[],
 ): Promise<boolean> {
+  const facts = names.flatMap(({ factIds, ...same }) =>
+    factIds.map((factId) => ({ ...same, factId })),
+  );
   for (const some of chunksOf(facts)) {
     const [row] = await clickHouse.query<{ count: string }>({
       text: `SELECT count() AS count FROM

@@ -9,8 +9,8 @@ import {
   type Answer,
   type Applied,
   type BatchSource,
+  type CountedNames,
   type EntityName,
-  type FactName,
   type PartOfDay,
   type RebuiltStore,
   type Retention,
@@ -108,11 +108,11 @@ export class PostgresStore implements AnalyticsStore {
     this.#numbers.forget();
   }
 
-  async hasFacts(facts: readonly FactName[]): Promise<boolean> {
+  async hasFacts(names: readonly CountedNames[]): Promise<boolean> {
     const { kept } = await readProgress(this.#database, { lock: false });
     const firstDay = dayOf(kept.factsMs);
-    if (facts.some(({ day }) => day < firstDay)) return false;
-    return await areStored(this.#database, facts);
+    if (names.some(({ day }) => day < firstDay)) return false;
+    return await areStored(this.#database, names);
   }
 
   async applyNames(names: readonly EntityName[]): Promise<void> {

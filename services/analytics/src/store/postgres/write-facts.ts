@@ -1,6 +1,6 @@
 import type { Queryable } from '@sluice/read-model';
 import { added, removed } from '../../domain/increment.ts';
-import type { FactName } from '../analytics-store.ts';
+import type { CountedNames } from '../analytics-store.ts';
 import type { NumberedIncrement } from './add-to-sums.ts';
 import { dayMs, dayOf } from '../instants.ts';
 import { countedLaterMsMax, type Revision, sortRevisions } from '../sort-revisions.ts';
@@ -125,31 +125,35 @@ async function takeOut(
 /** True if each of the facts has a row of its revision or a newer one, and none was counted long after the ledger. */
 export async function areStored(
   connection: Queryable,
-  facts: readonly FactName[],
+  names: readonly CountedNames[],
 ): Promise<boolean> {
-  const byDay = Map.groupBy(facts, ({ day }) => day);
-  const counts = await Promise.all(
-    [...byDay].map(async ([day, ofDay]) => {
-      const [row] = await connection.query<{ count: bigint }>({
-        name: 'count-stored-facts',
-        text: `SELECT count(*)
-          FROM unnest($2::text[], $3::smallint[], $4::timestamptz[]) AS wanted (fact_id, revision, latest)
-            JOIN facts ON facts.day = $1::date AND facts.fact_id = wanted.fact_id
-              AND (facts.revision > wanted.revision OR facts.revision = wanted.revision
-                AND (latest IS NULL OR ${countedAt} <= latest))`,
-        values: [
-          day,
-          ofDay.map(({ factId }) => factId),
-          ofDay.map(({ revision }) => revision),
-          ofDay.map(({ countedAtMs }) =>
-            countedAtMs === undefined
-              ? null
-              : new Date(countedAtMs + countedLaterMsMax).toISOString(),
-          ),
-        ],
-      });
-      return Number(row?.count) === ofDay.length;
-    }),
+  const byDay = Map.groupBy(names, ({ day }) => day);
+  const each = await Promise.all(
+    [...byDay].map(([day, ofDay]) => areStoredOfDay(connection, day, ofDay)),
   );
-  return counts.every(Boolean);
+  return each.every(Boolean);
+}
+
+async function areStoredOfDay(
+  connection: Queryable,
+  day: string,
+  names: readonly CountedNames[],
+): Promise<boolean> {
+  const factIds = names.flatMap((one) => one.factIds);
+  const ofEach = <Value>(valueOf: (one: CountedNames) => Value) =>
+    names.flatMap((one) => Array<Value>(one.factIds.length).fill(valueOf(one)));
+  const [row] = await connection.query<{ count: bigint }>({
+    name: 'count-stored-facts',
+    text: `SELECT count(*)
+      FROM unnest($2::text[], $3::smallint[], $4::timestamptz[]) AS wanted (fact_id, revision, latest)
+        JOIN facts ON facts.day = $1::date AND facts.fact_id = wanted.fact_id
+          AND (facts.revision > wanted.revision OR facts.revision = wanted.revision
+            AND (latest IS NULL OR ${countedAt} <= latest))`,
+    values: [day, factIds, ofEach(({ revision }) => revision), ofEach(latestOf)],
+  });
+  return Number(row?.count) === factIds.length;
+}
+
+function latestOf({ countedAtMs }: CountedNames): string | null {
+  return countedAtMs === undefined ? null : new Date(countedAtMs + countedLaterMsMax).toISOString();
 }

@@ -76,7 +76,7 @@ export function sealing(store: AnalyticsStore): AnalyticsStore {
       await addUp(store);
       return applied;
     },
-    hasFacts: (facts) => store.hasFacts(facts),
+    hasFacts: (names) => store.hasFacts(names),
     applyNames: (names) => store.applyNames(names),
     ledgerCursor: () => store.ledgerCursor(),
     answer: (accountId, question) => store.answer(accountId, question),

@@ -93,7 +93,7 @@ export function pastContract(make: () => Promise<AnalyticsStore>): void {
       const store = await make();
       const [slow, quick] = [aFact({ app: 'slow' }), aFact({ app: 'quick' })];
       const nameOf = ({ usageId }: UsageFact, time: string) => ({
-        factId: usageId,
+        factIds: [usageId],
         revision: 0,
         day: '2026-11-18',
         countedAtMs: Date.parse(at(time)),
@@ -109,6 +109,10 @@ export function pastContract(make: () => Promise<AnalyticsStore>): void {
       const applied = await store.apply(told, { kind: 'ledger', after: '', next: '1' });
       deepEqual(applied, { counted: 0, repeated: 2, late: 0 });
       equal(await store.hasFacts([nameOf(slow, '13:00:00')]), true);
+      const both = { ...nameOf(quick, '13:00:00'), factIds: [slow.usageId, quick.usageId] };
+      equal(await store.hasFacts([both]), true);
+      const withUnknown = { ...both, factIds: [...both.factIds, aFact().usageId] };
+      equal(await store.hasFacts([withUnknown]), false);
       deepEqual(await rowsOf(store, { ...asked, as_of: at('13:00:00') }), [['slow', 1]]);
       deepEqual(
         await rowsOf(store, { ...asked, as_of: at('13:00:05') }),
