@@ -85,7 +85,7 @@ bench-eventstore: install ## measure the embedded event store beside the raw spe
 bench-management: install ## measure reading and changing keys over HTTP where an account has KEYS=10000
 	@npm run --silent bench:management
 
-bench-overload: install ## offer three times as much as can be served for SECONDS=60, SUBJECT=sluice or sluice-two, STREAMING=1 for streams; the last line is JSON
+bench-overload: install ## offer three times as much as can be served for SECONDS=60, SUBJECT=sluice, sluice-two or floor, STREAMING=1 for streams, OFFERED=12000 requests a second instead; the last line is JSON
 	@SECONDS=$(or $(SECONDS),60) npm run --silent bench:overload
 
 bench-streams: install ## keep STREAMS=1000 live with clients that read slowly for SECONDS=20, SUBJECT=sluice or sluice-two

@@ -21,6 +21,10 @@ export const wholeNumber = (name: string, fallback: number, least = 1) =>
 export const chosenSubject = () =>
   process.env['SUBJECT'] === 'sluice-two' ? 'sluice-two' : 'sluice';
 
+/** The same, or the floor of exact books. */
+export const chosenSubjectOrFloor = () =>
+  process.env['SUBJECT'] === 'floor' ? 'floor' : chosenSubject();
+
 /**
  * Measures, prints the table, keeps the figures, and ends the process. It keeps them as `<name>-<time>.json`, and
  * under the name in the `results.json` of all benches. With `endsInJson` the last line is for programs. With `isGate`

@@ -3,20 +3,26 @@ import { createClient } from '../management/client.ts';
 import { percentile } from '../percentile.ts';
 import type { Subject } from '../subjects/subject.ts';
 
+/** The answers to the management client. */
+export interface ManagementFigures {
+  readonly managementAnswered: number;
+  readonly managementFailed: number;
+  readonly management_p99Ms: number;
+}
+
 export interface Managing {
   /** Asks no more and says what came of it. */
-  stop(): Promise<{
-    readonly managementAnswered: number;
-    readonly managementFailed: number;
-    readonly management_p99Ms: number;
-  }>;
+  stop(): Promise<ManagementFigures>;
 }
 
 const gapMs = 50;
 
-/** Starts a management client that lists keys during the overload, one request after the other. */
-export function startManaging({ management }: Pick<Subject, 'management'>): Managing {
-  if (!management) throw new Error('It has nothing to manage');
+/**
+ * Starts a management client that lists keys during the overload, one request after the other. Returns undefined for a
+ * subject without management.
+ */
+export function startManaging({ management }: Pick<Subject, 'management'>): Managing | undefined {
+  if (!management) return undefined;
   const client = createClient(management.url, management.key);
   const took: number[] = [];
   let failed = 0;

@@ -5,6 +5,7 @@ import type { LoadResult } from '../harness/load/tally.ts';
 import { usageOf } from '../harness/machine/usage.ts';
 import { plainBehaviour } from '../harness/upstream/upstream-server.ts';
 import type { Surroundings } from '../comparison/surroundings.ts';
+import type { SubjectPids } from '../subjects/subject.ts';
 import { probe } from '../subjects/probe.ts';
 import { showProgress as onProgress } from '../program.ts';
 import { requestOf } from '../subjects/request.ts';
@@ -16,6 +17,8 @@ export interface OverloadOptions {
   readonly seconds: number;
   /** Streams of 32 words instead of whole answers. */
   readonly isStreaming: boolean;
+  /** Requests that are offered a second. Three times as many as can be served if absent. */
+  readonly offeredPerSecond?: number | undefined;
 }
 
 const bodyBytes = 200;
@@ -57,7 +60,7 @@ const asBeforeMs = 10;
  */
 export async function overloadBench(
   surroundings: Surroundings,
-  { seconds, isStreaming }: OverloadOptions,
+  { seconds, isStreaming, offeredPerSecond }: OverloadOptions,
 ): Promise<OverloadFigures> {
   const [subject] = surroundings.subjects;
   if (!subject) throw new Error('There is nothing to overload');
@@ -70,38 +73,27 @@ export async function overloadBench(
   const shape = { bodyBytes, isStreaming };
   const expectation = await probe(subject, shape, plainBehaviour.deltas);
   const target = { port: subject.port, request: requestOf(subject, shape), expectation };
-  const peakWith = async (connections: number, sendingMs: number) =>
-    perSecond(await load.closedLoop({ ...target, connections, sendingMs }));
-  const measurePeak = async (): Promise<Peak> => {
-    let best: Peak = { perSecond: 0, cpuUsPerRequest: 0 };
-    for (const connections of peakConnections) {
-      const { cpuMs } = await usageOf(pids);
-      const served = await peakWith(connections, peakMs);
-      const usedUs = ((await usageOf(pids)).cpuMs - cpuMs) * 1_000;
-      const cpuUsPerRequest = (usedUs * 1_000) / (served * peakMs);
-      if (served > best.perSecond) best = { perSecond: served, cpuUsPerRequest };
-    }
-    return best;
-  };
   const offer = (requestsPerSecond: number, connections: number, sendingMs: number) =>
     load.openLoop({ ...target, requestsPerSecond, connections, sendingMs });
 
   onProgress(`${keptClients} clients right after the start`);
   const cold_unserved = await unservedOf(load, target);
   onProgress('the most that can be served');
-  await peakWith(128, warmUpMs);
+  await load.closedLoop({ ...target, connections: calmConnections, sendingMs: warmUpMs });
   const warm_unserved = await unservedOf(load, target);
-  const first = await measurePeak();
+  const first = await measurePeak(load, target, pids);
   const calmPerSecond = first.perSecond * calmShare;
   const before = await offer(calmPerSecond, calmConnections, calmMs);
-  onProgress(`${overloadFactor} times ${first.perSecond.toFixed(0)}/s for ${seconds} s`);
   const managing = startManaging(subject);
   const usedBefore = await usageOf(pids);
-  const offered = first.perSecond * overloadFactor;
+  const offered = offeredPerSecond ?? first.perSecond * overloadFactor;
+  onProgress(
+    `${offered.toFixed(0)}/s for ${seconds} s, of ${first.perSecond.toFixed(0)}/s at the peak`,
+  );
   const over = await offer(offered, overloadConnections, seconds * 1_000);
   const endedMs = performance.now();
   const used = await usageOf(pids);
-  const managed = await managing.stop();
+  const managed = await managing?.stop();
   onProgress('afterwards');
   const before_p99Ms = before.latencies.p99Ms;
   const slowestMs = Math.max(before_p99Ms * asBeforeFactor, before_p99Ms + asBeforeMs);
@@ -110,14 +102,16 @@ export async function overloadBench(
     const isFaultless = Object.keys(after.faults).length === 0;
     return isFaultless && after.latencies.p99Ms <= slowestMs;
   });
-  const last = await measurePeak();
+  const last = await measurePeak(load, target, pids);
+  const peak_cpuUsPerRequest = Math.min(first.cpuUsPerRequest, last.cpuUsPerRequest);
   const others = Object.entries(over.faults).filter(([fault]) => !isRefusal(fault));
   return {
     // Whatever else went on in this machine: the better of before and after.
     peakPerSecond: Math.max(first.perSecond, last.perSecond),
-    peak_cpuUsPerRequest: Math.min(first.cpuUsPerRequest, last.cpuUsPerRequest),
+    peak_cpuUsPerRequest,
     busyShare: (used.cpuMs - usedBefore.cpuMs) / (used.atMs - usedBefore.atMs),
-    offeredPerSecond: ((over.answered + totalOf(over.faults, () => true)) * 1_000) / over.sendingMs,
+    refusal_cpuUs: refusalCpuUs(over, used.cpuMs - usedBefore.cpuMs, peak_cpuUsPerRequest),
+    offeredPerSecond: (over.sentInTime * 1_000) / over.sendingMs,
     ...servedOf(over, isStreaming),
     loadGoesFirst,
     load_late_p99Ms: over.lateness.p99Ms,
@@ -137,6 +131,22 @@ async function unservedOf(load: Load, target: Omit<LoadTarget, 'connections'>): 
   return totalOf(faults, () => true);
 }
 
+async function measurePeak(
+  load: Load,
+  target: Omit<LoadTarget, 'connections'>,
+  pids: SubjectPids,
+): Promise<Peak> {
+  let best: Peak = { perSecond: 0, cpuUsPerRequest: 0 };
+  for (const connections of peakConnections) {
+    const { cpuMs } = await usageOf(pids);
+    const served = perSecond(await load.closedLoop({ ...target, connections, sendingMs: peakMs }));
+    const usedUs = ((await usageOf(pids)).cpuMs - cpuMs) * 1_000;
+    const cpuUsPerRequest = (usedUs * 1_000) / (served * peakMs);
+    if (served > best.perSecond) best = { perSecond: served, cpuUsPerRequest };
+  }
+  return best;
+}
+
 /** From a moment until a look began that found all well; null where none of so many did. */
 async function secondsUntil(sinceMs: number, isWell: () => Promise<boolean>) {
   for (let look = 0; look < recoveryLooks; look += 1) {
@@ -149,6 +159,11 @@ async function secondsUntil(sinceMs: number, isWell: () => Promise<boolean>) {
 interface Peak {
   readonly perSecond: number;
   readonly cpuUsPerRequest: number;
+}
+
+/** Returns the processor time of a refusal, if an answer took as much of it as at the peak. */
+function refusalCpuUs({ answered, faults }: LoadResult, usedMs: number, answerUs: number): number {
+  return (usedMs * 1_000 - answered * answerUs) / totalOf(faults, isRefusal);
 }
 
 const perSecond = ({ answeredInTime, sendingMs }: LoadResult) =>

@@ -1,11 +1,12 @@
-import { deepEqual } from 'node:assert/strict';
+import { deepEqual, equal } from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import { type OverloadFigures, verdictOf } from './verdict.ts';
 
-const good: OverloadFigures = {
+const withoutManagement: OverloadFigures = {
   peakPerSecond: 1_000,
   peak_cpuUsPerRequest: 1_000,
   busyShare: 1,
+  refusal_cpuUs: 100,
   offeredPerSecond: 3_000,
   servedPerSecond: 600,
   served_p50Ms: 100,
@@ -19,11 +20,14 @@ const good: OverloadFigures = {
   faults: {},
   cold_unserved: 0,
   warm_unserved: 0,
+  before_p99Ms: 5,
+  recoverySeconds: 2,
+};
+const good: OverloadFigures = {
+  ...withoutManagement,
   managementAnswered: 10,
   managementFailed: 0,
   management_p99Ms: 200,
-  before_p99Ms: 5,
-  recoverySeconds: 2,
 };
 
 describe('an overload', () => {
@@ -49,6 +53,16 @@ describe('an overload', () => {
     const { isHeld, held } = verdictOf({ ...good, ...wrong });
     const broken = Object.entries(held).flatMap(([one, holds]) => (holds ? [] : [one]));
     deepEqual([isHeld, broken], [false, [name]]);
+  });
+
+  test('leaves the share that the costs of a request and of a refusal allow', () => {
+    const { shareByCpu } = verdictOf({ ...good, refusal_cpuUs: 200 });
+    equal(shareByCpu.toFixed(3), '0.500');
+  });
+
+  test('of a subject without management is stood without it', () => {
+    const { isHeld, held } = verdictOf(withoutManagement);
+    deepEqual([isHeld, 'managed' in held], [true, false]);
   });
 
   test('of streams is stood with more of the peak', () => {

@@ -1,11 +1,22 @@
-/** The figures of an overload run: rates per second, times in milliseconds, the recovery in seconds. */
-export interface OverloadFigures {
+import type { ManagementFigures } from './managing.ts';
+
+/**
+ * The figures of an overload run: rates per second, times in milliseconds, the recovery in seconds. Those of the
+ * management plane are absent for a subject without one.
+ */
+export interface OverloadFigures extends Partial<ManagementFigures> {
   /** Peak throughput of this run without overload. */
   readonly peakPerSecond: number;
   /** Processor time of the processes that requests go through, when they do nothing else. */
   readonly peak_cpuUsPerRequest: number;
   /** The processor time of these processes during the overload, as a share of one processor. */
   readonly busyShare: number;
+  /**
+   * The processor time of a refusal: what these processes used beyond that of served requests, which is taken to be
+   * that of the peak.
+   */
+  readonly refusal_cpuUs: number;
+  /** The requests that the load really sent. It is fewer than three times the peak if the load could not keep up. */
   readonly offeredPerSecond: number;
   /** Whole answers in time. */
   readonly servedPerSecond: number;
@@ -28,10 +39,6 @@ export interface OverloadFigures {
   /** Requests of 1,000 clients in a closed loop that were not served, right after the start and warm. */
   readonly cold_unserved: number;
   readonly warm_unserved: number;
-  /** A request of the management plane at a time, all through it. */
-  readonly managementAnswered: number;
-  readonly managementFailed: number;
-  readonly management_p99Ms: number;
   /** With half of the peak, before the overload. */
   readonly before_p99Ms: number;
   /** From its end until half of the peak was served as before again; null: it was not. */
@@ -53,11 +60,16 @@ export const thresholds = {
 export interface OverloadVerdict {
   readonly servedShare: number;
   readonly offeredShare: number;
+  /**
+   * The share of the peak that a process with a processor of its own would serve, whose requests and refusals cost as
+   * much. A smaller share was served if others took processor time from it.
+   */
+  readonly shareByCpu: number;
   readonly held: Readonly<Record<string, boolean>>;
   readonly isHeld: boolean;
 }
 
-/** Each threshold, and whether it holds. */
+/** Each threshold that the subject can keep, and whether it holds. */
 export function verdictOf(figures: OverloadFigures, { isStreaming = false } = {}): OverloadVerdict {
   const { peakPerSecond, servedPerSecond, offeredPerSecond, recoverySeconds } = figures;
   const servedShare = servedPerSecond / peakPerSecond;
@@ -71,7 +83,16 @@ export function verdictOf(figures: OverloadFigures, { isStreaming = false } = {}
     refusedSoon: figures.refused_p99Ms <= thresholds.refused_p99MsMax,
     nothingElse: Object.keys(figures.faults).length === 0,
     recovered: recoverySeconds !== null && recoverySeconds <= thresholds.recoverySecondsMax,
-    managed: figures.managementFailed === 0 && figures.managementAnswered > 0,
+    ...(figures.managementAnswered !== undefined && {
+      managed: figures.managementFailed === 0 && figures.managementAnswered > 0,
+    }),
   };
-  return { servedShare, offeredShare, held, isHeld: Object.values(held).every(Boolean) };
+  const refusalPart = figures.refusal_cpuUs / figures.peak_cpuUsPerRequest;
+  return {
+    servedShare,
+    offeredShare,
+    shareByCpu: (1 - offeredShare * refusalPart) / (1 - refusalPart),
+    held,
+    isHeld: Object.values(held).every(Boolean),
+  };
 }

@@ -2,7 +2,7 @@ import { readSettings } from '@sluice/testing/settings';
 import { withSurroundings } from '../comparison/surroundings.ts';
 import {
   benchFolder as folder,
-  chosenSubject,
+  chosenSubjectOrFloor,
   say,
   showProgress as onProgress,
   wholeNumber,
@@ -21,7 +21,7 @@ import { timetableFor } from './timetable.ts';
  */
 const isStarved = process.env['STARVE'] === '1';
 const seconds = wholeNumber('SECONDS', isStarved ? 60 : 300);
-const subject = process.env['SUBJECT'] === 'floor' ? 'floor' : chosenSubject();
+const subject = chosenSubjectOrFloor();
 const suffixes = { sluice: [], 'sluice-two': ['two'], floor: ['floor'] };
 const isQuick = process.env['QUICK'] === '1';
 const usualPeers = isQuick ? (['bare'] as const) : (['bare', 'portkey'] as const);

@@ -25,6 +25,7 @@ export async function runClosedLoop(loop: ClosedLoop): Promise<LoadResult> {
   const send = (connection: Connection, nowMs: number) => {
     connection.dueMs = nowMs;
     underWay += 1;
+    tally.sentInTime += 1;
     connection.send();
   };
   const onOutcome = (connection: Connection, outcome: Outcome) => {

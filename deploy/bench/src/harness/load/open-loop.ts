@@ -47,6 +47,7 @@ export async function runOpenLoop(loop: OpenLoop): Promise<LoadResult> {
       tally.lateness.record(lateMs);
       connection.dueMs = dueMs + lateMs;
       next += 1;
+      if (nowMs <= startMs + loop.sendingMs) tally.sentInTime += 1;
       connection.send();
     }
   };

@@ -6,6 +6,8 @@ export interface LoadResult {
   readonly answered: number;
   /** The answered requests whose last byte came while requests were still being sent. */
   readonly answeredInTime: number;
+  /** The requests that were sent in this time: fewer than were due if the load could not keep up. */
+  readonly sentInTime: number;
   /** The time during which requests were sent. */
   readonly sendingMs: number;
   /** Answers that were not as expected, and requests without any, by what was wrong. */
@@ -26,6 +28,7 @@ const faultKindsMax = 20;
 export class Tally {
   answered = 0;
   answeredInTime = 0;
+  sentInTime = 0;
   readonly #faults = new Map<string, number>();
   readonly latencies = new LatencyRecorder();
   readonly firstDeltas = new LatencyRecorder();
@@ -42,6 +45,7 @@ export class Tally {
     return {
       answered: this.answered,
       answeredInTime: this.answeredInTime,
+      sentInTime: this.sentInTime,
       sendingMs,
       faults: Object.fromEntries(this.#faults),
       latencies: this.latencies.result(),

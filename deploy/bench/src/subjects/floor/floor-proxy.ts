@@ -1,15 +1,19 @@
+import { createServer } from 'node:http';
 import { Transform } from 'node:stream';
+import { connectingMax } from '@sluice/boot';
 import { connectBus } from '@sluice/bus';
 import { systemIds } from '@sluice/clock-and-ids';
 import { openSpool } from '@sluice/spool';
 import fastify from 'fastify';
 import { Agent } from 'undici';
 import { FloorBooks, type Usage } from './floor-books.ts';
+import { shedLoad } from './floor-shedding.ts';
 
 /**
  * `floor-proxy.ts PORT ADMIN-PORT UPSTREAM-URL SPOOL-FOLDER NATS-URL NATS-TOKEN` is the bare proxy with exact books and
  * nothing else. The first byte of an answer waits until the request is on disk, its end until its usage is, and the
- * usage goes to the ledger by the broker. There are no keys, limits, guardrails, prices or leases, and no log.
+ * usage goes to the ledger by the broker. It sheds load as Sluice does. There are no keys, limits, guardrails, prices
+ * or leases, and no log.
  */
 const [port, adminPort, upstreamUrl = '', directory = '', url = '', token = ''] =
   process.argv.slice(2);
@@ -25,7 +29,10 @@ const books = new FloorBooks(spool, bus);
 books.publish().catch(end);
 
 const agent = new Agent({ connections: 1_024 });
-const app = fastify({ bodyLimit: bodyBytesMax });
+const app = fastify({
+  bodyLimit: bodyBytesMax,
+  serverFactory: (serve) => createServer(shedLoad(serve)),
+});
 app.post('/v1/responses', async (request, reply) => {
   const generationId = `gen-${systemIds.next()}`;
   const admittedAt = new Date().toISOString();
@@ -82,6 +89,6 @@ admin.get('/metrics', async () =>
   [`usage_uncounted ${books.uncounted}`, `usage_spool_bytes ${spool.bytes()}`, ''].join('\n'),
 );
 await admin.listen({ host: '127.0.0.1', port: Number(adminPort) });
-await app.listen({ host: '127.0.0.1', port: Number(port) });
+await app.listen({ host: '127.0.0.1', port: Number(port), backlog: connectingMax });
 process.on('SIGTERM', () => process.exit(0));
 process.stdout.write('Ready for connections\n');

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { until } from '@sluice/patience';
 import { openDatabase } from '@sluice/read-model';
 import { test } from 'vitest';
+import { isRefusal } from '../../harness/load/expectation.ts';
 import { startLoad } from '../../harness/load/load.ts';
 import { startUpstream } from '../../harness/upstream/upstream.ts';
 import { plainBehaviour } from '../../harness/upstream/upstream-server.ts';
@@ -13,7 +14,10 @@ import { probe } from '../probe.ts';
 import { requestOf } from '../request.ts';
 import { startFloorOn } from './subject.ts';
 
-test('the ledger counts each request that the floor of exact books serves, once', async () => {
+/** More than may wait. */
+const manyConnections = 2_500;
+
+test('the ledger counts once what the floor of exact books serves, and nothing that it refuses', async () => {
   await using stack = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'sluice-floor-'));
   stack.defer(() => rm(folder, { recursive: true, force: true }));
@@ -30,6 +34,13 @@ test('the ledger counts each request that the floor of exact books serves, once'
     const request = requestOf(floor, shape);
     const loop = { port: floor.port, request, expectation, connections: 4, sendingMs: 300 };
     deepEqual((await load.closedLoop(loop)).faults, {});
+    const before = await upstream.requests();
+    const over = await load.closedLoop({ ...loop, connections: manyConnections });
+    const refused = Object.entries(over.faults).filter(([fault]) => isRefusal(fault));
+    equal(refused.length, Object.keys(over.faults).length);
+    const refusals = refused.reduce((sum, [, count]) => sum + count, 0);
+    equal(over.answered, over.sentInTime - refusals);
+    equal((await upstream.requests()) - before, over.answered);
   }
   const tables = openDatabase({ url: stores.postgres.url, schema: 'ledger', connectionsMax: 1 });
   stack.defer(() => tables.stop());
