@@ -34,10 +34,16 @@ export class FloorBooks {
     return this.#uncounted;
   }
 
-  /** Writes that a request begins. Resolves when that is on disk. */
+  /** Writes that a request begins. Resolves when that is on disk: soon, or with what follows. */
   async open(generationId: string, admittedAt: string): Promise<void> {
     const intent = { type: 'intent', usageId: `${generationId}/1/1`, accountId, admittedAt };
-    await this.#spool.append(Buffer.from(JSON.stringify(intent)));
+    const record = Buffer.from(JSON.stringify(intent));
+    await this.#spool.append(record, { canWait: true, onWritten: () => {} });
+  }
+
+  /** Begins the sync of requests that wait for one. */
+  hurry(): void {
+    this.#spool.hurry();
   }
 
   /** Writes what an answer has used. Resolves when that is on disk. */

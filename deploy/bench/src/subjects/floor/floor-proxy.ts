@@ -37,6 +37,7 @@ app.post('/v1/responses', async (request, reply) => {
   const generationId = `gen-${systemIds.next()}`;
   const admittedAt = new Date().toISOString();
   const opened = books.open(generationId, admittedAt);
+  opened.catch(end);
   const { statusCode, headers, body } = await agent.request({
     origin: upstreamUrl,
     path: '/v1/responses',
@@ -48,11 +49,12 @@ app.post('/v1/responses', async (request, reply) => {
   const type = String(headers['content-type']);
   void reply.code(statusCode).header('content-type', type);
   if (type.startsWith('text/event-stream')) {
+    books.hurry();
     await opened;
     return reply.send(body.pipe(endsWhenSettled(settle)));
   }
   const text = await body.text();
-  await opened;
+  // Both are on disk with one sync.
   await settle(usageOf(JSON.parse(text)));
   return reply.send(text);
 });
