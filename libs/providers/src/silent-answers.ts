@@ -14,21 +14,25 @@ interface SilenceRules {
 export function failSilence(request: InferenceRequest, rules: SilenceRules): ChangeParts {
   let hasSpoken = false;
   /** The beginnings and ends of parts without content. */
-  let waiting: readonly StreamPart[] = [];
-  const isSilence = (part: StreamPart): boolean => {
-    if (part.type !== 'finish') return false;
-    const isCut = part.reason === 'length' || part.reason === 'content-filter';
-    return !isCut && !allowsSilence(request, rules);
-  };
+  let waiting: readonly StreamPart[] = none;
   return (parts) => {
     if (hasSpoken) return parts;
-    hasSpoken = parts.some((part) => isOutput(part) && !isMark(part) && !isSilence(part));
+    hasSpoken = parts.some(
+      (part) => isOutput(part) && !isMark(part) && !(isEnd(part) && !allowsSilence(request, rules)),
+    );
     if (hasSpoken) return waiting.length === 0 ? parts : [...waiting, ...parts];
     waiting = [...waiting, ...parts.filter(isMark)];
     return parts
       .filter((part) => !isMark(part))
       .map((part) => (part.type === 'finish' ? emptyPart(part.usage) : part));
   };
+}
+
+const none: readonly StreamPart[] = [];
+
+/** Returns true for the end of an answer that nothing cut. */
+function isEnd(part: StreamPart): boolean {
+  return part.type === 'finish' && part.reason !== 'length' && part.reason !== 'content-filter';
 }
 
 /** Returns true for the begin or the end of a text, which says nothing by itself. */

@@ -63,7 +63,9 @@ export function findCandidates(call: RoutedCall, finding: Finding): Found | Reje
   let refused: Rejection | undefined;
   const { budgetModels = [], firstCount } = call.aliases ?? {};
   const names = budgetModels.length > 0 ? [...models, ...budgetModels] : models;
-  for (const [index, name] of names.entries()) {
+  let index = -1;
+  for (const name of names) {
+    index += 1;
     const isForBudget = index >= models.length;
     const read = readSlug(name);
     const { id } = read;
@@ -74,7 +76,8 @@ export function findCandidates(call: RoutedCall, finding: Finding): Found | Reje
       const expanded = router.expand(call, knowledgeOf(finding, sort));
       const isRefused = isRejection(expanded);
       if (!isRefused) {
-        const named = candidatesOf(expanded, finding).map(marked(isForBudget));
+        const found = candidatesOf(expanded, finding);
+        const named = isForBudget ? found.map((one) => ({ ...one, isForBudget })) : found;
         candidates.push(...named);
         ofRouters.push({ candidates: new Set(named), expansion: expanded, isFirst: index === 0 });
       }
@@ -99,8 +102,10 @@ export function findCandidates(call: RoutedCall, finding: Finding): Found | Reje
     hasNoPro ||= model === undefined;
     if (index < (firstCount ?? 1) && model) askedFirst = [...askedFirst, model.id];
     if (model)
-      for (const endpoint of model.endpoints)
-        candidates.push(marked(isForBudget)(candidateOf(model, endpoint, finding)));
+      for (const endpoint of model.endpoints) {
+        const candidate = candidateOf(model, endpoint, finding);
+        candidates.push(isForBudget ? { ...candidate, isForBudget } : candidate);
+      }
   }
   if (firstCount !== undefined) strategy = 'alias';
   if (slug && candidates.length > 0)
@@ -108,11 +113,6 @@ export function findCandidates(call: RoutedCall, finding: Finding): Found | Reje
   if (refused) return refused;
   if (hasEnded) return freeVariantEnded(models);
   return hasNoPro ? invalid('reasoning.mode', 'this model has no pro mode') : modelNotFound(models);
-}
-
-/** Returns a function that marks the endpoints of a model that serves only when the budgets are used up. */
-function marked(isForBudget: boolean): (candidate: Candidate) => Candidate {
-  return (candidate) => (isForBudget ? { ...candidate, isForBudget } : candidate);
 }
 
 /** Returns the facts on which a router bases its choice. */

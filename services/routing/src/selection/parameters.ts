@@ -69,10 +69,10 @@ export function unheardWarning(
   request: InferenceRequest,
   attempts: readonly { readonly endpoint: Pick<CatalogEndpoint, 'supportedParameters'> }[],
 ): string | undefined {
-  const unheard = droppedSilently.filter(
-    (name) =>
-      isSent[name](request) &&
-      !attempts.some(({ endpoint }) => endpoint.supportedParameters.has(name)),
+  const sent = droppedSilently.filter((name) => isSent[name](request));
+  if (sent.length === 0) return undefined;
+  const unheard = sent.filter(
+    (name) => !attempts.some(({ endpoint }) => endpoint.supportedParameters.has(name)),
   );
   if (unheard.length === 0) return undefined;
   return `${unheard.join(', ')} without effect: no endpoint of the model takes it`;

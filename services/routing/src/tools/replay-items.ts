@@ -23,7 +23,7 @@ type Named = Exclude<Tool, { type: 'native' }>;
  */
 export function replayItems(items: readonly InputItem[], known: Known): Replayed {
   if (!items.some((item) => item.type === 'native' && isServed(item.item)))
-    return { items, reveals: [] };
+    return { items, reveals: none };
   const answered = { ...known, answers: clientAnswers(items), used: new Set<JsonObject>() };
   const reveals: Named[] = [];
   const replayed = items.map((item, index): readonly InputItem[] => {
@@ -37,6 +37,8 @@ export function replayItems(items: readonly InputItem[], known: Known): Replayed
   );
   return { items: left, reveals };
 }
+
+const none: readonly never[] = [];
 
 function isServed({ type }: JsonObject): boolean {
   return typeof type === 'string' && type.startsWith('service:');

@@ -32,7 +32,7 @@ export function showTools(request: InferenceRequest, table: ToolTable): Shown {
   const { tools, items } = request;
   const isAny = tools.some((tool) => serverToolOf(tool, table) !== undefined);
   if (!isAny) {
-    const replayed = replayItems(items, { table, shown: new Map() });
+    const replayed = replayItems(items, { table, shown: nothingShown });
     if (replayed.items === items) return { request, tools: undefined };
     return { request: { ...request, items: replayed.items }, tools: undefined };
   }
@@ -54,6 +54,8 @@ export function showTools(request: InferenceRequest, table: ToolTable): Shown {
   const changed = { tools: visible, items: named, toolChoice, servedFunctions };
   return { request: { ...request, ...changed }, tools: shown.size > 0 ? shown : undefined };
 }
+
+const nothingShown: ShownTools = new Map();
 
 /** The tools whose calls are items of OpenAI's API, too. */
 const toolOfCall: ReadonlyMap<unknown, string> = new Map([

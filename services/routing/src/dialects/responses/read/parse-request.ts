@@ -88,6 +88,7 @@ function readRequest(body: ResponsesBody, defaults: RequestDefaults): ResponsesR
   const service = readServiceFields(withTruncation(body), defaults);
   const callsMax = readCallsMax(body);
   return {
+    ...service,
     preferences: readPreferences(body, defaults, {
       tier: tierOf(body.service_tier),
       isDefaultTierOnly: body.service_tier === 'default',
@@ -95,7 +96,8 @@ function readRequest(body: ResponsesBody, defaults: RequestDefaults): ResponsesR
     }),
     inference: {
       items,
-      ...request,
+      tools: request.tools,
+      toolChoice: request.toolChoice,
       parallelToolCalls: body.parallel_tool_calls ?? undefined,
       maxOutputTokens: body.max_output_tokens ?? undefined,
       temperature: body.temperature ?? undefined,
@@ -104,7 +106,6 @@ function readRequest(body: ResponsesBody, defaults: RequestDefaults): ResponsesR
       stream,
       ...(body.prompt && { prompt: readPrompt(body.prompt) }),
     },
-    ...service,
     ...(callsMax !== undefined && { loop: { callsMax, ...service.loop } }),
     ...answeredBy(body.input),
     leftOut,
