@@ -20,7 +20,7 @@ export {
   parseExactJson,
   plainNumber,
 } from './exact-json.ts';
-export { JsonScan, type JsonShape } from './json-shape.ts';
+export { asBuffer, JsonScan, type JsonShape } from './json-shape.ts';
 export { inputCount } from './input-count.ts';
 export type {
   ModelOptions,

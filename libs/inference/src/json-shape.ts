@@ -40,6 +40,12 @@ const exponentMark = 0x65;
 /** JavaScript holds every number of so many characters that has no exponent. */
 const numberCharactersMax = 15;
 
+/** Returns the same bytes as a Buffer. */
+export function asBuffer(bytes: Uint8Array): Buffer {
+  if (bytes instanceof Buffer) return bytes;
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
 /**
  * Counts the structure of UTF-8 JSON in steps. Invalid JSON gets some shape, too. It takes a small part of the time
  * of parsing, especially for long texts.
@@ -69,7 +75,7 @@ export class JsonScan {
 
   /** Ends early if `isEnough` returns true for the counts. It is called from time to time. */
   constructor(bytes: Uint8Array, isEnough: (shape: JsonShape) => boolean, seed: HashSeed) {
-    this.#text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#text = asBuffer(bytes);
     this.#isEnough = isEnough;
     this.#different = new DifferentStrings(this.#text, levelsCounted, seed);
   }

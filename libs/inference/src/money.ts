@@ -98,8 +98,11 @@ export function searchCostNanoUsd(usage: TokenUsage, prices: Prices): bigint {
   return rounded(searchesAttoUsd(usage, pricesFor(prices, usage.inputTokens)));
 }
 
-function searchesAttoUsd({ webSearches = 0 }: TokenUsage, prices: PlainPrices): bigint {
-  return BigInt(webSearches) * (prices.webSearchAttoUsd ?? 0n);
+function searchesAttoUsd(
+  { webSearches = 0 }: Pick<SpecialCounts, 'webSearches'>,
+  { webSearchAttoUsd = 0n }: PlainPrices,
+): bigint {
+  return webSearches === 0 ? 0n : BigInt(webSearches) * webSearchAttoUsd;
 }
 
 /**
@@ -188,7 +191,7 @@ function boundAttoUsd(
   prices: PlainPrices,
 ): bigint {
   const counted = countedAttoUsd({ images: imagesMax, searchUnits: searchUnitsMax }, prices);
-  const searches = BigInt(webSearchesMax) * (prices.webSearchAttoUsd ?? 0n);
+  const searches = searchesAttoUsd({ webSearches: webSearchesMax }, prices);
   const inputAtto = BigInt(inputTokensMax) * dearestAttoUsd(input, prices);
   return inputAtto + counted + searches + prices.requestAttoUsd;
 }
@@ -202,6 +205,7 @@ function countedAttoUsd(
   { images = 0, searchUnits = 0 }: Pick<SpecialCounts, 'images' | 'searchUnits'>,
   { imageAttoUsd = 0n, searchUnitAttoUsd = 0n }: PlainPrices,
 ): bigint {
+  if (images === 0 && searchUnits === 0) return 0n;
   return BigInt(images) * imageAttoUsd + BigInt(searchUnits) * searchUnitAttoUsd;
 }
 
@@ -248,8 +252,10 @@ function priceOf(
   return prices[own] ?? prices[instead] ?? prices[plain];
 }
 
+const halfNano = attoPerNano / 2n;
+
 function rounded(attoUsd: bigint): bigint {
-  return (attoUsd + attoPerNano / 2n) / attoPerNano;
+  return (attoUsd + halfNano) / attoPerNano;
 }
 
 /** `0.25`: the exact amount in USD, without zeros at its end. Not negative. */

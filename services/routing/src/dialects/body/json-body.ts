@@ -1,7 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { randomInt } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { JsonScan, type JsonShape, keepExactNumbers, type JsonPlace } from '@sluice/inference';
+import {
+  asBuffer,
+  JsonScan,
+  type JsonShape,
+  keepExactNumbers,
+  type JsonPlace,
+} from '@sluice/inference';
 import type { Issues } from './issues.ts';
 import { isObject, type JsonObject } from '@sluice/client-schemas';
 import {
@@ -93,7 +99,7 @@ function problemOf({
 const byteOrderMark = '\ufeff';
 
 function textOf(body: Uint8Array): string {
-  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
+  const text = asBuffer(body).toString();
   return text.startsWith(byteOrderMark) ? text.slice(byteOrderMark.length) : text;
 }
 

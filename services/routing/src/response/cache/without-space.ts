@@ -1,3 +1,5 @@
+import { asBuffer } from '@sluice/inference';
+
 const quote = 0x22;
 const backslash = 0x5c;
 const spaces: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
@@ -7,7 +9,7 @@ const spaces: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
  * have the same value, to the last digit.
  */
 export function withoutSpace(json: Uint8Array): Buffer {
-  const bytes = Buffer.from(json.buffer, json.byteOffset, json.byteLength);
+  const bytes = asBuffer(json);
   const kept = Buffer.allocUnsafe(bytes.byteLength);
   let length = 0;
   for (let at = 0; at < bytes.byteLength; at += 1) {
