@@ -111,7 +111,10 @@ export class VirtualLedger {
         await this.#time.sleep(pollMs);
         continue;
       }
-      for (const part of evenParts(messages.flatMap(decodeUsage), transactionFactsMax)) {
+      for (const part of evenParts(
+        messages.flatMap((message) => decodeUsage(message)),
+        transactionFactsMax,
+      )) {
         await this.#time.sleep(this.#random.next() * commitMsMax);
         this.model.settleUsage(part);
         this.version++;

@@ -8,7 +8,9 @@ export {
 } from './counted-facts.ts';
 export { readFact, writeFact } from './fact-json.ts';
 export { factProblem, looseFlag } from './fact-problem.ts';
+export { type Bundle, bundleReader, type ReadBundle } from './read-bundle.ts';
 export { bundledCount, type BundledFact, readBundled } from './read-bundled.ts';
+export { readForTwo } from './read-for-two.ts';
 export { areToldTogether, countOf, repeatFields, withRepeats } from './repeats.ts';
 export { readCorrection, type UsageCorrection, writeCorrection } from './usage-correction.ts';
 export type { UsageAttempt, UsageFact, UsageRepeat } from './usage-fact.ts';

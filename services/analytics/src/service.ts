@@ -17,6 +17,8 @@ import { Rebuilder } from './reactions/rebuild.ts';
 import { retain } from './reactions/retain.ts';
 import { runExports } from './reactions/run-exports.ts';
 import { rebuildRpc } from './rpc/rebuild.ts';
+import type { ReadBundle } from '@sluice/usage-facts';
+import { readUsageBundle } from './messages/read-changes.ts';
 import { analyticsRpc } from './rpc/analytics-service.ts';
 import { exportRpc } from './rpc/export-service.ts';
 import { analyticsSchema } from './schema.ts';
@@ -59,6 +61,8 @@ export interface AnalyticsDependencies {
   readonly ledgerIntervalMs?: number;
   /** The pause between two checks of the sums. */
   readonly checkIntervalMs?: number;
+  /** Reads messages of usage: others of the process may have read them. By itself when absent. */
+  readonly readBundle?: ReadBundle | undefined;
 }
 
 export interface AnalyticsService extends Service {
@@ -72,7 +76,7 @@ export const questionMsMax = 30_000;
 export function createService(dependencies: AnalyticsDependencies): AnalyticsService {
   const { bus, database: given, ledger, files, destinations, egress } = dependencies;
   const { logger, telemetry, ledgerIntervalMs, checkIntervalMs } = dependencies;
-  const { clock = systemClock, ids = systemIds } = dependencies;
+  const { clock = systemClock, ids = systemIds, readBundle = readUsageBundle } = dependencies;
   const schema = schemaOf({ ...analyticsSchema, database: given, logger });
   const { store, source, rebuilt } = storeOf(schema.database, dependencies);
   const verifier = new Verifier({ store, ledger });
@@ -109,7 +113,7 @@ export function createService(dependencies: AnalyticsDependencies): AnalyticsSer
     };
     const checking = { verifier, onDifferences, ...intervalOf(checkIntervalMs) };
     await Promise.all([
-      consumeFacts({ ...parts, bus, onLag }, signal),
+      consumeFacts({ ...parts, bus, readBundle, onLag }, signal),
       readLedger({ ...parts, ...ledgerReading }),
       retain(parts),
       rebuilder?.run(signal),

@@ -6,6 +6,8 @@ import type { Service } from '@sluice/boot';
 import { type Clock, systemClock } from '@sluice/clock-and-ids';
 import type { Logger } from '@sluice/logging';
 import type { Telemetry } from '@sluice/telemetry';
+import type { ReadBundle } from '@sluice/usage-facts';
+import { readUsageBundle } from './messages/decode.ts';
 import { countFacts } from './reactions/count-facts.ts';
 import { expireOldSuspense } from './reactions/expire-suspense.ts';
 import { publishCorrections } from './reactions/publish-corrections.ts';
@@ -27,6 +29,8 @@ export interface LedgerDependencies {
   readonly suspenseHours?: number;
   /** All facts are kept if it is undefined. */
   readonly retention?: FactRetention | undefined;
+  /** Reads messages of usage: others of the process may have read them. By itself when absent. */
+  readonly readBundle?: ReadBundle | undefined;
 }
 
 export interface LedgerService extends Service {
@@ -42,6 +46,7 @@ export function createService({
   clock = systemClock,
   suspenseHours = suspenseHoursDefault,
   retention,
+  readBundle = readUsageBundle,
 }: LedgerDependencies): LedgerService {
   const schema = schemaOf({
     database: given,
@@ -62,7 +67,8 @@ export function createService({
     let lagSeconds = 0;
     telemetry.observe('ledger.lag.seconds', () => lagSeconds);
     const onLag = (seconds: number) => void (lagSeconds = seconds);
-    counting = countFacts({ bus, database, logger, metrics, tracing, clock, onLag }, signal);
+    const parts = { bus, database, logger, metrics, tracing, clock, readBundle, onLag };
+    counting = countFacts(parts, signal);
     publishing = publishCorrections({ bus, database, logger, signal });
     expiring = expireOldSuspense({ database, logger, hours: suspenseHours, signal });
     retaining = retainFacts({ database, clock, logger, telemetry, retention, signal });

@@ -4,10 +4,10 @@ import { GuardrailDetected } from '@sluice/protos/sluice/guardrail/v1/detection_
 import { EntityNamed } from '@sluice/protos/sluice/name/v1/name_events';
 import { RequestRefused } from '@sluice/protos/sluice/request/v1/request_events';
 import {
-  bundledCount,
+  bundleReader,
   factProblem,
   isInstant,
-  readBundled,
+  type ReadBundle,
   readCorrection,
 } from '@sluice/usage-facts';
 import { rowOfDetection, rowOfFailure, rowOfRefusal } from './rows-of-events.ts';
@@ -27,14 +27,21 @@ const rowsOf = (row: UsageRow | undefined): ReadMessage => ({
   unreadable: 0,
 });
 
+/** Reads a message of usage as this service alone does. */
+export const readUsageBundle: ReadBundle = bundleReader(usageBundleFactsMax);
+
 /** Reads a bundle of usage that is counted now. The ledger counts the same facts, by the same rules. */
-export function readUsage({ data, subject }: BusMessage, countedAtMs: number): ReadMessage {
-  const facts = isRecord(data) ? data['facts'] : undefined;
-  if (!Array.isArray(facts) || bundledCount(facts) > usageBundleFactsMax) return unreadable;
+export function readUsage(
+  message: BusMessage,
+  countedAtMs: number,
+  readBundle: ReadBundle = readUsageBundle,
+): ReadMessage {
+  const bundle = readBundle(message);
+  if ('problem' in bundle) return unreadable;
   const rows: UsageRow[] = [];
   let count = 0;
   let first: { readonly index: number; readonly row: UsageRow } | undefined;
-  for (const { index, ...read } of readBundled(facts, subject)) {
+  for (const { index, ...read } of bundle.facts) {
     if ('problem' in read) count += 1;
     else if (first?.index === index) rows.push(rowOfRepeat(first.row, read.fact));
     else {

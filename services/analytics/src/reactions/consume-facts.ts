@@ -10,6 +10,7 @@ import {
 import type { Clock } from '@sluice/clock-and-ids';
 import type { Logger } from '@sluice/logging';
 import type { Metrics } from '@sluice/telemetry';
+import type { ReadBundle } from '@sluice/usage-facts';
 import {
   readCorrected,
   readDetection,
@@ -28,6 +29,7 @@ export interface ConsumeDependencies {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'analyticsFacts'>;
+  readonly readBundle: ReadBundle;
   /** Told the seconds from a request to its count: the longest of a batch. */
   readonly onLag: (seconds: number) => void;
 }
@@ -43,7 +45,7 @@ const sources: readonly {
   readonly stream: string;
   readonly durable: string;
   readonly filter: string;
-  readonly read: (message: BusMessage, countedAtMs: number) => ReadMessage;
+  readonly read: (message: BusMessage, countedAtMs: number, readBundle: ReadBundle) => ReadMessage;
 }[] = [
   {
     stream: usageStream.name,
@@ -82,7 +84,7 @@ export async function consumeFacts(
   dependencies: ConsumeDependencies,
   signal: AbortSignal,
 ): Promise<void> {
-  const { bus, store } = dependencies;
+  const { bus, store, readBundle } = dependencies;
   await Promise.all([
     ...sources.map(async ({ read, ...source }) => {
       await bus.consume({
@@ -93,7 +95,7 @@ export async function consumeFacts(
         signal,
         async handle(messages) {
           const nowMs = dependencies.clock.now().getTime();
-          const rows = messages.map((message) => read(message, nowMs));
+          const rows = messages.map((message) => read(message, nowMs, readBundle));
           await count(dependencies, rows);
         },
       });

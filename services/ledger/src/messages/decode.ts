@@ -2,10 +2,10 @@ import { type BusMessage, usageBundleFactsMax } from '@sluice/bus';
 import { CreditRecorded } from '@sluice/protos/sluice/credit/v1/credit_events';
 import { LimitsSet } from '@sluice/protos/sluice/limit/v1/limit_events';
 import {
-  bundledCount,
+  bundleReader,
   looseFlag,
   type Place,
-  readBundled,
+  type ReadBundle,
   type UsageFact,
 } from '@sluice/usage-facts';
 import { type CreditEntry, creditProblem } from '../domain/credit/credit-entry.ts';
@@ -28,21 +28,19 @@ export type Decoded<Fact> = (
   readonly place?: Place | undefined;
 };
 
+/** Reads a message of usage as this service alone does. */
+export const readUsageBundle: ReadBundle = bundleReader(usageBundleFactsMax);
+
 /** Each fact of a bundle; of a message that is none, the one problem. */
-export function decodeUsage(message: BusMessage): readonly Decoded<UsageFact>[] {
-  const { data } = message;
-  if (!isRecord(data)) return [{ message, problem: 'no JSON object' }];
-  const { facts } = data;
-  if (!Array.isArray(facts) || facts.length === 0)
-    return [{ message, problem: 'no list of facts' }];
-  if (bundledCount(facts) > usageBundleFactsMax)
-    return [{ message, problem: `more than ${String(usageBundleFactsMax)} facts` }];
-  const bundle = new Bundle(message, facts.length);
-  const texts = facts.map((_, index) => new FactOfBundle(bundle, index));
-  return readBundled(facts, message.subject).map(({ index, ...read }) => ({
-    message: texts[index] ?? message,
-    ...read,
-  }));
+export function decodeUsage(
+  message: BusMessage,
+  read: ReadBundle = readUsageBundle,
+): readonly Decoded<UsageFact>[] {
+  const found = read(message);
+  if ('problem' in found) return [{ message, problem: found.problem }];
+  const bundle = new Bundle(message, found.length);
+  const texts = Array.from({ length: found.length }, (_, index) => new FactOfBundle(bundle, index));
+  return found.facts.map(({ index, ...one }) => ({ message: texts[index] ?? message, ...one }));
 }
 
 export function decodeCredit(message: BusMessage): Decoded<CreditEntry> {

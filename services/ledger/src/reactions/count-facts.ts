@@ -12,7 +12,7 @@ import type { Database } from '@sluice/read-model';
 import type { Clock } from '@sluice/clock-and-ids';
 import type { Logger } from '@sluice/logging';
 import type { Metrics, Tracing } from '@sluice/telemetry';
-import type { UsageFact } from '@sluice/usage-facts';
+import type { ReadBundle, UsageFact } from '@sluice/usage-facts';
 import { type Decoded, decodeCredit, decodeLimits, decodeUsage } from '../messages/decode.ts';
 import { evenParts } from './even-parts.ts';
 import { type Settle, settleBatch } from './settle-batch.ts';
@@ -28,6 +28,7 @@ export interface CountDependencies {
   readonly metrics: Pick<Metrics, 'ledgerFacts'>;
   readonly tracing: Tracing;
   readonly clock: Clock;
+  readonly readBundle: ReadBundle;
   /** Called after each batch of usage with the seconds from the end of its oldest generation to its count. */
   readonly onLag: (seconds: number) => void;
 }
@@ -64,7 +65,7 @@ interface Source<Fact> {
  * of the account are invalidated by a notice, then it is acknowledged. A repeated batch is counted once.
  */
 export async function countFacts(dependencies: CountDependencies, signal: AbortSignal) {
-  const { bus, clock, onLag, tracing } = dependencies;
+  const { bus, clock, onLag, readBundle, tracing } = dependencies;
   const spendChanged = (accountId: string) =>
     bus.publish(subjects.spendChanged(accountId), { accountId });
   const limitsChanged = (accountId: string) =>
@@ -83,7 +84,7 @@ export async function countFacts(dependencies: CountDependencies, signal: AbortS
       batchMax: usageBatchMax,
       batchBytesMax: usageBatchBytesMax,
       batchEveryMs: usageBatchEveryMs,
-      decode: decodeUsage,
+      decode: (message) => decodeUsage(message, readBundle),
       settle: settleUsage,
       notify: spendChanged,
       onCounted: (decoded, startedAtMs) => {
