@@ -251,6 +251,8 @@ describe('a guardrail', () => {
 test('the answer of a client that left is paid for', async () => {
   const gone = new AbortController();
   const left = await routingHarness({
+    // The intent is on disk before the upstream is called.
+    durability: 'strict',
     afterWrite: async (type) => void (type === 'intent' && gone.abort()),
   });
   try {
