@@ -365,7 +365,7 @@ describe('content filters', () => {
       () => say(secret, `[sim:says-${leak}]`),
       ({ body: said }) => text(said['output_text'] ?? '') === 'The SSN is [SSN].',
     );
-    ok(!JSON.stringify(answer.body).includes('6789'));
+    ok(!JSON.stringify(answer.body).includes('-6789'));
   });
 
   test('are tried without a request', async () => {

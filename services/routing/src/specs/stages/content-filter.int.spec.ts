@@ -299,6 +299,6 @@ describe('a guardrail with content filters', () => {
         count: 1n,
       },
     ]);
-    ok(!JSON.stringify(GuardrailDetected.toJSON(fact)).includes('6789'));
+    ok(!JSON.stringify(GuardrailDetected.toJSON(fact)).includes('-6789'));
   });
 });
