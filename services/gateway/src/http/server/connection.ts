@@ -16,12 +16,12 @@ export function whenEnded(
 export function clientGone(reply: FastifyReply): CallSignal {
   const gone = new CallAbort();
   const halfClosed = new HalfClosed(reply);
-  const ended = () => {
+  const ended = (outcome: 'finished' | 'aborted') => {
     halfClosed.stop();
-    if (!reply.hasLeft) gone.abort(new Error('the client has left'));
+    if (outcome === 'aborted') gone.abort(new Error('the client has left'));
   };
-  if (reply.raw.destroyed) ended();
-  else reply.raw.on('close', ended);
+  if (reply.raw.destroyed) ended('aborted');
+  else whenEnded(reply, ended);
   return gone;
 }
 
